@@ -74,19 +74,19 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
   const hasBeaten = heartbeats > 0;
   // Whoever has beaten has had a key, or does without one.
   const hasKey = hasBeaten || user.has_node_key === true;
-  const start = { to: "/agentinsights#start-node", label: "Start your node" };
+  const start = "/agentinsights#start-node";
   return [
     {
       title: "Make a key for your node",
       text: "You get one command that installs and starts it.",
       done: hasKey,
-      ...(!hasKey && { link: start }),
+      ...(!hasKey && { link: { to: start, label: "Make a key" } }),
     },
     {
       title: "Send the first heartbeat",
       text: "Run the command on your machine. The heartbeat shows here within seconds.",
       done: hasBeaten,
-      ...(hasKey && !hasBeaten && { link: start }),
+      ...(hasKey && !hasBeaten && { link: { to: start, label: "Start your node" } }),
     },
     {
       title: "Link a wallet",

@@ -30,7 +30,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitInviter(2);
     clock.advance(1000);
     const { html, text } = await readPage(visitor, "/referrals");
-    expect(text).toContain("To claim 2 +2.000 points Pending 1 not active yet Successful 0 of 3 friends");
+    expect(text).toContain("Claimable 2 +2.000 points Pending 1 not active yet Success 0 of 3 friends");
     expect(html.match(/>(Claimable|Pending|Success)<\/span>/g)).toEqual([
       ">Claimable</span>",
       ">Claimable</span>",

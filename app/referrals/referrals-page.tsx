@@ -6,7 +6,8 @@ import { brand } from "../../brand.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";
-import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { formatShare } from "../ui/number/share.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { describeClaimed } from "./claimed.ts";
 import { FriendsCard } from "./friends-card.tsx";
@@ -78,15 +79,15 @@ function Figures({ friends: { stats }, claimable }: { friends: Referrals; claima
       <Stat label="Referral points" value={formatNumber(totalReferralPoints)}>
         {formatNumber(referralPoints)} for each friend
       </Stat>
-      <Stat label="To claim" value={formatNumber(toClaim)}>
+      <Stat label="Claimable" value={formatNumber(toClaim)}>
         {claimable.referrals.length === toClaim ? `${formatChange(points)} points` : "friends"}
       </Stat>
       {/* To the specification what can be claimed is pending, too. */}
       <Stat label="Pending" value={formatNumber(Math.max(0, unclaimed - toClaim))}>
         not active yet
       </Stat>
-      <Stat label="Successful" value={formatNumber(successful)}>
-        of {formatCount(successful + unclaimed, "friend")}
+      <Stat label="Success" value={formatNumber(successful)}>
+        {formatShare(successful + unclaimed, "friend")}
       </Stat>
     </StatRow>
   );

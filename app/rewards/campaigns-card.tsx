@@ -34,7 +34,7 @@ export function CampaignsCard({ submissions }: CampaignsProps) {
   return (
     <Card title="Rewards">
       <div className="-mb-3 grid">
-        {toClaim.length > 0 && <Group title="To claim" submissions={toClaim} />}
+        {toClaim.length > 0 && <Group title="Claimable" submissions={toClaim} />}
         {toDo.length > 0 && <Group title="To do" submissions={toDo} />}
         {claimed.length > 0 && <Claimed submissions={claimed} isOpen={claimed.length === submissions.length} />}
       </div>
@@ -94,7 +94,8 @@ function Campaign({ submission }: { submission: CampaignSubmission }) {
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>
-      <span className="flex max-w-full min-w-32 justify-end">
+      {/* Below the name where the page is narrow. */}
+      <span className="flex w-full min-w-0 ps-7 @md/page:w-40 @md/page:justify-end @md/page:ps-0">
         <NextStep submission={submission} goal={goal} />
       </span>
     </li>
@@ -124,7 +125,7 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
       target="_blank"
       rel="noreferrer"
       aria-label={`${text}: ${campaignName} (opens in a new tab)`}
-      className={buttonClass({ size: "sm" })}
+      className={buttonClass({ size: "sm" }, "h-auto! min-h-7.5 shrink! py-1.5 leading-tight! whitespace-normal!")}
     >
       {text}
     </a>

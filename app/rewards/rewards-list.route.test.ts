@@ -44,18 +44,23 @@ describePages(database, api, ({ pages, visitMember }) => {
       campaign(1, CLAIMED),
       campaign(4, { mandatory: true }),
     ]);
-    expect(text).toContain("Claimed 2 of 6 rewards To claim 1 +100 points To do 3 +700 points");
-    const [open = "", folded = ""] = html.slice(html.indexOf('aria-label="To claim"')).split("<details");
+    expect(text).toContain("Claimed 2 of 6 rewards Claimable 1 +100 points To do 3 +700 points");
+    const [open = "", folded = ""] = html.slice(html.indexOf('aria-label="Claimable"')).split("<details");
     expect(namesIn(open)).toEqual(["Task 5", "Task 2", "Task 4"]);
     expect(readText(open)).toMatch(/Task 2 Optional .*Task 4 Required (?!social|form)/);
     expect(folded).not.toMatch(/^[^>]* open/);
     expect(namesIn(folded.slice(0, folded.indexOf("</details>")))).toEqual(["Task 1", "Task 3"]);
   });
 
+  test("without any points there is no share of them", async () => {
+    const { text } = await show([campaign(1, {})]);
+    expect(text).toContain("Points from rewards 0 no points yet Claimed 0 of 2 rewards");
+  });
+
   test("where everything is claimed it is not folded", async () => {
     const { html, text } = await show([campaign(1, CLAIMED)]);
     expect(html).toMatch(/<details[^>]* open/);
-    expect(text).toContain("Claimed 1 of 2 rewards To claim 0 0 points To do 1 +500 points");
+    expect(text).toContain("Claimed 1 of 2 rewards Claimable 0 0 points To do 1 +500 points");
   });
 
   test.each([

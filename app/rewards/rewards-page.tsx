@@ -6,7 +6,8 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
-import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { formatShare } from "../ui/number/share.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
@@ -81,12 +82,12 @@ function Figures({ submissions, stats, heartbeats }: FiguresProps) {
   return (
     <StatRow label="Your rewards at a glance">
       <Stat label="Points from rewards" value={formatNumber(earned)}>
-        of {formatNumber(stats.points_total)} points
+        {formatShare(stats.points_total, "point")}
       </Stat>
       <Stat label="Claimed" value={formatNumber(claimed.length)}>
-        of {formatCount(rewards.length, "reward")}
+        {formatShare(rewards.length, "reward")}
       </Stat>
-      <Stat label="To claim" value={formatNumber(toClaim.length)}>
+      <Stat label="Claimable" value={formatNumber(toClaim.length)}>
         {formatChange(sum(toClaim))} points
       </Stat>
       <Stat label="To do" value={formatNumber(toDo.length)}>

@@ -27,7 +27,7 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
   // What is done in another tab is ticked in this one.
   const other = await page.context().newPage();
   await other.goto("/dashboard");
-  await other.getByRole("link", { name: "Start your node" }).click();
+  await other.getByRole("link", { name: "Make a key", exact: true }).click();
   await other.getByRole("button", { name: "Make a key and show the command" }).click();
   const start = other.getByRole("region", { name: "Start your node" });
   await expect(start).toContainText("Waiting for the first heartbeat.");

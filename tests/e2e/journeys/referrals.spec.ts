@@ -17,7 +17,7 @@ test("friends are listed with how far they are, and what a pending one still nee
   await expect(row(page, early)).toContainText("Your friend needs 88 more heartbeats and a linked wallet.");
   await expect(row(page, early).getByRole("time")).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   const figures = page.getByRole("region", { name: "Your referrals at a glance" });
-  await expect(figures).toContainText("To claim1");
+  await expect(figures).toContainText("Claimable1");
   await expect(figures).toContainText("Pending1");
 });
 

@@ -1,0 +1,48 @@
+import { expect, test } from "../fixtures.ts";
+import { visit } from "../visit.ts";
+
+test("what to do for each reward stands in one column, whole, however long its words are", async ({
+  page,
+  app,
+  context,
+  login,
+}) => {
+  const { userId } = await login({ accepted: ["tos", "pp"] });
+  await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+  const texts = [null, "Open form", "Open the long form about your first week"];
+  await app.seed.campaigns(
+    userId,
+    texts.map((buttonText, index) => ({
+      id: `reward-${index}-${userId}`,
+      name: `Reward ${index}`,
+      type: "social",
+      formUrl: "https://forms.example/long",
+      bonusPoints: 250,
+      mandatory: false,
+      buttonText,
+      taskNumber: index,
+      completed: index === 0,
+    })),
+  );
+  for (const [width, side] of [
+    [320, "left"],
+    [1280, "right"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await visit(page, "/rewards");
+    await expect(page.getByRole("link", { name: "Reward 2" })).toBeVisible();
+    const found = await page
+      .getByRole("main")
+      .locator("li :is(a, button)")
+      .evaluateAll((controls, edge) => {
+        const rows = controls.map((control) => control.closest("li")?.getBoundingClientRect());
+        const boxes = controls.map((control) => control.getBoundingClientRect());
+        return {
+          places: new Set(boxes.map((box) => Math.round(box[edge]))).size,
+          stickOut: boxes.filter(({ right }, index) => right > (rows[index]?.right ?? 0) + 1).length,
+          cut: controls.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).length,
+        };
+      }, side);
+    expect(found, `at ${width}`).toEqual({ places: 1, stickOut: 0, cut: 0 });
+  }
+});
