@@ -169,9 +169,11 @@ function isJson(type = ""): boolean {
   }
 }
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 function decode(bytes: ArrayBuffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch (cause) {
     throw new AppError("VALIDATION_ERROR", "The body is not valid UTF-8.", { cause });
   }

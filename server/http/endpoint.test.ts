@@ -53,7 +53,7 @@ const app = mountRoutes(routes, {
   },
 });
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: BodyInit };
+type Sent = { method?: string; headers?: Record<string, string>; body?: string };
 
 async function ask(path: string, sent: Sent = {}, bindings: ApiBindings = {}) {
   const response = await app.request(`http://api.test${path}`, sent, bindings);
@@ -61,8 +61,7 @@ async function ask(path: string, sent: Sent = {}, bindings: ApiBindings = {}) {
 }
 
 const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
-const typed = (type: string) => ({ "content-type": type });
-const post = (sent: BodyInit, type = JSON_TYPE) => ({ method: "POST", headers: type, body: sent });
+const post = (sent: string, type = JSON_TYPE) => ({ method: "POST", headers: type, body: sent });
 
 test("what is asked for reaches its handler in the types of its contract, and nobody keeps the answer", async () => {
   const answer = await ask("/api/things/abc?page=2&other=1", { headers: { "x-kind": "a" } });
@@ -116,13 +115,6 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     400,
     { error: "VALIDATION_ERROR", message: "Half of a character is not allowed: send well-formed Unicode." },
   ],
-  [
-    "what is no UTF-8",
-    "/api/things/abc",
-    post(Buffer.from('{"list":[],"note":"\xff"}', "latin1")),
-    400,
-    { error: "VALIDATION_ERROR", message: "The body is not valid UTF-8." },
-  ],
   ["half of one as a name", "/api/things/abc", post('{"list":[],"no\\udc00te":1}'), 400, { error: "VALIDATION_ERROR" }],
   ["such a character in the path", "/api/things/ab%00c", {}, 400, { message: "The character U+0000 is not allowed." }],
   ["one in a query", "/api/things/abc?page=%00", {}, 400, { message: "The character U+0000 is not allowed." }],
@@ -134,9 +126,6 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     { error: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as application/json, in UTF-8." },
   ],
   ["no type", "/api/things/abc", { method: "POST" }, 415, { message: "Send the body as application/json, in UTF-8." }],
-  ["a type that goes on", "/api/things/abc", post("{}", typed("application/json-patch+json")), 415, {}],
-  ["another encoding", "/api/things/abc", post("{}", typed("application/json; charset=utf-16")), 415, {}],
-  ["one that nobody knows", "/api/things/abc", post("{}", typed("application/json; charset=none")), 415, {}],
   ["nobody", "/api/mine", {}, 401, { error: "UNAUTHENTICATED", message: "Sign in first." }],
   [
     "a session that is over",
@@ -179,27 +168,6 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
 // specification: 7.1, 7.2
 test.each(refusals)("%s is refused in words for whoever asked", async (_, path, sent, status, told) => {
   expect(await ask(path, sent)).toMatchObject({ status, body: { ...told, statusCode: status } });
-});
-
-test.each(["gzip", "GZip", "br", "identity, gzip"])(
-  "a body in %s is refused, and the answer says what is taken",
-  async (coding) => {
-    const { body, headers, status } = await ask(
-      "/api/things/abc",
-      post('{"list":[]}', { ...JSON_TYPE, "content-encoding": coding }),
-    );
-    expect([status, headers.get("Accept-Encoding")]).toEqual([415, "identity"]);
-    expect(body).toMatchObject({ error: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as it is, not compressed." });
-  },
-);
-
-test.each([
-  ["content-type", "application/json; charset=UTF-8"],
-  ["content-type", 'Application/JSON;charset="utf8"'],
-  ["content-encoding", "identity"],
-])("a body with %s: %s is taken", async (name, value) => {
-  const sent = post('{"list":[],"note":"é"}', { ...JSON_TYPE, [name]: value });
-  expect(await ask("/api/things/abc", sent)).toMatchObject({ status: 200, body: { note: "é" } });
 });
 
 test.each([

@@ -2,13 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
 import { afterAll, expect, test } from "vitest";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { createTestApi } from "../../tests/support/api.ts";
-import { createApi } from "../api.ts";
-import { say, startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { endpoint, type Endpoint } from "./contract.ts";
-import { isApiPath } from "./http-env.ts";
 import { describeApi } from "./openapi.ts";
 
 const database = await createTestDatabase();
@@ -237,43 +233,3 @@ test.each(Object.entries(DATA_AREAS))("the data area of %s is served and describ
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
 }
-
-const paths = Object.entries(document.paths ?? {});
-
-const LONG = "x".repeat(9000);
-
-test.each([
-  ["another method", "PATCH /api/users/profile", "", 405],
-  ["a method that nobody has", "TRACE /api/users/profile", "", 405],
-  ["a long address", `POST /api/users/profile?${LONG}`, "", 414],
-  ["two hosts", "POST /api/users/profile", "Host: b\r\n", 400],
-  ["an expectation", "POST /api/users/profile", "Expect: a miracle\r\n", 417],
-  ["long headers", "POST /api/users/profile", `X-Long: ${LONG}${LONG}\r\n`, 431],
-  ["another site", "POST /api/users/profile", "Cookie: session=1\r\nSec-Fetch-Site: cross-site\r\n", 403],
-])("what stands before the calls answers %s as every call describes it", async (_, asked, header, status) => {
-  const { http } = createApi(createTestApi(database).deps);
-  const { url, drain } = await startUnderTest({ api: http });
-  const answer = await say(url, `${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`);
-  await drain(0);
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-
-  const { post } = document.paths?.["/api/users/profile"] ?? {};
-  const described = JSON.stringify(post?.responses?.[status] ?? null).replace(
-    /^\{"\$ref":"#\/components\/responses\/(\w+)"\}$/,
-    (_ref, name: string) => JSON.stringify(document.components?.responses?.[name]),
-  );
-  const code = /"error":"(\w+)"/.exec(answer)?.[1];
-  expect(described).toMatch(code ? `"${code}"` : /^\{"description":"[^"]+"\}$/);
-});
-
-test("every call is known as one by what surrounds the API", () => {
-  expect(paths.flatMap(([path]) => (isApiPath(path) ? [] : [path]))).toEqual([]);
-});
-
-const reads = paths.flatMap(([path, { get }]) => (get ? [path] : []));
-
-test.each(reads)("%s is reached through the whole server: to a stranger, too, there is such a call", async (path) => {
-  const { http } = createApi(createTestApi(database).deps);
-  const { app } = createAppUnderTest({ api: http });
-  expect(await (await app.request(path)).text()).not.toMatch(/There is no such (?:call|file)/);
-});

@@ -10,6 +10,10 @@ export function formatNumber(value: number): string {
 export const formatCount = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 
+/** What a number is a part of: `of 1 friend`, `of 1.000 friends`, and `no friends yet` where there are none. */
+export const formatShare = (count: number, noun: string): string =>
+  count === 0 ? `no ${noun}s yet` : `of ${formatCount(count, noun)}`;
+
 /** As formatNumber, with `+` before what was gained: `+25`, `-1.000`, `0`. */
 export function formatChange(value: number): string {
   return Number.isFinite(value) ? change.format(value) : "–";

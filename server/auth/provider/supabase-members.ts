@@ -1,12 +1,8 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Session, User } from "@supabase/auth-js";
-import type { Act } from "../../administration/actor.ts";
-import { findMember as findMemberByName } from "../../administration/members.ts";
-import { administer } from "../../administration/service.ts";
 import type { Tx } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
 import { emailKey } from "../../mail/email-key.ts";
@@ -37,7 +33,7 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
     if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
     const member = await findMember(tx, user);
     if (!member) {
-      const newcomer = await meet(deps, tx, { user, signUp });
+      const newcomer = await toNewcomer(deps, tx, { user, signUp: signUp ?? (await takeOpenSignUp(deps, tx, user)) });
       return admitNewcomer(deps, tx, { ...newcomer, client, providerSession });
     }
     const accessToken = await signIn(deps, tx, { ...member, client, providerSession, byPassword });
@@ -62,44 +58,39 @@ async function findMember(tx: Tx, user: User) {
 export async function findOrEnrol(deps: SupabaseDeps, tx: Tx, { user, client }: { user: User; client: Client }) {
   const member = await findMember(tx, user);
   if (member) return member;
-  const newcomer = await meet(deps, tx, { user });
+  const newcomer = await toNewcomer(deps, tx, { user, signUp: await takeOpenSignUp(deps, tx, user) });
   return { userId: await enrol(deps, tx, { ...newcomer, client }), email: newcomer.email };
 }
 
-/** What a member is made of, with the sign-up that waits for them where none is named. */
-async function meet(deps: SupabaseDeps, tx: Tx, { user, signUp: named }: { user: User; signUp?: SignUp | undefined }) {
+type Newcomer = { user: User; signUp: SignUp | undefined };
+
+/** What a member is made of. */
+async function toNewcomer(deps: SupabaseDeps, tx: Tx, { user, signUp }: Newcomer) {
   const { email = "" } = user;
   await refuseLinked(deps, tx, email);
-  const now = deps.now();
-  const signUp = named ?? (await findOpenSignUp(tx, { email, now }));
-  if (signUp) await useSignUp(tx, { id: signUp.id, now });
   return { email, passwordHash: null, providerSubject: user.id, referralCode: signUp?.referralCode ?? null };
 }
 
+/** The sign-up that waits for whoever has come without naming one. It ends with that. */
+async function takeOpenSignUp(deps: SupabaseDeps, tx: Tx, { email = "" }: User): Promise<SignUp | undefined> {
+  const now = deps.now();
+  const signUp = await findOpenSignUp(tx, { email, now });
+  if (signUp) await useSignUp(tx, { id: signUp.id, now });
+  return signUp;
+}
+
 /**
- * An address of ours may be that of two users at Supabase, one after the other: where the first was removed there and the
- * second made anew, and where the first has another address now, which we have not heard of. Only an operator can tell.
+ * Two users at Supabase may have had a member's address, one after the other: the first was removed there, or has moved to an
+ * address that we have not heard of yet. Only an operator can tell which, and so whether the second is the member.
  */
 async function refuseLinked({ log }: SupabaseDeps, tx: Tx, email: string): Promise<void> {
   const account = await findAccount(tx, emailKey(email));
   if (!account) return;
-  log.error({ userId: account.id }, "a member is another user at Supabase now: see “Supabase” in docs/operations.md");
+  log.error(
+    { userId: account.id },
+    "a member's address is another user's at Supabase: see “Supabase” in docs/operations.md",
+  );
   const message =
-    "This address has an account that another sign-in opens. Contact us to have it connected to this one.";
+    "Your account belongs to an earlier sign-in with this address. Contact us and we will connect the two.";
   throw new AppError("FORBIDDEN", message);
-}
-
-/**
- * Forgets which Supabase user a member is: the next one who has shown that the member's address is theirs is the member.
- * Throws NOT_FOUND for who is no member.
- */
-export async function unlinkMember(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
-  return administer(deps, act, async (tx, note) => {
-    const { id, email } = await findMemberByName(tx, name, "no key update");
-    const isLinked = and(eq(users.id, id), isNotNull(users.providerSubject));
-    const { rowCount } = await tx.update(users).set({ providerSubject: null }).where(isLinked);
-    const changed = rowCount === 1;
-    if (changed) await note({ action: "member.unlinked", subject: "member", subjectId: id });
-    return { id, email, changed };
-  });
 }

@@ -59,7 +59,7 @@ test("a member whose user was removed at Supabase and made anew is told so, unti
     status: 403,
     body: {
       error: "FORBIDDEN",
-      message: "This address has an account that another sign-in opens. Contact us to have it connected to this one.",
+      message: "Your account belongs to an earlier sign-in with this address. Contact us and we will connect the two.",
     },
   };
   expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject(told);

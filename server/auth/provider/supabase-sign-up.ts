@@ -44,7 +44,8 @@ import {
 import { admit } from "./supabase-members.ts";
 
 /** Supabase's ways to say that an address is known: no answer of ours may depend on them. */
-const KNOWN = ["user_already_exists", "email_exists", "over_email_send_rate_limit"] as const;
+const TAKEN = ["user_already_exists", "email_exists"] as const;
+const KNOWN = [...TAKEN, "over_email_send_rate_limit"] as const;
 
 const SEVERAL = "There was more than one sign-up with this address. Choose a new password, then sign in with it.";
 
@@ -70,8 +71,7 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
 }
 
 /** Supabase makes up a user without identities for an address that it knows. */
-const isKnown = (answer: AuthResponse) =>
-  hasCode(answer, ["user_already_exists", "email_exists"]) || answer.data.user?.identities?.length === 0;
+const isKnown = (answer: AuthResponse) => hasCode(answer, TAKEN) || answer.data.user?.identities?.length === 0;
 
 /**
  * Supabase mails nobody whose address it knows, so it is our mail that says so. It may know somebody whose account here

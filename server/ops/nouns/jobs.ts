@@ -11,8 +11,17 @@ import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 /** All that is queued, and the schedules. */
-const QUEUED = [MAIL, WEBHOOK, WEBHOOK_BACKLOG, CHAIN, FILL_NONCE, ERASE_ACCOUNT];
-const KINDS = [...QUEUED, "look-for-silence", "sum-network-days", "tidy-up"];
+const KINDS = [
+  MAIL,
+  WEBHOOK,
+  WEBHOOK_BACKLOG,
+  CHAIN,
+  FILL_NONCE,
+  ERASE_ACCOUNT,
+  "look-for-silence",
+  "sum-network-days",
+  "tidy-up",
+];
 
 const named = { usage: '<kind> <key, "" for a schedule>', words: ["kind", "key"], input: BackgroundJobName };
 

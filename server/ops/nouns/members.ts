@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MemberName } from "../../administration/contract.ts";
 import { findMember } from "../../administration/members.ts";
-import { unlinkMember } from "../../auth/provider/supabase-members.ts";
+import { unlinkMember } from "../../auth/provider/unlink-member.ts";
 import { AppError } from "../../errors.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";

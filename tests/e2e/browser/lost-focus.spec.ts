@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
+import { listEntries } from "../log-entries.ts";
 import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
 import { dialog, walletCard } from "../wallet-steps.ts";
@@ -33,13 +34,7 @@ test("an entry of another page of the log that is closed leaves the focus at the
   login,
 }) => {
   const { userId } = await login();
-  const entries = Array.from({ length: 11 }, (_, index) => ({
-    category: "Others" as const,
-    points: 1,
-    comment: `Entry ${index}`,
-    daysAgo: index,
-  }));
-  await app.seed.post(userId, entries);
+  await app.seed.post(userId, listEntries(11));
   await visit(page, "/dashboard");
   await page.getByRole("link", { name: "Entry 0", exact: true }).click();
   await expect(page).toHaveURL(/entry=/);

@@ -1,5 +1,6 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
+import { listEntries } from "../log-entries.ts";
 
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
 
@@ -46,13 +47,7 @@ test("Escape closes the entry that is open, however it was opened, and nothing w
   login,
 }) => {
   const { userId } = await login();
-  const entries = Array.from({ length: 11 }, (_, index) => ({
-    category: "Others" as const,
-    points: 1,
-    comment: `Entry ${index}`,
-    daysAgo: index,
-  }));
-  await app.seed.post(userId, entries);
+  await app.seed.post(userId, listEntries(11));
   await page.goto("/dashboard");
   const row = page.getByRole("link", { name: "Entry 0", exact: true });
   await row.click();

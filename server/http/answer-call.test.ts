@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+
+/* How a body has to come. */
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+const { token } = await seedMember(api.deps);
+
+const FORM = '{"full_name":"Zoë"}';
+
+async function send(headers: Record<string, string>, body: BodyInit = FORM) {
+  const sent = { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers };
+  const response = await api.fetch(
+    new Request("http://api.test/api/users/profile", { method: "POST", headers: sent, body }),
+  );
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+test.each([
+  ["content-type", "application/json; charset=UTF-8"],
+  ["content-type", 'Application/JSON;charset="utf8"'],
+  ["content-encoding", "identity"],
+])("a body with %s: %s is taken", async (name, value) => {
+  expect(await send({ [name]: value })).toMatchObject({ status: 200, body: { full_name: "Zoë" } });
+});
+
+test.each([
+  "application/json-patch+json",
+  "application/json; charset=utf-16",
+  "application/json; charset=none",
+  "json",
+])("one of the type %s is refused", async (type) => {
+  const message = "Send the body as application/json, in UTF-8.";
+  expect(await send({ "content-type": type })).toMatchObject({ status: 415, body: { message } });
+});
+
+test.each(["gzip", "GZip", "br", "identity, gzip"])(
+  "one in %s is refused, and the answer says what is taken",
+  async (coding) => {
+    const { body, headers, status } = await send({ "content-encoding": coding });
+    expect([status, headers.get("Accept-Encoding")]).toEqual([415, "identity"]);
+    expect(body).toMatchObject({ error: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as it is, not compressed." });
+  },
+);
+
+test("one that is no UTF-8 is refused, and nothing of it is kept", async () => {
+  const latin = Buffer.from(FORM, "latin1");
+  const message = "The body is not valid UTF-8.";
+  expect(await send({}, latin)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", message } });
+});

@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from "vitest";
+import * as z from "zod";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { say, startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createApi } from "../api.ts";
+import { isApiPath } from "./http-env.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const Responses = z.record(z.string(), z.unknown());
+
+const { components, paths } = z
+  .object({
+    components: z.object({ responses: Responses }),
+    paths: z.record(z.string(), z.record(z.string(), z.object({ responses: Responses }))),
+  })
+  .parse(await (await api.fetch(new Request("http://api.test/api/openapi.json"))).json());
+
+const LONG = "x".repeat(9000);
+
+test.each([
+  ["another method", "PATCH /api/users/profile", "", 405],
+  ["a method that nobody has", "TRACE /api/users/profile", "", 405],
+  ["a long address", `POST /api/users/profile?${LONG}`, "", 414],
+  ["two hosts", "POST /api/users/profile", "Host: b\r\n", 400],
+  ["an expectation", "POST /api/users/profile", "Expect: a miracle\r\n", 417],
+  ["long headers", "POST /api/users/profile", `X-Long: ${LONG}${LONG}\r\n`, 431],
+  ["another site", "POST /api/users/profile", "Cookie: session=1\r\nSec-Fetch-Site: cross-site\r\n", 403],
+])("what stands before the calls answers %s as every call describes it", async (_, asked, header, status) => {
+  const { http } = createApi(api.deps);
+  const { url, drain } = await startUnderTest({ api: http });
+  const answer = await say(url, `${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`);
+  await drain(0);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+
+  const described = JSON.stringify(paths["/api/users/profile"]?.post?.responses[status] ?? null).replace(
+    /^\{"\$ref":"#\/components\/responses\/(\w+)"\}$/,
+    (_ref, name: string) => JSON.stringify(components.responses[name]),
+  );
+  const code = /"error":"(\w+)"/.exec(answer)?.[1];
+  expect(described).toMatch(code ? `"${code}"` : /^\{"description":"[^"]+"\}$/);
+});
+
+test("every call is known as one by what surrounds the API", () => {
+  expect(Object.keys(paths).filter((path) => !isApiPath(path))).toEqual([]);
+});
+
+const reads = Object.keys(paths).filter((path) => paths[path]?.get);
+
+test.each(reads)("%s is reached through the whole server: to a stranger, too, there is such a call", async (path) => {
+  const { http } = createApi(api.deps);
+  const { app } = createAppUnderTest({ api: http });
+  expect(await (await app.request(path)).text()).not.toMatch(/There is no such (?:call|file)/);
+});

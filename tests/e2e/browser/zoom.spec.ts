@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { listEntries } from "../log-entries.ts";
+import { visit } from "../visit.ts";
+
+test.describe("at 400 %", () => {
+  // What is left of a window of 1280 × 1024.
+  test.use({ viewport: { width: 320, height: 256 } });
+  test.beforeEach(({ context, app }) =>
+    context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]),
+  );
+
+  for (const key of ["Tab", "Shift+Tab"]) {
+    test(`no panel covers what ${key} goes to`, async ({ page, app, login }) => {
+      const { userId } = await login();
+      await app.seed.post(userId, listEntries(11));
+      await visit(page, "/dashboard");
+      for (const name of ["Open the menu", "Dates: All"]) {
+        await page.getByRole("button", { name }).press("Enter");
+        await expect(page.locator("[popover=auto]:popover-open")).toBeVisible();
+        const covered = [];
+        for (let presses = 0; presses < 15; presses += 1) {
+          await page.keyboard.press(key);
+          covered.push(await findCovered(page));
+        }
+        expect(covered.filter(Boolean), name).toEqual([]);
+        await expect(page.locator("[popover=auto]:popover-open")).toHaveCount(0);
+      }
+    });
+  }
+
+  test.describe("without a script", () => {
+    test.use({ javaScriptEnabled: false });
+
+    test("the keyboard stays in the open menu, and comes back from it", async ({ page, login }) => {
+      await login({ accepted: ["tos", "pp"] });
+      await visit(page, "/dashboard");
+      const menu = page.getByRole("button", { name: "Open the menu" });
+      await menu.press("Enter");
+      for (let presses = 0; presses < 15; presses += 1) {
+        await page.keyboard.press("Tab");
+        expect(await findCovered(page)).toBeNull();
+      }
+      await page.keyboard.press("Escape");
+      await expect(menu).toBeFocused();
+    });
+  });
+
+  test("what has the focus in a dialog is in sight in it", async ({ page, login }) => {
+    await login();
+    await visit(page, "/dashboard");
+    const dialog = page.getByRole("dialog");
+    const open: Record<string, () => Promise<unknown>> = {
+      "Machine ID Requirements": () => page.getByRole("link", { name: "Create Smart Account" }).press("Enter"),
+      Commands: () => page.keyboard.press("Control+k"),
+      "Keyboard shortcuts": () => page.keyboard.press("?"),
+      "Are you sure you want to log out?": async () => {
+        await page.getByRole("button", { name: "Open the menu" }).press("Enter");
+        await page.getByRole("link", { name: "Log out" }).press("Enter");
+      },
+    };
+    for (const [name, press] of Object.entries(open)) {
+      await press();
+      await expect(dialog.and(page.getByRole("dialog", { name }))).toBeVisible();
+      expect(await isFocusInDialog(page), name).toBe(true);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+    }
+    await expect(page.getByRole("button", { name: "Open the menu" })).toBeFocused();
+  });
+});
+
+/** What has the focus and has a panel in front of its middle. */
+const findCovered = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    const panel = there?.closest("[popover]");
+    return panel && !panel.contains(element) ? `${element.tagName} ${element.textContent?.slice(0, 30)}` : null;
+  });
+
+/** Whether what has the focus in a dialog is in its part that is shown, or is the dialog itself, read from its beginning. */
+const isFocusInDialog = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const dialog = element?.closest("dialog");
+    if (!element || !dialog) return false;
+    if (element === dialog) return dialog.scrollTop === 0;
+    const [inner, outer] = [element.getBoundingClientRect(), dialog.getBoundingClientRect()];
+    return inner.top >= outer.top && inner.bottom <= outer.bottom;
+  });
