@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { rateLimits } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
 import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../contract.ts";
@@ -91,4 +93,14 @@ test("guessing the current password is slowed down, per account", async () => {
   expect(await change(stranger.token)).toMatchObject({ status: 200 });
   clock.advance(90_000);
   expect(await change(token)).toMatchObject({ status: 200 });
+});
+
+test("while all hashing is taken it says so, and no try is used up", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const { passwords, whenFree } = createTakenHasher();
+  const busy = createTestApi(database, { now: clock.now, passwords });
+  const refused = await busy.call(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password } });
+  await whenFree();
+  expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
+  expect(await database.db.$count(rateLimits)).toBe(0);
 });

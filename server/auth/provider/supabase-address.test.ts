@@ -26,6 +26,7 @@ test("an address that was changed at Supabase is learnt at the next sign-in, and
   expect(changes).toEqual(["email-changed-elsewhere"]);
   const { subject, text } = await mailbox.read(former);
   expect(subject).toBe("The address of your account was changed");
+  expect(text).toContain("This one no longer opens your account.");
   expect(text).not.toContain(email);
 
   expect(await isSignedIn(await signedIn(email))).toBe(true);

@@ -86,3 +86,11 @@ test("what Supabase is asked to verify or mail is named as what it is", async ()
   await api.call(contract.verify, { body: { token: tokenHash } });
   expect(supabase.takeKinds()).toEqual(["verify email", "resend signup", "verify email"]);
 });
+
+test("a code that is asked for again too early is told so before anybody is mailed", async () => {
+  const { signupToken: token } = await signUp();
+  supabase.takeAsked();
+  const resend = () => api.call(contract.resendVerification, { body: { token } });
+  expect(await resend()).toMatchObject({ status: 429, body: { error: "TOO_MANY_ATTEMPTS" } });
+  expect(supabase.takeAsked()).toEqual([]);
+});

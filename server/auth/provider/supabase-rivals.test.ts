@@ -61,3 +61,11 @@ test("a sign-up whose secret is gone is finished all the same", async () => {
   expect((await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).status).toBe(200);
   expect(await statusOf(email, PASSWORD)).toBe(200);
 });
+
+test("a link for whom nobody has signed up here makes them a member all the same", async () => {
+  const email = "dan@nodebeat.test";
+  supabase.signUp(email, PASSWORD);
+  const { tokenHash: token } = await supabase.mailTo(email);
+  const { user } = await api.read(contract.verify, { body: { token } });
+  expect([user.email, await statusOf(email, PASSWORD)]).toEqual([email, 200]);
+});

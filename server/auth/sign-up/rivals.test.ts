@@ -59,6 +59,12 @@ test("sign-ups of one browser are one person's, and the link of each does", asyn
   expect((await verifyWith({ token: first.linkToken })).status).toBe(200);
 });
 
+test("a sign-up whose browser nobody knows is not taken for theirs", async () => {
+  await startSignUp({ password: "the stranger's password" });
+  const { linkToken } = await startSignUp({}, { "X-Device-Token": "l".repeat(43) });
+  expect((await verifyWith({ token: linkToken })).status).toBe(422);
+});
+
 test("once the others are over, a link does for itself", async () => {
   await startSignUp();
   clock.advance(23 * HOUR);

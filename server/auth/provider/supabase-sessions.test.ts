@@ -1,0 +1,76 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { requestDeletion } from "../../account-data/contract.ts";
+import { logout } from "../../sessions/contract.ts";
+import { openAuthProvider } from "./open.ts";
+
+/* What becomes of Supabase's sessions behind ours where one of the two has ended, or cannot be asked. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const scene = await createProviderTest();
+const { api, clock, database, supabase } = scene;
+const provider = openAuthProvider(api.deps);
+
+beforeEach(() => {
+  supabase.breakDown(false);
+  supabase.refuse();
+});
+afterAll(() => scene.close());
+
+/** How many have ended here and not yet there. */
+async function countWaiting() {
+  const waiting = "select from sessions where revoked_at is not null and provider_session is not null";
+  return (await database.pool.query(waiting)).rowCount;
+}
+
+test("one that Supabase could not end is ended there once it works again", async () => {
+  const { token } = await scene.join();
+  const before = supabase.sessions.size;
+  supabase.breakDown();
+  await api.read(logout, { token });
+  await provider.release();
+  expect(await countWaiting()).toBe(1);
+  supabase.breakDown(false);
+  await provider.release();
+  expect([await countWaiting(), supabase.sessions.size]).toEqual([0, before - 1]);
+});
+
+test("one that Supabase has ended itself, or whose tokens cannot be read any more, does not wait for ever", async () => {
+  const [ended, unreadable] = [await scene.join(), await scene.join()];
+  supabase.endEverySession();
+  const spoil = "update sessions set provider_session = sha256('another') where user_id = $1";
+  await database.pool.query(spoil, [unreadable.user.id]);
+  for (const { token } of [ended, unreadable]) await api.read(logout, { token });
+  await provider.release();
+  expect(await countWaiting()).toBe(0);
+});
+
+test("one that Supabase does not renew for now goes on, and is renewed later", async () => {
+  const { token } = await scene.join();
+  clock.advance(HOUR);
+  supabase.refuse({ call: "POST /token", status: 429, code: "over_request_rate_limit" });
+  expect(await scene.isSignedIn(token)).toBe(true);
+  supabase.refuse();
+  clock.advance(2 * MINUTE);
+  supabase.takeAsked();
+  expect(await scene.isSignedIn(token)).toBe(true);
+  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+});
+
+test("one of a user who was banned there ends here, and they sign in no more", async () => {
+  const { email, token } = await scene.join();
+  clock.advance(HOUR);
+  supabase.refuse({ call: "POST /token", status: 403, code: "user_banned" });
+  expect(await scene.isSignedIn(token)).toBe(false);
+  expect(await scene.signIn(email)).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
+});
+
+test("the proof of a password ends no session but the one that it made", async () => {
+  const { email, token } = await scene.join();
+  await scene.signedIn(email);
+  const before = [...supabase.sessions];
+  const body = { password: PASSWORD, understood: true };
+  expect(await api.call(requestDeletion, { token, body })).toMatchObject({ status: 200 });
+  expect([...supabase.sessions]).toEqual(before);
+});
