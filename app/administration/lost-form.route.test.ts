@@ -1,20 +1,23 @@
 import { afterAll, expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { releaseHeldReferral } from "../../server/referrals/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
+import { startSession } from "../../server/sessions/service.ts";
 import { openIncident, resolveIncident } from "../../server/status/contract.ts";
 import { addWebhook } from "../../server/webhooks/contract.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
-const api = createTestApi(database);
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
+const DAY = 24 * 60 * 60 * 1000;
 const reason = "A reason that took a while";
 const NOT_HERE = "This form is no longer here";
 
@@ -67,6 +70,22 @@ describePages(database, api, ({ pages }) => {
       expect([late.status, text]).toEqual([409, expect.stringContaining("Somebody has changed the draft meanwhile.")]);
       expect(text).toContain(reason);
     }
+  });
+
+  test("a draft whose day has come is not published, and says why", async () => {
+    const { visitor, send, user } = await visit("late@example.com");
+    const { html } = await readPage(visitor, "/admin/legal/pp");
+    const effectiveFrom = findField(html, "effectiveFrom")?.value ?? "";
+    const draft = { title: "Privacy", changes: "All of it", source: "## First {#first}\n\nText", revision: "0" };
+    await send("/admin/legal/pp", "save-draft", { ...draft, effectiveFrom });
+    clock.advance(DAY);
+    const { token } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+    await visitor.begin({ accessToken: token, userId: user.id });
+    const late = await send("/admin/legal/pp", "publish-draft", { revision: "1", confirmed: "on" });
+    expect([late.status, readText(await late.text())]).toEqual([
+      400,
+      expect.stringContaining("at the earliest: after today, and after the version before it."),
+    ]);
   });
 
   test("a session that has ended meanwhile, and a member who was blocked meanwhile, are said to be so", async () => {

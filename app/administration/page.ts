@@ -25,6 +25,8 @@ export type AdminForm<Fields extends object = object> = {
   /** Tells the forms of a page apart. */
   intent: string;
   schema: z.ZodType<Fields & { reason: string }>;
+  /** The names of its fields. */
+  fields: ReadonlySet<string>;
   /** What has to be ticked, where it cannot be undone. */
   confirm: string | undefined;
   /** Whether files are sent with it. */
@@ -50,7 +52,7 @@ export function defineForm<Shape extends z.ZodObject>({
 }: FormDefinition<Shape>) {
   const whole = schema.extend({ [REASON]: Reason, ...(confirm && CONFIRMED) });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod cannot follow a shape that is extended by another's
-  return { intent, schema: whole, confirm, files, send } as unknown as AdminForm<z.output<Shape>>;
+  return { intent, schema: whole, fields: new Set(Object.keys(whole.shape)), confirm, files, send } as unknown as AdminForm<z.output<Shape>>;
 }
 
 /** What a form has been refused for, or what had been typed into it when the session ended. */
