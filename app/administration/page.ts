@@ -52,7 +52,14 @@ export function defineForm<Shape extends z.ZodObject>({
 }: FormDefinition<Shape>) {
   const whole = schema.extend({ [REASON]: Reason, ...(confirm && CONFIRMED) });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod cannot follow a shape that is extended by another's
-  return { intent, schema: whole, fields: new Set(Object.keys(whole.shape)), confirm, files, send } as unknown as AdminForm<z.output<Shape>>;
+  return {
+    intent,
+    schema: whole,
+    fields: new Set(Object.keys(whole.shape)),
+    confirm,
+    files,
+    send,
+  } as unknown as AdminForm<z.output<Shape>>;
 }
 
 /** What a form has been refused for, or what had been typed into it when the session ended. */

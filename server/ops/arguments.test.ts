@@ -29,6 +29,15 @@ test("what is said twice is refused, whichever was meant", async () => {
   expect(await ops(...adjust, "--points=5", "--reason", "Another")).toMatch(/^2 --reason is there twice/);
 });
 
+test("a thousand as our pages write it is not taken for one", async () => {
+  const ops = await startOperator(deps);
+  const { user } = await seedMember(deps);
+  for (const points of ["--points=1.000", "--points=-10.000"])
+    expect(await ops("points", "adjust", user.email, points, "--key", "may", ...why)).toMatch(
+      /^2 .*a number of points/s,
+    );
+});
+
 test("what is empty is no number", async () => {
   const ops = await startOperator(deps);
   const create = ["campaigns", "create", "survey", "--name", "Survey", "--form-url", "https://forms.example", ...why];

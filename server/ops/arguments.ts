@@ -96,7 +96,8 @@ function readOptions({ options = {} }: Operation, given: Record<string, unknown>
   );
 }
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+/** With two decimals at most: 1.000 is a thousand on every page of ours, and would be 1. */
+const DECIMAL = /^-?\d+(?:\.\d{1,2})?$/;
 
 function readValue(kind: OptionKind, value: unknown) {
   // An empty one, as of a variable that is not set, would be 0, and 0x10 is no 16.

@@ -12,6 +12,7 @@ import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, MemberLink, Moment, sayDoer, SelectField } from "../parts.tsx";
+import { TypedPoints } from "../typed-points.ts";
 
 const { member: who, key, category } = Adjustment.shape;
 
@@ -21,7 +22,7 @@ const makeForm = defineForm({
     who,
     key,
     category: category.unwrap(),
-    points: z.coerce.number("Enter a number of points.").pipe(Adjustment.shape.points),
+    points: TypedPoints.pipe(Adjustment.shape.points),
   }),
   async send({ who: member, points, ...more }, { api }) {
     const { outcome, state } = await api.adjustments.make({ ...more, points, member });

@@ -4,6 +4,7 @@ import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { SelectField } from "../parts.tsx";
+import { TypedPoints } from "../typed-points.ts";
 
 const { name, formUrl, buttonText, type } = CampaignState.shape;
 
@@ -12,7 +13,7 @@ export const CAMPAIGN_FIELDS = {
   name,
   type,
   formUrl,
-  bonusPoints: z.coerce.number("Enter a number of points.").pipe(CampaignState.shape.bonusPoints),
+  bonusPoints: TypedPoints.pipe(CampaignState.shape.bonusPoints),
   taskNumber: z.coerce.number("Enter a position.").pipe(CampaignState.shape.taskNumber),
   buttonText: buttonText
     .unwrap()

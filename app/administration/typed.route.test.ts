@@ -1,0 +1,59 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readText } from "../../tests/support/test-pages.ts";
+import { campaigns } from "../../server/db/schema.ts";
+import { readStats } from "../../server/points/contract.ts";
+import { FORM_INTENT } from "./form-fields.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** What is typed into a form is taken for what whoever typed it meant. */
+describePages(database, api, ({ pages }) => {
+  async function visit() {
+    const visitor = createVisitor(pages);
+    const { user, token } = await seedAdministrator(api.deps);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    async function send(path: string, intent: string, fields: Record<string, string> = {}) {
+      const answer = await visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: "Agreed", ...fields });
+      const html = await answer.text();
+      return { status: answer.status, html, text: readText(html) };
+    }
+    return { visitor, send };
+  }
+  const campaign = {
+    id: "survey",
+    name: "Survey",
+    type: "form",
+    formUrl: "https://forms.example",
+    bonusPoints: "250.5",
+    taskNumber: "1",
+    mandatory: "no",
+    startsAt: "",
+    endsAt: "",
+    buttonText: "",
+  };
+
+  test.each(["1.000", "-10.000", "1e3", "0x10", "1,5"])(
+    "%s points are asked about, and are not guessed",
+    async (typed) => {
+      const { send } = await visit();
+      const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
+      const adjust = { who: "cleo@example.com", points: typed, category: "Others", key: "may" };
+      const asked = expect.stringContaining("Enter a number of points, such as 1000 or 0.5.");
+      const refused = await send("/admin/adjustments", "adjust-points", adjust);
+      expect([refused.status, refused.text]).toEqual([400, asked]);
+      expect(findField(refused.html, "points")?.value).toBe(typed);
+      expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(0);
+      const made = await send("/admin/campaigns", "make-campaign", { ...campaign, bonusPoints: typed });
+      expect([made.status, made.text]).toEqual([400, asked]);
+      expect(await db.$count(campaigns)).toBe(0);
+    },
+  );
+});
