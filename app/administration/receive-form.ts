@@ -61,11 +61,17 @@ export async function receiveForm({ context, request, url }: FormArgs) {
   );
 }
 
-/** Files are taken for the text that they are, so that they can be carried along as any other field. */
+/**
+ * Files are taken for the text that they are, so that they can be carried along as any other field. Browsers count the end
+ * of a line once where a field has a limit, and send it as two characters.
+ */
 async function readFields(request: Request): Promise<FormData> {
   const sent = await readForm(request);
   const fields = new FormData();
-  for (const [name, value] of sent) fields.append(name, typeof value === "string" ? value : await value.text());
+  for (const [name, value] of sent) {
+    const text = typeof value === "string" ? value : await value.text();
+    fields.append(name, text.replaceAll("\r\n", "\n"));
+  }
   return fields;
 }
 

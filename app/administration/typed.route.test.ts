@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readText } from "../../tests/support/test-pages.ts";
@@ -56,4 +56,13 @@ describePages(database, api, ({ pages }) => {
       expect(await db.$count(campaigns)).toBe(0);
     },
   );
+
+  test("the ends of lines count once, as in the browser's own limit", async () => {
+    const { send } = await visit();
+    const full = `${"x".repeat(250)}\r\n${"y".repeat(249)}`;
+    expect((await send("/admin/campaigns", "make-campaign", { ...campaign, reason: full })).status).toBe(303);
+    expect((await readAudit(db)).map(({ reason }) => reason)).toEqual([full.replace("\r", "")]);
+    const longer = await send("/admin/campaigns", "make-campaign", { ...campaign, id: "other", reason: `${full}z` });
+    expect([longer.status, longer.text]).toEqual([400, expect.stringContaining("Say why in 500 characters at most.")]);
+  });
 });
