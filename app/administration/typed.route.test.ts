@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readText } from "../../tests/support/test-pages.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { campaigns } from "../../server/db/schema.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { FORM_INTENT } from "./form-fields.ts";
@@ -64,5 +64,18 @@ describePages(database, api, ({ pages }) => {
     expect((await readAudit(db)).map(({ reason }) => reason)).toEqual([full.replace("\r", "")]);
     const longer = await send("/admin/campaigns", "make-campaign", { ...campaign, id: "other", reason: `${full}z` });
     expect([longer.status, longer.text]).toEqual([400, expect.stringContaining("Say why in 500 characters at most.")]);
+  });
+
+  test("a campaign that was ended before it began is changed without touching its times", async () => {
+    const { visitor, send } = await visit();
+    await send("/admin/campaigns", "make-campaign", { ...campaign, startsAt: "2030-05-01T00:00" });
+    clock.advance(123);
+    await send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
+    const { html } = await readPage(visitor, "/admin/campaigns/survey");
+    const shown = ["startsAt", "endsAt", "seen"].map((name) => [name, findField(html, name)?.value ?? ""]);
+    const { id: _, ...change } = { ...campaign, ...Object.fromEntries(shown), name: "Another name" };
+    expect((await send("/admin/campaigns/survey", "change-campaign", change)).status).toBe(303);
+    const { details } = (await readAudit(db)).at(-1) ?? {};
+    expect(details).toEqual({ before: { name: "Survey" }, after: { name: "Another name" } });
   });
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CampaignState, type Campaign } from "../../../server/campaigns/contract.ts";
 import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/controls/field.tsx";
-import { MomentField, TypedMoment } from "../moment-field.tsx";
+import { MomentField, toTypedMoment, TypedMoment } from "../moment-field.tsx";
 import { SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
 
@@ -36,11 +36,9 @@ export const toDefaults = (campaign?: Campaign): Partial<Record<FieldName, strin
   taskNumber: campaign ? String(campaign.taskNumber) : "1",
   buttonText: campaign?.buttonText ?? null,
   mandatory: campaign?.mandatory ? "yes" : "no",
-  startsAt: toTyped(campaign?.startsAt),
-  endsAt: toTyped(campaign?.endsAt),
+  startsAt: campaign?.startsAt ? toTypedMoment(campaign.startsAt) : null,
+  endsAt: campaign?.endsAt ? toTypedMoment(campaign.endsAt) : null,
 });
-
-const toTyped = (at: string | null | undefined) => at?.slice(0, 19) ?? null;
 
 /** The fields of a campaign, but for its id. */
 export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedField }) => (
