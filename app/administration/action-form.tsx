@@ -7,7 +7,7 @@ import { Button } from "../ui/controls/button.tsx";
 import { CheckboxField } from "../ui/controls/checkbox-field.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
-import type { AdminForm, Shown } from "./page.ts";
+import type { AdminForm, Returned, Shown } from "./page.ts";
 import { CONFIRM, REASON } from "./reason.ts";
 
 type ActionFormProps<Fields extends object> = {
@@ -54,7 +54,7 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
       {about && <input type="hidden" name={FORM_ABOUT} value={about} />}
       <input type="hidden" name={MEMBER_FIELD} value={shown.administrator.id} />
       {Object.entries<string | undefined>(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+        <input key={name} type="hidden" name={name} value={returned?.isUnsure ? sentBefore(returned, name) : value} />
       ))}
       {children?.(field)}
       <TextArea {...reason} label="Reason" hint={reasonHint ?? REASON_HINT} maxLength={500} rows={2} />
@@ -68,6 +68,12 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
       </div>
     </form>
   );
+}
+
+/** A key or a revision as it was sent: with a newer one what may have been done would be done once more. */
+function sentBefore({ result }: Returned, name: string): string {
+  const sent = result.initialValue?.[name];
+  return typeof sent === "string" ? sent : "";
 }
 
 const REASON_HINT = "Kept in the audit log for good.";

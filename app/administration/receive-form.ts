@@ -107,11 +107,10 @@ function gatherErrors({ error, ...result }: SubmissionResult, { fields }: AdminF
   return { ...result, error: { ...Object.fromEntries(beside), ...(above.length > 0 && { "": above }) } };
 }
 
-const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) =>
-  data<Answered>(
-    { kind: "form", intent: textOf(form, FORM_INTENT), about: textOf(form, FORM_ABOUT), result, retryAt },
-    { status, headers },
-  );
+const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) => {
+  const [intent, about] = [textOf(form, FORM_INTENT), textOf(form, FORM_ABOUT)];
+  return data<Answered>({ kind: "form", intent, about, result, isUnsure: status >= 500, retryAt }, { status, headers });
+};
 
 const showContent = (form: FormData, { content, values }: { content: unknown; values: Record<string, string> }) =>
   data<Answered>({

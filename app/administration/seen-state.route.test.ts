@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi } from "../../tests/support/api.ts";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { makeAdjustment } from "../../server/adjustments/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
+import { addWebhook, rotateWebhook } from "../../server/webhooks/contract.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
@@ -17,7 +20,7 @@ describePages(database, api, ({ pages }) => {
     await visitor.begin({ accessToken: token, userId: user.id });
     const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
       visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: "Agreed", ...fields });
-    return { visitor, send };
+    return { visitor, send, token };
   }
   const campaign = {
     id: "survey",
@@ -70,5 +73,47 @@ describePages(database, api, ({ pages }) => {
     const both = await Promise.all([1, 2].map(() => send("/admin/incidents", "update-incident", update)));
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
     expect((await readPage(visitor, "/admin/incidents")).text.split("Some of it leaves")).toHaveLength(2);
+  });
+
+  /** Has the first answer to a call never arrive. */
+  function loseAnswer(call: Parameters<typeof pages.override>[0]) {
+    let isLost = false;
+    pages.override(call, async (request) => {
+      const answer = await api.fetch(request);
+      if (isLost) return answer;
+      isLost = true;
+      return Response.error();
+    });
+  }
+
+  test("points whose answer was lost are given once, also where the form is sent again", async () => {
+    const { send } = await visit("ada@example.com");
+    const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
+    const adjust = { who: "cleo@example.com", points: "50", category: "Others", key: "may" };
+    loseAnswer(makeAdjustment);
+    const lost = await send("/admin/adjustments", "adjust-points", adjust);
+    const key = findField(await lost.text(), "key")?.value ?? "";
+    expect(lost.status).toBe(503);
+    expect((await send("/admin/adjustments", "adjust-points", { ...adjust, key })).status).toBe(303);
+    expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(50);
+    // What was refused for sure is not done by another form.
+    const refused = await send("/admin/adjustments", "adjust-points", { ...adjust, who: "nobody@example.com", key });
+    expect(findField(await refused.text(), "key")?.value).not.toBe(key);
+  });
+
+  test("a secret whose answer was lost is not replaced once more by the form that is sent again", async () => {
+    const { send, token } = await visit("ada@example.com");
+    const hook = { url: "https://hooks.example/", events: ["member.verified"], reason: "Our CRM" };
+    const { id } = await api.read(addWebhook, { token, body: hook });
+    loseAnswer({ ...rotateWebhook, path: `/api/admin/webhooks/${id}/rotate` });
+    const rotate = (fields = {}) => send(`/admin/webhooks/${id}`, "rotate-webhook", { previousUntil: "", ...fields });
+    const lost = await rotate();
+    const previousUntil = findField(await lost.text(), "previousUntil")?.value ?? "";
+    expect(lost.status).toBe(503);
+    const again = await rotate({ previousUntil });
+    expect([again.status, readText(await again.text())]).toEqual([
+      409,
+      expect.stringContaining("The secret has been changed meanwhile: nothing was done."),
+    ]);
   });
 });
