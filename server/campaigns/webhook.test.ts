@@ -7,7 +7,7 @@ import { createApi } from "../api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
 import { sign } from "../webhooks/signature.ts";
-import { receiveCompletions } from "./contract.ts";
+import { MOST_COMPLETIONS, receiveCompletions } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -114,15 +114,21 @@ test("without its headers, or with a body of another kind, a message is refused"
   expect((await send("{")).status).toBe(400);
 });
 
-test("a body that is too large is refused, signed or not", async () => {
+test("as many completions as a message may have are taken in, and a body that is larger is refused", async () => {
   const { app } = createAppUnderTest({ api: createApi(api.deps).http });
-  const { body, headers } = signed("x".repeat(64 * 1024 + 1));
-  const response = await app.request("/api/webhooks/campaign-completions", {
-    method: "POST",
-    body,
-    headers: { ...headers, "content-type": "application/json" },
-  });
-  expect(response.status).toBe(413);
+  const post = ({ body, headers }: ReturnType<typeof signed>) =>
+    app.request("/api/webhooks/campaign-completions", {
+      method: "POST",
+      body,
+      headers: { ...headers, "content-type": "application/json" },
+    });
+  const { user } = await seedMember(api.deps);
+  const campaignId = "answer-the-survey-of-the-winter";
+  await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...CAMPAIGN, id: campaignId }]));
+  const each = { member: user.id, campaignId, completedAt: clock.now().toISOString() };
+  const full = await post(signed({ completions: Array.from({ length: MOST_COMPLETIONS }, () => each) }));
+  expect([full.status, await full.json()]).toEqual([200, { recorded: 1, duplicate: false }]);
+  expect((await post(signed("x".repeat(256 * 1024 + 1), { id: "msg_2" }))).status).toBe(413);
 });
 
 test("without a secret there is no such call", async () => {
