@@ -17,6 +17,8 @@ type ActionFormProps<Fields extends object> = {
   about?: string;
   /** What is sent besides, and nobody types. */
   hidden?: Partial<Record<keyof Fields & string, string>>;
+  /** Likewise, what stands for the page as it was seen: a form that comes back keeps it, unless it was out of date. */
+  seen?: Partial<Record<keyof Fields & string, string>>;
   defaults?: Partial<Record<keyof Fields & string, string | null>>;
   /** The words of its button. */
   submit: string;
@@ -31,7 +33,7 @@ type ActionFormProps<Fields extends object> = {
  * comes back with what was typed, and says what is wrong beside each field.
  */
 export function ActionForm<Fields extends object>({ form, shown, about = "", ...props }: ActionFormProps<Fields>) {
-  const { hidden = {}, defaults, submit, reasonHint, children } = props;
+  const { hidden = {}, seen = {}, defaults, submit, reasonHint, children } = props;
   const returned = isReturned(shown, form, about) ? shown.returned : undefined;
   const id = about ? `${form.intent}-${about}` : form.intent;
   const { errors, field } = useCheckedForm<Record<string, unknown>>({
@@ -53,9 +55,11 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
       <input type="hidden" name={FORM_INTENT} value={form.intent} />
       {about && <input type="hidden" name={FORM_ABOUT} value={about} />}
       <input type="hidden" name={MEMBER_FIELD} value={shown.administrator.id} />
-      {Object.entries<string | undefined>(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={returned?.isUnsure ? sentBefore(returned, name) : value} />
-      ))}
+      {Object.entries<string | undefined>({ ...hidden, ...(returned?.asSeen ? keepSeen(seen, returned) : seen) }).map(
+        ([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ),
+      )}
       {children?.(field)}
       <TextArea {...reason} label="Reason" hint={reasonHint ?? REASON_HINT} maxLength={500} rows={2} />
       {form.confirm && (
@@ -70,11 +74,14 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
   );
 }
 
-/** A key or a revision as it was sent: with a newer one what may have been done would be done once more. */
-function sentBefore({ result }: Returned, name: string): string {
-  const sent = result.initialValue?.[name];
-  return typeof sent === "string" ? sent : "";
-}
+/** As it was sent; what was sent empty is none of the values that are given back. */
+const keepSeen = (seen: object, { result }: Returned) =>
+  Object.fromEntries(
+    Object.keys(seen).map((name) => {
+      const sent = result.initialValue?.[name];
+      return [name, typeof sent === "string" ? sent : ""];
+    }),
+  );
 
 const REASON_HINT = "Kept in the audit log for good.";
 

@@ -63,5 +63,5 @@ const isMistyped = (error: unknown) => error instanceof ApiError && error.code =
 
 function returnDraft({ [FORM_INTENT]: intent = "", [FORM_ABOUT]: about = "", ...fields }: Record<string, string>) {
   const result: SubmissionResult = { initialValue: fields };
-  return { intent, about, result };
+  return { intent, about, result, asSeen: true };
 }

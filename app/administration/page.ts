@@ -70,8 +70,8 @@ export type Returned = {
   result: SubmissionResult;
   /** What it has to show, once it is done. */
   content?: unknown;
-  /** Whether it may have been done, since no answer came: sent again it has to be the same one. */
-  isUnsure?: boolean;
+  /** Whether it goes on from what its page has shown before, so that nothing is replaced unseen, or done twice. */
+  asSeen?: boolean;
   retryAt?: string | undefined;
 };
 

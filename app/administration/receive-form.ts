@@ -107,9 +107,15 @@ function gatherErrors({ error, ...result }: SubmissionResult, { fields }: AdminF
   return { ...result, error: { ...Object.fromEntries(beside), ...(above.length > 0 && { "": above }) } };
 }
 
+/** The one answer that says that there is something newer than what was seen. */
+const CONFLICT = 409;
+
 const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) => {
   const [intent, about] = [textOf(form, FORM_INTENT), textOf(form, FORM_ABOUT)];
-  return data<Answered>({ kind: "form", intent, about, result, isUnsure: status >= 500, retryAt }, { status, headers });
+  return data<Answered>(
+    { kind: "form", intent, about, result, asSeen: status !== CONFLICT, retryAt },
+    { status, headers },
+  );
 };
 
 const showContent = (form: FormData, { content, values }: { content: unknown; values: Record<string, string> }) =>

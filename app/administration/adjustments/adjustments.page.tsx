@@ -93,7 +93,7 @@ export const adjustmentsPage = definePage({
           form={makeForm}
           shown={shown}
           submit="Adjust"
-          hidden={{ key: newKey }}
+          seen={{ key: newKey }}
           defaults={{ category: "Others" }}
           reasonHint="The member reads it in their points log. It is kept for good."
         >

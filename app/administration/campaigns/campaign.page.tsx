@@ -53,7 +53,7 @@ export const campaignPage = definePage({
               form={changeForm}
               shown={shown}
               submit="Save"
-              hidden={{ seen: detail.seen }}
+              seen={{ seen: detail.seen }}
               defaults={toDefaults(detail.campaign)}
             >
               {(field) => <CampaignFields field={field} />}

@@ -74,7 +74,7 @@ export const incidentsPage = definePage({
         <ActionForm
           form={openForm}
           shown={shown}
-          hidden={{ key }}
+          seen={{ key }}
           defaults={{ part: NONE, impact: "degraded" }}
           submit="Publish on the status page"
         >
@@ -155,7 +155,8 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
               form={updateForm}
               shown={shown}
               about={id}
-              hidden={{ id, key: updateKey }}
+              hidden={{ id }}
+              seen={{ key: updateKey }}
               defaults={{ impact }}
               submit="Publish the update"
             >

@@ -70,13 +70,13 @@ export const legalDocumentPage = definePage({
 });
 
 function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing; shown: Shown }) {
-  const { title, changes, source, effectiveFrom, revision: seen } = draft ?? start;
+  const { title, changes, source, effectiveFrom, revision } = draft ?? start;
   return (
     <ActionForm
       form={saveForm}
       shown={shown}
       submit="Save the draft"
-      hidden={{ revision: String(seen) }}
+      seen={{ revision: String(revision) }}
       defaults={{ title, changes, source, effectiveFrom }}
     >
       {(field) => (
@@ -114,7 +114,7 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
 }
 
 function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]>; shown: Shown }) {
-  const hidden = { revision: String(draft.revision) };
+  const seen = { revision: String(draft.revision) };
   return (
     <Card title="Publish it">
       <div className="grid gap-4.5">
@@ -133,12 +133,12 @@ function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]
           <ActionForm
             form={publishForm}
             shown={shown}
-            hidden={hidden}
+            seen={seen}
             submit={`Publish, in force from ${formatDay(draft.effectiveFrom)}`}
           />
         </Folded>
         <Folded title="Discard the draft" isOpen={isReturned(shown, discardForm)}>
-          <ActionForm form={discardForm} shown={shown} hidden={hidden} submit="Discard the draft" />
+          <ActionForm form={discardForm} shown={shown} seen={seen} submit="Discard the draft" />
         </Folded>
       </div>
     </Card>

@@ -149,7 +149,7 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
         <ActionForm
           form={rotateForm}
           shown={shown}
-          hidden={{ previousUntil: previousUntil ?? "" }}
+          seen={{ previousUntil: previousUntil ?? "" }}
           submit="Make a new secret"
         >
           {() => (

@@ -54,7 +54,7 @@ export const webhooksPage = definePage({
 });
 
 const AddForm = ({ shown, webhookKey }: { shown: Shown; webhookKey: string }) => (
-  <ActionForm form={addForm} shown={shown} hidden={{ key: webhookKey }} submit="Add the webhook">
+  <ActionForm form={addForm} shown={shown} seen={{ key: webhookKey }} submit="Add the webhook">
     {(field) => (
       <>
         <Field
