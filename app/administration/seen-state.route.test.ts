@@ -4,6 +4,7 @@ import { createTestApi, NO_CLIENT, seedMember } from "../../tests/support/api.ts
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { makeAdjustment } from "../../server/adjustments/contract.ts";
+import { changeAddress, readMember } from "../../server/member-administration/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { addWebhook, rotateWebhook } from "../../server/webhooks/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
@@ -95,6 +96,31 @@ describePages(database, api, ({ pages }) => {
     expect(back).toContain("Ada&#x27;s");
     const revision = findField(back, "revision")?.value ?? "";
     expect((await send("/admin/legal/tos", "save-draft", { ...typed, revision })).status).toBe(409);
+  });
+
+  test("nobody is said to be on the whitelist whose address has changed since the page was shown", async () => {
+    const { visitor, send, token } = await visit("ada@example.com");
+    const { user } = await seedMember(api.deps, { email: "old@example.com" });
+    const path = `/admin/members/${user.id}`;
+    const isListed = async () => (await api.read(readMember, { token, params: { id: user.id } })).isWhitelisted;
+    await api.read(changeAddress, {
+      token,
+      params: { id: user.id },
+      body: { email: "new@example.com", reason: "Asked" },
+    });
+    const late = await send(path, "whitelist", { email: "old@example.com", listed: "yes" });
+    const html = await late.text();
+    expect([late.status, readText(html)]).toEqual([
+      409,
+      expect.stringContaining("The member has another email by now. Send it again for that one."),
+    ]);
+    expect([(await readPage(visitor, path)).text, await isListed()]).toEqual([
+      expect.not.stringContaining("The member is on the whitelist."),
+      false,
+    ]);
+    const email = findField(html, "email")?.value ?? "";
+    expect((await send(path, "whitelist", { email, listed: "yes" })).status).toBe(303);
+    expect(await isListed()).toBe(true);
   });
 
   test("an update of an incident that is sent twice is posted once", async () => {

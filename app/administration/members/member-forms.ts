@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { ChangeAddressInput } from "../../../server/member-administration/contract.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { formatNumber } from "../../ui/number/number.ts";
 import { defineForm } from "../page.ts";
 
 const NO_FIELDS = z.object({});
+const ANOTHER_EMAIL = "The member has another email by now. Send it again for that one.";
 const idOf = ({ id = "" }: Record<string, string>) => id;
 
 export const blockForm = defineForm({
@@ -47,7 +49,9 @@ export const whitelistForm = defineForm({
   schema: z.object({ email: z.email(), listed: z.enum(["yes", "no"]) }),
   async send({ email, listed, reason }, { api }) {
     const isListed = listed === "yes";
-    await api.members.setWhitelisted({ emails: [email], whitelisted: isListed, reason });
+    const { results } = await api.members.setWhitelisted({ emails: [email], whitelisted: isListed, reason });
+    if (results.some(({ outcome }) => outcome === "unknown"))
+      throw new ApiError(ANOTHER_EMAIL, "CONFLICT", 409, { fromServer: true });
     return { note: isListed ? "member-whitelisted" : "member-unlisted" };
   },
 });
