@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from "vitest";
+import { BY_OPERATOR } from "../../tests/support/administration.ts";
 import { runDue } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { WEBHOOK } from "../announcements/announce.ts";
+import { backgroundJobs } from "../db/schema.ts";
 import { WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import { createWebhookDelivery } from "./deliver.ts";
+import { removeWebhook } from "./endpoints.ts";
 
 const database = await createTestDatabase();
 const hooks = await openWebhooks(database);
@@ -50,4 +53,22 @@ test("a message that one process holds, while another ends what waited and the w
   await deliverAll();
   expect(idsReceived()).toHaveLength(1);
   expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+});
+
+test("what happens while a webhook is being removed is sent to nobody, and is not tried again and again", async () => {
+  await hooks.reset();
+  const { id } = await add();
+  const locking = await database.pool.connect();
+  await locking.query("begin");
+  await locking.query("select from webhook_endpoints for update");
+  const [removing] = await block(() => removeWebhook(deps, BY_OPERATOR, { id }));
+  // It does not know yet that the webhook is removed.
+  const [happening] = await block(() => happen("ada"));
+  await locking.query("commit");
+  locking.release();
+  await Promise.all([removing, happening]);
+
+  await deliverAll();
+  expect(idsReceived()).toEqual([]);
+  expect(await database.db.$count(backgroundJobs)).toBe(0);
 });

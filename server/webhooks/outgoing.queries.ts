@@ -105,7 +105,8 @@ export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | u
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    .where(and(isOf(key), isState("waiting")));
+    // What happened while the webhook was being removed is there, and is nobody's.
+    .where(and(isOf(key), isState("waiting"), isNull(webhookEndpoints.removedAt)));
   return found;
 }
 
