@@ -14,7 +14,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { requestEmailChange } from "../email-change/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
-import { readPointsLog } from "../points/contract.ts";
+import { readPointsLog, readPointsLogDetail } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { reversePoints } from "../points/service.ts";
 import { readUser } from "../profile/contract.ts";
@@ -108,6 +108,9 @@ test("who invited them keeps the points, and sees that somebody has left", async
   expect(stats.totalReferralPoints).toBe(1000);
   const log = await api.read(readPointsLog, { token: await resume(inviter) });
   expect(log.data.map(({ comment }) => comment)).toEqual(["Anonymous reached 100 heartbeats"]);
+  const params = { id: log.data[0]?.id ?? "" };
+  const { source } = await api.read(readPointsLogDetail, { token: await resume(inviter), params });
+  expect(source).toMatchObject({ title: "A friend joined with your link", name: null });
 });
 
 test("what could be claimed for them stays claimable; what was pending stays so, and says why", async () => {

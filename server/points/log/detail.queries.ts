@@ -50,7 +50,8 @@ export const findDetail = prepared((db) =>
       beatAt: instant("beat.beat_at"),
       deviceName: sql<string | null>`device.name`,
       invitedAt: instant("invitation.invited_at"),
-      friendEmail: sql<string | null>`friend.email`,
+      // Who has left has no address any more.
+      friendEmail: sql<string | null>`case when friend.deleted_at is null then friend.email end`,
       campaignName: sql<string | null>`campaign.name`,
       campaignPoints: sql<number | null>`campaign.bonus_points`.mapWith(campaigns.bonusPoints),
       completedAt: instant("submission.completed_at"),
