@@ -4,9 +4,14 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { formsOf } from "../../tests/support/dump-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { OPERATOR } from "../administration/actor.ts";
 import { addMonth } from "../db/months.ts";
 import { heartbeatMonths, ledgerDays } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { requestEmailChange } from "../email-change/contract.ts";
+import { readReferrals } from "../referrals/contract.ts";
+import { refuseHeld } from "../referrals/review.ts";
+import { recordReferral } from "../referrals/service.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { DataExport, DataSections, exportData, requestDeletion } from "./contract.ts";
 
@@ -63,6 +68,20 @@ test("nothing in it is secret, and nothing is another member's but what the page
   expect(secrets.flatMap(formsOf).filter((form) => text.includes(form))).toEqual([]);
   const others = [inviter.user.email, inviter.user.personal_code ?? "", friend.user.id, friend.user.wallet ?? ""];
   expect(others.filter((each) => text.includes(each))).toEqual([]);
+});
+
+test("of a friend whose invitation was refused it has no address, as the referrals page has none", async () => {
+  const [inviter, friend] = [
+    await seedMember(api.deps, { email: "ada@example.com" }),
+    await seedMember(api.deps, { email: "ada+2@example.com" }),
+  ];
+  const joining = { inviterId: inviter.user.id, inviteeId: friend.user.id, at: clock.now() };
+  const id = (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
+  expect((await read(inviter.token)).referrals).toMatchObject([{ id, friend_email: friend.user.email }]);
+
+  await refuseHeld(api.deps, { actor: OPERATOR, reason: "The same person" }, { id });
+  expect((await api.read(readReferrals, { token: inviter.token })).referrals).toEqual([]);
+  expect((await read(inviter.token)).referrals).toMatchObject([{ id, review: "refused", friend_email: null }]);
 });
 
 test("it is written down, and can be asked for five times at once", async () => {

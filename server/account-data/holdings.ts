@@ -120,8 +120,11 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     mine: ({ userId }) => sql`inviter_id = ${userId}`,
     keys: ["id"],
     withheld: { invitee_id: "another member", held_reason: "how invitations are screened" },
-    added: sql`jsonb_build_object('friend_email',
-      (select email from users where users.id = t.invitee_id and deleted_at is null))`,
+    // As on the referrals page, which has nobody whose invitation was refused.
+    added: sql`jsonb_build_object('friend_email', (
+      select email from users
+      where users.id = t.invitee_id and deleted_at is null and t.review is distinct from 'refused'
+    ))`,
     kept: "behind entries of the ledger, here and of friends",
   },
   invitation: {
