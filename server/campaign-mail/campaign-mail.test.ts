@@ -3,10 +3,19 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { emptyMember } from "../account-data/erase.queries.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
-import { readCampaignMail, sendCampaignEmail, setCampaignMail, verifyCampaignEmail } from "./contract.ts";
+import {
+  readCampaignMail,
+  sendCampaignEmail,
+  setCampaignMail,
+  unsubscribeCampaignMail,
+  verifyCampaignEmail,
+} from "./contract.ts";
 
 const HOUR = 60 * 60 * 1000;
 const database = await createTestDatabase();
@@ -147,6 +156,16 @@ test("campaign mail can be turned off and on", async () => {
   expect((await read(token)).subscribed).toBe(false);
   expect(await set(true)).toEqual({ success: true, message: "Campaign emails are on again." });
   expect((await read(token)).subscribed).toBe(true);
+});
+
+test("the link in a mail says that campaign mail is off also once its member has left", async () => {
+  const { user } = await seedMember(api.deps);
+  await inTransaction(database.db, (tx) => emptyMember(tx, { userId: user.id, now: clock.now() }));
+  const code = createUnsubscribeCode(api.deps, "campaignLink", user.id);
+  expect(await api.call(unsubscribeCampaignMail, { body: { code } })).toMatchObject({
+    status: 200,
+    body: { message: "Campaign emails are off." },
+  });
 });
 
 test.for([

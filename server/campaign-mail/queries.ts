@@ -53,11 +53,12 @@ export async function saveEmail(tx: Tx, { userId, email, now }: { userId: string
   await tx.update(users).set({ campaignEmail: email, updatedAt: now }).where(eq(users.id, userId));
 }
 
+/** Who has deleted their account gets no mail, and their row stays as it is: a mail of before still has its link. */
 export async function saveSubscription(db: Db, change: { userId: string; subscribed: boolean; now: Date }) {
   await db
     .update(users)
     .set({ campaignMail: change.subscribed, updatedAt: change.now })
-    .where(eq(users.id, change.userId));
+    .where(and(eq(users.id, change.userId), isNull(users.deletedAt)));
 }
 
 export const OLD_CAMPAIGN_EMAILS = endingAt(campaignEmails.expiresAt);
