@@ -34,5 +34,7 @@ export const pointsLogQuery = defineRead("points-log", {
 export const pointsLogDetailQuery = defineRead("points-log-detail", {
   params: ["id"],
   source: (api, { id }: { id: string }) => api.points.detail(id),
+  // A row stays as it is, but not the total after it: heartbeats of before it may come late.
+  staleAfter: ["points"],
   ...CACHE_TIMES.pointsLog,
 });

@@ -11,7 +11,7 @@ import {
   smartIdRequirementsQuery,
 } from "../machine-id/reads.ts";
 import { onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
-import { pointsHistoryQuery, pointsLogQuery, statsQuery } from "../points/reads.ts";
+import { pointsHistoryQuery, pointsLogDetailQuery, pointsLogQuery, statsQuery } from "../points/reads.ts";
 import { READS } from "./reads.ts";
 import { referralsQuery } from "../referrals/reads.ts";
 import { heartbeatStatusQuery, submissionsQuery } from "../rewards/reads.ts";
@@ -97,4 +97,12 @@ test("a change makes stale what says so of itself, on all its pages, and nothing
   expect(stale()).toEqual([false, false, true, true]);
   await refreshReads(client, "account", "totals");
   expect(stale()).toEqual([true, true, true, true]);
+});
+
+test("points that come late, before an entry that is open, make what it says of the total after it stale", async () => {
+  const client = createQueryClient();
+  const { queryKey } = pointsLogDetailQuery(read, { id: "newest" });
+  client.setQueryData(queryKey, {});
+  await refreshReads(client, "points");
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
