@@ -62,10 +62,12 @@ export function FriendsCard({ friends: { referrals, pagination }, claimable, lis
     >
       {referrals.length > 0 ? (
         <Table caption="Your friends" columns={COLUMNS} rows={referrals} rowKey={({ id }) => id} />
+      ) : pagination.total > 0 ? (
+        <Beyond lastHref={referralsHref({ ...list, page: Math.ceil(pagination.total / limit) })} />
       ) : (
         <Nobody status={status} />
       )}
-      {pagination.total > 0 && (
+      {referrals.length > 0 && pagination.total > 0 && (
         <Pager
           label="Pages of your friends"
           page={page}
@@ -135,6 +137,15 @@ function Claim({ friend }: { friend: Referral }) {
   if (status === "Success" || isClaimed) return <span className="num">+{points}</span>;
   return canClaim ? <ClaimForm id={id} label={`Claim ${points} points for ${inviteeEmail ?? "Anonymous"}`} /> : null;
 }
+
+/** While the page is open, the last of its friends may get another status. */
+const Beyond = ({ lastHref }: { lastHref: string }) => (
+  <EmptyState title="This page is empty now" text="The list has become shorter.">
+    <ButtonLink to={lastHref} preventScrollReset variant="quiet">
+      Go to the last page
+    </ButtonLink>
+  </EmptyState>
+);
 
 const EMPTY: Record<ReferralStatus, { title: string; text: (heartbeats: string) => string }> = {
   Claimable: {

@@ -49,6 +49,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     ]);
   });
 
+  test("a page that has become empty while it was open leads to the last one, and claims nothing about all friends", async () => {
+    const { visitor } = await visitMember();
+    const { stats } = (await answer([]).json()) as { stats: object };
+    // In the browser it is read again without leading anywhere; here the number of pages is the one of before.
+    const pagination = { limit: 5, page: 2, total: 5, totalPages: 2 };
+    pages.override(readReferrals, () => Response.json({ success: true, referrals: [], stats, pagination }));
+    const { html, text } = await readPage(visitor, "/referrals?status=Pending&limit=5&page=2");
+    expect(text).toContain("This page is empty now");
+    expect(text).not.toMatch(/All the friends you invited are active|6–5/);
+    expect(html).toMatch(/<a [^>]*href="\/referrals\?status=Pending&amp;limit=5"[^>]*>Go to the last page/);
+  });
+
   // specification: 2.17, 2.61, 9.17
   test("the first page is read in all sizes, 5, 10 and 25, and shown with 10", async () => {
     const { visitor } = await visitMember();
