@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from "../db/schema.ts";
 
@@ -25,7 +25,8 @@ export async function saveOff(db: Db, userId: string): Promise<void> {
 
 /**
  * The members whose nodes are to be looked at, the longest due first; locked until the transaction ends. Those that
- * another process is looking at are passed over.
+ * another process is looking at are passed over, and so are those of members who are blocked: no key of theirs beats, and
+ * starting a machine again would change nothing.
  */
 export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
   return tx
@@ -41,7 +42,7 @@ export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number 
     .from(silenceMails)
     .innerJoin(users, eq(users.id, silenceMails.userId))
     .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, silenceMails.userId))
-    .where(lte(silenceMails.lookAt, now))
+    .where(and(lte(silenceMails.lookAt, now), isNull(users.blockedAt)))
     .orderBy(asc(silenceMails.lookAt))
     .limit(limit)
     .for("update", { of: silenceMails, skipLocked: true });

@@ -2,8 +2,10 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { OPERATOR } from "../administration/actor.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { toMessage } from "../mail/smtp.ts";
+import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail, type SilenceMail } from "./contract.ts";
 import { lookForSilence } from "./watch.ts";
 
@@ -122,6 +124,21 @@ test("a node that never beat is not silent", async () => {
   await beat(token);
   await pass(HOUR);
   expect(subjects()).toHaveLength(1);
+});
+
+test("a member who is blocked, and whose node is let in nowhere, is not told to start it again", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const act = { actor: OPERATOR, reason: "Many accounts" };
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  await choose(token, 1);
+  await beat(deviceKey);
+  await blockMember(api.deps, act, { member: user.email });
+  await pass(3 * HOUR);
+  expect(subjects()).toEqual([]);
+
+  await unblockMember(api.deps, act, { member: user.email });
+  await pass(MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 3 hours"]);
 });
 
 test("a silence counts from when it was asked about, and another choice does not mail it again", async () => {
