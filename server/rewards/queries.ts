@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { campaigns, campaignSubmissions } from "../db/schema.ts";
+import { campaigns, campaignSubmissions, pointsLedger } from "../db/schema.ts";
+import { CAMPAIGN_RULE } from "./earning.ts";
 
 const isOf = (userId: string, campaignId: string) =>
   and(eq(campaignSubmissions.userId, userId), eq(campaignSubmissions.campaignId, campaignId));
@@ -19,7 +20,7 @@ export async function markClaimed(tx: Tx, { userId, campaignId, at }: Claim): Pr
 
 /**
  * The campaigns that run, and those that do not but were completed when they did, in the order of their task numbers,
- * with what the member has done for them.
+ * with what the member has done for them, and the points that they got where they have claimed them.
  */
 export const findSubmissions = prepared((db) =>
   db
@@ -27,11 +28,20 @@ export const findSubmissions = prepared((db) =>
       campaign: campaigns,
       completed: sql<boolean>`${isNotNull(campaignSubmissions.completedAt)}`,
       claimed: sql<boolean>`${isNotNull(campaignSubmissions.claimedAt)}`,
+      paid: pointsLedger.points,
     })
     .from(campaigns)
     .leftJoin(
       campaignSubmissions,
       and(eq(campaignSubmissions.campaignId, campaigns.id), eq(campaignSubmissions.userId, sql.placeholder("userId"))),
+    )
+    .leftJoin(
+      pointsLedger,
+      and(
+        eq(pointsLedger.userId, campaignSubmissions.userId),
+        eq(pointsLedger.source, CAMPAIGN_RULE.source),
+        eq(pointsLedger.sourceId, campaigns.id),
+      ),
     )
     .where(
       or(

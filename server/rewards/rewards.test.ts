@@ -143,11 +143,20 @@ test("saving a campaign again changes it, and what was claimed keeps its amount"
 
   await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...follow, bonusPoints: 900, taskNumber: 0 }]));
 
-  expect((await readSubmissions(api.deps, user.id))[0]).toMatchObject({ campaignId: "follow-x", bonusPoints: 900 });
+  expect((await readSubmissions(api.deps, user.id))[0]).toMatchObject({ campaignId: "follow-x", taskNumber: 0 });
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
 });
 
 // specification: 7.30
+test("a reward that was claimed is listed with what was paid, whatever it is worth to others since", async () => {
+  const [{ user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  for (const userId of [user.id, other.user.id]) await complete(userId, "follow-x");
+  await claim(user.id, "follow-x");
+  await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...follow, bonusPoints: 500 }]));
+  const worthOf = async (userId: string) => (await readSubmissions(api.deps, userId))[1]?.bonusPoints;
+  expect([await worthOf(user.id), await worthOf(other.user.id)]).toEqual([250.5, 500]);
+});
+
 test("a claim by the API is paid once, however many arrive at the same moment, and refused with a reason", async () => {
   const { token, user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");

@@ -70,13 +70,14 @@ export async function readSubmissions(
   userId: string,
 ): Promise<CampaignSubmission[]> {
   const rows = await queries.findSubmissions(db).execute({ userId, now: now() });
-  return rows.map(({ campaign, claimed, completed }) => ({
+  return rows.map(({ campaign, claimed, completed, paid }) => ({
     completed,
     campaignName: campaign.name,
     campaignId: campaign.id,
     type: campaign.type,
     formUrl: campaign.formUrl,
-    bonusPoints: campaign.bonusPoints,
+    // A campaign may be worth something else since.
+    bonusPoints: paid ?? campaign.bonusPoints,
     mandatory: campaign.mandatory,
     buttonText: campaign.buttonText ?? undefined,
     taskNumber: campaign.taskNumber,
