@@ -1,26 +1,32 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { createServer, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { createCertificate } from "../../tests/support/certificates.ts";
 import { send } from "./send.ts";
 
-const certified = createCertificate({ host: "127.0.0.1" });
 let answer: (socket: TLSSocket) => void;
-const server = createServer(certified, (socket) => {
-  socket.on("error", () => {});
-  socket.once("data", () => answer(socket));
-});
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+
+async function listen(host: string) {
+  const certified = createCertificate({ host });
+  const server = createServer(certified, (socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => answer(socket));
+  });
+  server.listen(0, host);
+  await once(server, "listening");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo;
+  return { server, port, ca: certified.cert };
+}
+const { server, port, ca } = await listen("127.0.0.1");
 
 afterEach(() => void vi.useRealTimers());
 afterAll(() => server.close());
 
-const sendOnce = () => send({ url, headers: {}, body: "{}" }, { toPrivate: true, ca: certified.cert });
+const sendOnce = () => send({ url: `https://127.0.0.1:${port}/`, headers: {}, body: "{}" }, { toPrivate: true, ca });
 
 test("a receiver that wants to talk in another way has answered", async () => {
   answer = (socket) =>
@@ -47,4 +53,14 @@ test("a status counts, also where the end of its answer never comes", async () =
   answer = (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nok");
   runOutOnceAnswered();
   expect(await sendOnce()).toEqual({ status: 200 });
+});
+
+const HAS_IPV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
+
+test.skipIf(!HAS_IPV6)("a receiver with an address of IPv6 is known by its certificate", async () => {
+  const other = await listen("::1");
+  answer = (socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n");
+  const url = `https://[::1]:${other.port}/`;
+  expect(await send({ url, headers: {}, body: "{}" }, { toPrivate: true, ca: other.ca })).toEqual({ status: 204 });
+  other.server.close();
 });

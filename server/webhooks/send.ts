@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import type { LookupFunction } from "node:net";
 import { isPublicHost, lookUpPublic, NotPublic } from "./public-address.ts";
 
 /** Milliseconds that a receiver has for everything, and bytes of its answer that are read. */
@@ -37,7 +37,6 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     agent: false,
     ...(lookup && { lookup }),
     ...(sending.ca && { ca: sending.ca }),
-    ...(!isIP(url.hostname) && { servername: url.hostname }),
     maxHeaderSize: MOST_ANSWERED,
   });
   let answer: Answer | undefined;

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from "node:crypto";
+import { isIP } from "node:net";
 
 /* Certificates as a real authority makes them (X.509, ECDSA on P-256), in a millisecond and without another program. */
 
@@ -6,7 +7,7 @@ export type Certified = { cert: string; key: string };
 type Authority = Certified & { name: string };
 
 type Wanted = {
-  /** The host name or IPv4 address that it is for. */
+  /** The host name or address that it is for: of those of IPv6, this machine's own. */
   host: string;
   /** Nobody but itself, unless given. */
   issuer?: Authority | undefined;
@@ -24,8 +25,9 @@ export function createAuthority(name: string): Authority {
 
 /** The certificate of a server, and its key. */
 export function createCertificate({ host, ...more }: Wanted): Certified {
-  const isAddress = /^[\d.]+$/.test(host);
-  const alternative = isAddress ? der(0x87, Buffer.from(host.split(".").map(Number))) : der(0x82, Buffer.from(host));
+  const address =
+    host === "::1" ? Array.from({ length: 16 }, (_, index) => Number(index === 15)) : host.split(".").map(Number);
+  const alternative = isIP(host) ? der(0x87, Buffer.from(address)) : der(0x82, Buffer.from(host));
   return issue({ name: host, extensions: [extension(OID.subjectAltName, sequence(alternative))], ...more });
 }
 
