@@ -59,7 +59,7 @@ export const adjustmentsPage = definePage({
   title: "Point adjustments",
   navigation: { label: "Point adjustments", icon: "chart" },
   async load({ api, query }) {
-    const show = query.get("show") === "all" ? "all" : "waiting";
+    const show: keyof typeof NONE = query.get("show") === "all" ? "all" : "waiting";
     // Who sends the form twice has asked once.
     const asked = { show, after: query.get("after") ?? undefined };
     return { page: await api.adjustments.list(asked), show, key: crypto.randomUUID() };
@@ -85,7 +85,7 @@ export const adjustmentsPage = definePage({
           />
         }
       >
-        <Requests page={page} shown={shown} />
+        <Requests page={page} none={NONE[show]} shown={shown} />
         <ListPager url={shown.url} next={page.next} />
       </Card>
       <Card title="Give or take points" className="max-w-190">
@@ -137,9 +137,15 @@ const STATES: Record<AdjustmentRequest["state"], [words: string, tone: PillTone]
   void: ["void", "warn"],
 };
 
-function Requests({ page: { items }, shown }: { page: AdjustmentRequests; shown: Shown }) {
-  if (items.length === 0)
-    return <EmptyState title="Nothing here" text="No adjustment waits for a second administrator." />;
+const NONE = {
+  waiting: "No adjustment waits for a second administrator.",
+  all: "No adjustment has needed a second administrator yet.",
+};
+
+type RequestsProps = { page: AdjustmentRequests; none: string; shown: Shown };
+
+function Requests({ page: { items }, none, shown }: RequestsProps) {
+  if (items.length === 0) return <EmptyState title="Nothing here" text={none} />;
   return (
     <Table
       caption="Adjustments that need two administrators"
