@@ -56,6 +56,15 @@ test("letters to an address that a member has only named are not theirs", async 
   expect(await findLetters(mallory.user.id)).toEqual({ subjects: [], opened: 0 });
 });
 
+test("letters to an address for campaign mail that another member signs in with are the other's", async () => {
+  const ada = await seedMember(deps, { email: "ada@example.com" });
+  const bob = await seedMember(deps, { email: "bob@example.com" });
+  await db.update(users).set({ campaignEmail: "Bob@example.com" }).where(eq(users.id, ada.user.id));
+  await post("bob@example.com", "Choose a new password");
+  expect(await findLetters(ada.user.id)).toEqual({ subjects: [], opened: 0 });
+  expect((await findLetters(bob.user.id)).subjects).toEqual(["Choose a new password"]);
+});
+
 test("letters that were queued before their rows said whose they are are found, however many", async () => {
   const { user } = await seedMember(deps, { email: "ada@example.com" });
   await post("ada@example.com", "First");

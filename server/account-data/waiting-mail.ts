@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import { emailKey } from "../mail/email-key.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, users } from "../db/schema.ts";
@@ -51,9 +51,12 @@ export const findUnaddressed = (db: Db | Tx, after: string) =>
 
 /**
  * The addresses that are a member's: their own and the one for campaign mail. One that they have only named may be
- * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself.
+ * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself. Nor is what waits for an
+ * address for campaign mail that another member signs in with.
  */
 async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {
   const [found] = await db.select({ campaign: users.campaignEmail }).from(users).where(eq(users.id, userId));
-  return new Set(found?.campaign ? [email, emailKey(found.campaign)] : [email]);
+  const campaign = found?.campaign && emailKey(found.campaign);
+  const isOthers = campaign && (await db.$count(users, and(eq(users.emailKey, campaign), ne(users.id, userId)))) > 0;
+  return new Set(campaign && !isOthers ? [email, campaign] : [email]);
 }
