@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
+import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
@@ -25,18 +25,7 @@ describePages(database, api, ({ pages }) => {
       visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: "Agreed", ...fields });
     return { visitor, send, token, user };
   }
-  const campaign = {
-    id: "survey",
-    name: "Survey",
-    type: "form",
-    formUrl: "https://forms.example",
-    bonusPoints: "250.5",
-    taskNumber: "1",
-    mandatory: "no",
-    startsAt: "2026-01-01T00:00",
-    endsAt: "",
-    buttonText: "",
-  };
+  const campaign = { ...CAMPAIGN_FIELDS, startsAt: "2026-01-01T00:00" };
 
   test("a form that was shown before somebody else ended the campaign does not undo that", async () => {
     const { visitor, send } = await visit("ada@example.com");

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
@@ -27,18 +27,6 @@ describePages(database, api, ({ pages }) => {
     }
     return { visitor, send };
   }
-  const campaign = {
-    id: "survey",
-    name: "Survey",
-    type: "form",
-    formUrl: "https://forms.example",
-    bonusPoints: "250.5",
-    taskNumber: "1",
-    mandatory: "no",
-    startsAt: "",
-    endsAt: "",
-    buttonText: "",
-  };
 
   test.each(["1.000", "-10.000", "1e3", "0x10", "1,5"])(
     "%s points are asked about, and are not guessed",
@@ -51,7 +39,7 @@ describePages(database, api, ({ pages }) => {
       expect([refused.status, refused.text]).toEqual([400, asked]);
       expect(findField(refused.html, "points")?.value).toBe(typed);
       expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(0);
-      const made = await send("/admin/campaigns", "make-campaign", { ...campaign, bonusPoints: typed });
+      const made = await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, bonusPoints: typed });
       expect([made.status, made.text]).toEqual([400, asked]);
       expect(await db.$count(campaigns)).toBe(0);
     },
@@ -60,20 +48,24 @@ describePages(database, api, ({ pages }) => {
   test("the ends of lines count once, as in the browser's own limit", async () => {
     const { send } = await visit();
     const full = `${"x".repeat(250)}\r\n${"y".repeat(249)}`;
-    expect((await send("/admin/campaigns", "make-campaign", { ...campaign, reason: full })).status).toBe(303);
+    expect((await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, reason: full })).status).toBe(303);
     expect((await readAudit(db)).map(({ reason }) => reason)).toEqual([full.replace("\r", "")]);
-    const longer = await send("/admin/campaigns", "make-campaign", { ...campaign, id: "other", reason: `${full}z` });
+    const longer = await send("/admin/campaigns", "make-campaign", {
+      ...CAMPAIGN_FIELDS,
+      id: "other",
+      reason: `${full}z`,
+    });
     expect([longer.status, longer.text]).toEqual([400, expect.stringContaining("Say why in 500 characters at most.")]);
   });
 
   test("a campaign that was ended before it began is changed without touching its times", async () => {
     const { visitor, send } = await visit();
-    await send("/admin/campaigns", "make-campaign", { ...campaign, startsAt: "2030-05-01T00:00" });
+    await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, startsAt: "2030-05-01T00:00" });
     clock.advance(123);
     await send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
     const { html } = await readPage(visitor, "/admin/campaigns/survey");
     const shown = ["startsAt", "endsAt", "seen"].map((name) => [name, findField(html, name)?.value ?? ""]);
-    const { id: _, ...change } = { ...campaign, ...Object.fromEntries(shown), name: "Another name" };
+    const { id: _, ...change } = { ...CAMPAIGN_FIELDS, ...Object.fromEntries(shown), name: "Another name" };
     expect((await send("/admin/campaigns/survey", "change-campaign", change)).status).toBe(303);
     const { details } = (await readAudit(db)).at(-1) ?? {};
     expect(details).toEqual({ before: { name: "Survey" }, after: { name: "Another name" } });

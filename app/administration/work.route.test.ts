@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
@@ -44,18 +44,7 @@ describePages(database, api, ({ pages }) => {
       visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
     return { visitor, user, token, send };
   }
-  const campaign = {
-    id: "survey",
-    name: NASTY,
-    type: "form",
-    formUrl: "https://forms.example",
-    bonusPoints: "250.5",
-    taskNumber: "1",
-    mandatory: "no",
-    startsAt: "2026-01-01T00:00",
-    endsAt: "",
-    buttonText: "",
-  };
+  const campaign = { ...CAMPAIGN_FIELDS, name: NASTY, startsAt: "2026-01-01T00:00" };
 
   test("a campaign is made, changed and ended by forms alone, and its words stay words", async () => {
     const { visitor, send } = await visit("ada@example.com");

@@ -147,7 +147,6 @@ test("saving a campaign again changes it, and what was claimed keeps its amount"
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
 });
 
-// specification: 7.30
 test("a reward that was claimed is listed with what was paid, whatever it is worth to others since", async () => {
   const [{ user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   for (const userId of [user.id, other.user.id]) await complete(userId, "follow-x");
@@ -157,6 +156,7 @@ test("a reward that was claimed is listed with what was paid, whatever it is wor
   expect([await worthOf(user.id), await worthOf(other.user.id)]).toEqual([250.5, 500]);
 });
 
+// specification: 7.30
 test("a claim by the API is paid once, however many arrive at the same moment, and refused with a reason", async () => {
   const { token, user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");

@@ -10,6 +10,20 @@ import { NO_CLIENT, seedMember } from "./api.ts";
 
 export const BY_OPERATOR: Act = { actor: OPERATOR, reason: "A test needs it" };
 
+/** What is typed to make a campaign. */
+export const CAMPAIGN_FIELDS = {
+  id: "survey",
+  name: "Survey",
+  type: "form",
+  formUrl: "https://forms.example",
+  bonusPoints: "250.5",
+  taskNumber: "1",
+  mandatory: "no",
+  startsAt: "",
+  endsAt: "",
+  buttonText: "",
+};
+
 /** A member who may administer, with a session for which they have just given their password. */
 export async function seedAdministrator(deps: Deps, email?: string) {
   const { user } = await seedMember(deps, email === undefined ? {} : { email });
