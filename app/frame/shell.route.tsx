@@ -12,7 +12,7 @@ import { say } from "../outcome/outcome.ts";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { dropOthersDraft } from "../page/draft.ts";
 import { forgetMember, watchMember } from "../session/member-flags.ts";
-import { HOME } from "../page/member-page.ts";
+import { HOME, leaveExpired } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
 import { keepLegalFlags, legalReads } from "../legal/reads.ts";
@@ -23,6 +23,7 @@ import type { Route } from "./+types/shell.route";
 import { AppShell } from "./app-shell.tsx";
 import { MemberShell } from "./member-shell.tsx";
 import { memberReads } from "./member-reads.ts";
+import { findPage } from "./navigation.ts";
 import { readPreferences } from "../page/preferences.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -44,6 +45,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
+    // What a page of members shows, a visitor's frame has no place for.
+    if (findPage(url.pathname)?.audience === "member") throw await leaveExpired({ context, url });
     say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
     return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
   }

@@ -3,6 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
+import { readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsLog } from "../../server/points/contract.ts";
 import { createSessionCookie } from "../session/session.ts";
 import { sessionContext } from "./context.ts";
@@ -79,14 +80,19 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("one refusal among good answers is enough to end the session", async () => {
+  // The frame around a page asks for more than the page does.
+  test.each([
+    ["the page", "/dashboard", readPointsLog],
+    ["its frame", "/dashboard", readWhitelisted],
+    ["its frame", "/rewards", readWhitelisted],
+  ])("one refusal among good answers is enough to end the session, when %s asks, at %s", async (_, path, endpoint) => {
     const { visitor } = await visitMember();
-    pages.override(readPointsLog, () =>
+    pages.override(endpoint, () =>
       Response.json({ message: "Sign in first.", error: "UNAUTHENTICATED" }, { status: 401 }),
     );
-    const response = await visitor.get("/dashboard");
-    expect(pages.calls).toContain("GET /api/users/points-log");
-    await expectSignedOut(response, visitor, "/auth");
+    const response = await visitor.get(path);
+    expect(pages.calls).toContain(`GET ${endpoint.path}`);
+    await expectSignedOut(response, visitor, path === "/dashboard" ? "/auth" : "/auth?redirectTo=%2Frewards");
   });
 
   test("no page carries the access token", async () => {

@@ -62,7 +62,8 @@ export async function actForMember<T>(
   throw await leaveExpired(args, kept);
 }
 
-function leaveExpired({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
+/** Leads to sign-in, and from there back, since the API no longer takes the session's token. */
+export function leaveExpired({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
   say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
   say(context, SIGN_IN_NOTE, "expired");
   return endSession({ context }, signInPath(url), cookies);
