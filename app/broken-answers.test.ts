@@ -4,6 +4,7 @@ import { readLegalDocument } from "../server/legal/contract.ts";
 import { readMachineIdStatus, readSmartAccount } from "../server/machine-id/contract.ts";
 import { readEmailChange } from "../server/email-change/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
+import { readSubmissions } from "../server/rewards/contract.ts";
 import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
 import { findSample } from "../tests/support/sample-answers.ts";
 import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-answers.fixture.ts";
@@ -213,6 +214,8 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
 });
 
 test.each([
+  ["/rewards", readSubmissions, [null], "Your rewards at a glance Could not be loaded"],
+  ["/rewards", readSubmissions, [null], "Earn 100 heartbeats"],
   ["/profile/delete", readUser, {}, "Delete account"],
   ["/profile/delete", readUser, null, "Delete account"],
   ["/profile/email", readEmailChange, {}, "write to us"],

@@ -63,7 +63,9 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
 /** What to say of the claim that has just been made. */
 function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[] | undefined): string {
   if (word === "all") return describeClaimed(about);
-  const friend = Array.isArray(friends) && friends.find(({ id, status }) => id === about && status === "Success");
+  // A backend may list what is none.
+  const isClaimed = (each: Referral | null) => each?.id === about && each.status === "Success";
+  const friend = Array.isArray(friends) && friends.find(isClaimed);
   if (!friend) return "You claimed the points for your friend.";
   return `You claimed ${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"}.`;
 }

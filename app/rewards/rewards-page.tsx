@@ -62,9 +62,10 @@ function describeClaim(
       ? `You claimed ${formatNumber(heartbeats.bonusPoints)} points for your heartbeats.`
       : null;
   }
-  if (!Array.isArray(submissions)) return null;
+  if (claimed === undefined || !Array.isArray(submissions)) return null;
   const campaign = submissions.find(
-    ({ campaignId, claimable, completed }) => campaignId === claimed && completed && !claimable,
+    // A backend may list what is none.
+    (each: CampaignSubmission | null) => each?.campaignId === claimed && each.completed && !each.claimable,
   );
   return campaign ? `You claimed ${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}”.` : null;
 }

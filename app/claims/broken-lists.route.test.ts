@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { readReferrals } from "../../server/referrals/contract.ts";
+import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { readPage } from "../../tests/support/test-pages.ts";
+import { visitSamples } from "../broken-answers.fixture.ts";
+
+test.each([
+  ["/rewards", [readSubmissions, [null, { campaignId: "follow" }]]],
+  ["/referrals", [readReferrals, { referrals: [null, { id: "follow" }] }]],
+] as const)("%s stands after a claim beside an entry of its list that is none", async (path, list) => {
+  const { visitor } = await visitSamples([list, [claimReward, { success: true, message: "Claimed" }]]);
+  const response = await visitor.post(path, { intent: "claim", id: "follow" });
+  expect([response.status, response.headers.get("Location")]).toEqual([303, path]);
+  const { status, text } = await readPage(visitor, path);
+  expect(status).toBe(200);
+  expect(text).toContain("Something went wrong while loading this part.");
+});
