@@ -26,7 +26,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     { answer: 403, status: 403, title: "You do not have access to this page", way: "Use another account" },
     { answer: 500, status: 500, title: "Something went wrong, please try again!", way: "Try again" },
-    { answer: 503, status: 503, title: "We cannot reach your data right now", way: "Try again" },
+    ...[429, 502, 503, 504].map((answer) => ({
+      answer,
+      status: 503,
+      title: "We cannot reach your data right now",
+      way: "Try again",
+    })),
   ])("an API that answers $answer leaves the shell, a reason, a way on and the request's id", async (expected) => {
     const { visitor } = await visitMember();
     pages.override("everything", fail(expected.answer));

@@ -117,6 +117,9 @@ export function signInPath({ pathname, search, hash }: URL): string {
 /** Where a member starts. */
 export const HOME = "/dashboard";
 
+/** What an API, or a gateway before one, says that has no answer now: too much is asked of it, or it is not there. */
+const NOT_NOW = new Set([429, 502, 503, 504]);
+
 /** A failed call is not the page's own 404 or 400: to its reader the page is forbidden, unavailable or broken. */
 function toErrorResponse(context: PageArgs["context"], error: unknown) {
   // Redirects, and answers that are explained already.
@@ -127,8 +130,8 @@ function toErrorResponse(context: PageArgs["context"], error: unknown) {
     (reportError ?? console.error)(error);
     return data({ requestId }, { status: 500 });
   }
-  const { code, status } = error;
-  if (code === "NETWORK_ERROR" || status === 503)
-    return data({ requestId }, { status: 503, headers: { "Retry-After": "5" } });
+  const { code, retryAfter = 5, status } = error;
+  if (code === "NETWORK_ERROR" || NOT_NOW.has(status))
+    return data({ requestId }, { status: 503, headers: { "Retry-After": String(retryAfter) } });
   return data({ requestId }, { status: status === 403 ? 403 : 500 });
 }
