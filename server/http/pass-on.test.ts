@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createApiUnderTest, createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { startProxy } from "../../tests/support/proxy.ts";
 import { passOn } from "./pass-on.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
@@ -166,6 +167,8 @@ test("a backend's events end when this server stops", async () => {
   expect((await reader?.read())?.done).toBe(true);
 });
 
+type Deliver = Parameters<typeof startProxy>[1];
+
 const BUSY = { error: "UNAVAILABLE", message: "The service is busy. Please try again in a moment.", statusCode: 503 };
 
 test("calls to a backend that is down are answered with 503, and when to come back; the log says why", async () => {
@@ -175,6 +178,29 @@ test("calls to a backend that is down are answered with 503, and when to come ba
   expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
   expect(await response.json()).toMatchObject(BUSY);
   expect(logged()).toContainEqual(expect.objectContaining({ msg: "the backend did not answer a call" }));
+});
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+test.each<[string, Deliver]>([
+  [
+    "that breaks off",
+    ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Length": 9 }).write("{}", () => reply.destroy()),
+  ],
+  [
+    "that is packed otherwise than it says",
+    ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end("{}"),
+  ],
+  ["with a status that there is not", ({ reply }) => reply.writeHead(600, JSON_TYPE).end("{}")],
+])("an answer %s counts as none", async (_, deliver) => {
+  const backend = await listen({ api: createEcho() });
+  const gateway = await startProxy(backend.url, deliver);
+  const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }) });
+  const response = await app.request("/api/user");
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await response.json()).toMatchObject(BUSY);
+  expect(logged()).toContainEqual(expect.objectContaining({ msg: "the backend did not answer a call" }));
+  await gateway.close();
 });
 
 test("nobody's token is taken to where a backend redirects", async () => {

@@ -7,7 +7,7 @@ import type { HttpContext } from "./http-env.ts";
 /** Where the two parts of another backend stand. */
 export type Backend = { apiUrl: string; authApiUrl?: string | undefined };
 
-/** Milliseconds within which an answer has to begin; a file or a stream may then take its time. */
+/** Milliseconds that an answer has. A file or a stream has to begin in them, and may then take its time. */
 const PATIENCE = 10_000;
 
 /** What concerns this connection, or what a browser says to this origin: the session's cookie is not the backend's. */
@@ -31,14 +31,14 @@ const PASSED_BACK = [
 
 /**
  * Passes calls on to the backend as they come, with the caller's own token and key: nodes and programs know the address
- * of the pages. Our key is for the calls of our pages and not added. Throws UNAVAILABLE where no answer begins in time.
+ * of the pages. Our key is for the calls of our pages and not added. Throws UNAVAILABLE where none comes in time.
  */
 export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
   return new Hono<ApiEnv>().all("*", async (c: HttpContext, next) => {
     const { pathname, search } = new URL(c.req.url);
     if (!/^\/(?:api|submissions)\//.test(pathname)) return next();
     const base = serviceOf(pathname) === "auth" ? authApiUrl : apiUrl;
-    return answerFrom(await send(`${base.replace(/\/$/, "")}${pathname}${search}`, c));
+    return send(`${base.replace(/\/$/, "")}${pathname}${search}`, c);
   });
 }
 
@@ -50,7 +50,9 @@ async function send(url: string, c: HttpContext): Promise<Response> {
   try {
     // An API does not redirect; following one would hand the caller's token to whoever it points at.
     const rules = { redirect: "error", signal: AbortSignal.any([signal, late.signal]) } as const;
-    return await fetch(url, { method, headers: headersOf(c), ...rules, ...(body?.byteLength && { body }) });
+    return await answerFrom(
+      await fetch(url, { method, headers: headersOf(c), ...rules, ...(body?.byteLength && { body }) }),
+    );
   } catch (cause) {
     c.get("log").warn({ err: cause }, "the backend did not answer a call");
     throw new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 5, cause });
@@ -68,11 +70,18 @@ function headersOf(c: HttpContext): Headers {
   return headers;
 }
 
-function answerFrom({ body, headers: said, status }: Response): Response {
+/** Rejects with what is none: a status that there is not, or a body that breaks off or cannot be unpacked. */
+async function answerFrom(answer: Response): Promise<Response> {
   const headers = new Headers();
   for (const name of PASSED_BACK) {
-    const value = said.get(name);
+    const value = answer.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  return new Response(body, { status, headers });
+  const { body, status } = answer;
+  if (status > 599) throw new Error(`the backend answers ${status}`);
+  return new Response(body && isShort(headers) ? await answer.arrayBuffer() : body, { status, headers });
 }
+
+/** Whether all of it is waited for: what is no file is complete or of no use. */
+const isShort = (headers: Headers) =>
+  /^application\/json\b/.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Disposition");
