@@ -80,9 +80,12 @@ export class Tab {
     return this.wait(`document.readyState === "complete" && location.pathname === ${JSON.stringify(path)}`);
   }
 
-  /** Presses the mouse in the middle of the first element in sight that fits, with that text if one is given. */
-  async click(selector: string, text?: string): Promise<void> {
-    await this.press(await this.#locate(selector, text));
+  /**
+   * Presses the mouse in the middle of the first element in sight that fits, with that text if one is given, once it has
+   * been scrolled to the middle of the window or where else is said.
+   */
+  async click(selector: string, text?: string, block?: ScrollLogicalPosition): Promise<void> {
+    await this.press(await this.#locate(selector, text, block));
   }
 
   /** Types a text into a field, in place of what stands in it. */
@@ -98,8 +101,8 @@ export class Tab {
   }
 
   /** Where the middle of a control is, once it is the same twice. */
-  async #locate(selector: string, text?: string): Promise<Point> {
-    const middle = `(${findMiddle.toString()})(...${JSON.stringify([selector, text])})`;
+  async #locate(selector: string, text?: string, block: ScrollLogicalPosition = "center"): Promise<Point> {
+    const middle = `(${findMiddle.toString()})(...${JSON.stringify([selector, text, block])})`;
     let place = "null";
     await poll(`${selector} ${text ?? ""} stands still`, async () => {
       const before = place;
@@ -123,12 +126,12 @@ async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
 }
 
 /** Runs in the page. Finds nothing while the page loads: Firefox may refuse to press then. */
-function findMiddle(selector: string, text: string | null): Point | null {
+function findMiddle(selector: string, text: string | null, block: ScrollLogicalPosition): Point | null {
   if (document.readyState !== "complete") return null;
   const all = Array.from(document.querySelectorAll<HTMLElement>(selector));
   const found = all.find((each) => each.checkVisibility() && (text === null || each.innerText.trim() === text));
   if (!found) return null;
-  found.scrollIntoView({ block: "center", behavior: "instant" });
+  found.scrollIntoView({ block, behavior: "instant" });
   // A link that goes over two lines has its middle between them, where nothing is to be pressed.
   const [first] = found.getClientRects();
   return first ? { x: first.x + first.width / 2, y: first.y + first.height / 2 } : null;
