@@ -87,7 +87,7 @@ test.describe("with the reader's own text spacing", () => {
 test.describe("in forced colours", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
 
-  test("pages keep their meaning: what is current, what is disabled and what can be pressed", async ({
+  test("pages keep their meaning: what is current, what is disabled, what can be pressed and what is in front", async ({
     page,
     app,
     login,
@@ -100,6 +100,9 @@ test.describe("in forced colours", () => {
     await visit(page, "/referrals");
     await expect(page.getByRole("button", { name: /^Claim/ })).toHaveCSS("border-top-style", "solid");
     await expect(page.getByRole("link", { name: "10", exact: true })).toHaveCSS("outline-style", "solid");
+    await visit(page, "/dashboard");
+    await page.getByRole("button", { name: "Dates" }).click();
+    await expect(page.getByRole("group", { name: "Dates" })).toHaveCSS("border-top-width", "1px");
   });
 });
 
