@@ -20,7 +20,7 @@ type ReferralCardProps = {
 /** The member's invitation. Without a script the link can be selected. */
 export function ReferralCard({ link, points, wide = false, children }: ReferralCardProps) {
   return (
-    <Card title="Refer a Friend">
+    <Card id="share" title="Refer a Friend">
       <div className={`grid gap-3.5 ${wide ? "items-center @3xl/page:grid-cols-[1fr_minmax(0,26rem)_8rem]" : ""}`}>
         <p className="text-ink-2">A friend who joins with your link starts with {formatNumber(points)} extra points.</p>
         {link ? (

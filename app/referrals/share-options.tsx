@@ -15,10 +15,7 @@ type ShareOptionsProps = {
 export function ShareOptions({ code, link, message }: ShareOptionsProps) {
   const qrCode = qrCodePath(code);
   return (
-    <div
-      id="share"
-      className="mt-4.5 flex scroll-mt-20 flex-wrap items-center gap-x-6 gap-y-4 border-t border-line pt-4.5"
-    >
+    <div className="mt-4.5 flex flex-wrap items-center gap-x-6 gap-y-4 border-t border-line pt-4.5">
       {qrCode && (
         <img
           src={`${qrCode}.svg`}

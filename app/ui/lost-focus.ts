@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** What has the focus, or had it until it went, and all that it stood in. */
-let held: EventTarget[] = [];
+let held: (EventTarget | null)[] = [];
 
 if (!import.meta.env.SSR) {
   addEventListener("focusin", (event) => (held = event.composedPath()));
@@ -23,15 +23,15 @@ let stopgap: Element | null = null;
 /**
  * For what says how something went: takes the focus when what had it has gone with what it did, so that the next Tab goes
  * on from there. Looks whenever `said` is another. A place, such as a card's title, is for what is followed by no words.
- * The sidebar and the page each keep to what they lost themselves.
+ * The sidebar, the page and the pages of a list each keep to what they lost themselves.
  */
 export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false) {
   const ref = useRef<T>(null);
   useEffect(() => {
     const words = ref.current;
-    const part = words?.closest("aside, main") ?? document;
-    const isFree = isLost() || (!isPlace && document.activeElement === stopgap);
-    if (!said || !words || !isFree || !held.includes(part)) return;
+    const { activeElement, body } = document;
+    const isFree = activeElement === body || !canHold(held[0]) || (!isPlace && activeElement === stopgap);
+    if (!said || !words || !isFree || !held.includes(words.closest("nav,aside,main,html"))) return;
     // Words can be focused only where that is said; links and buttons stay in the order of Tab.
     if (words.tabIndex < 0) words.tabIndex = -1;
     words.focus({ preventScroll: isPlace });
@@ -39,8 +39,6 @@ export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = fal
   }, [said, isPlace]);
   return ref;
 }
-
-const isLost = () => held.length > 0 && (document.activeElement === document.body || !canHold(held[0]));
 
 /** For what covers the page, and goes with the last that was pressed in it. */
 export const focusPage = () => document.getElementById("main")?.focus({ preventScroll: true });

@@ -53,8 +53,14 @@ test("the list of first steps that is put away says so, and has the focus", asyn
   await expect(words).toHaveCount(0);
 });
 
-test("a link of a page leads the focus into the other, to the card that it names", async ({ page, login }) => {
-  await login();
+test("a link of a page leads the focus into the other, to the card that it names", async ({ page, app, login }) => {
+  const { userId } = await login();
+  // Of more friends than one page of their list shows.
+  for (let friend = 0; friend < 11; friend++) await app.seed.friend(userId, {});
+  await pressOn(page, "/dashboard", (main) => main.getByRole("link", { name: "More ways to share" }));
+  await expect(page).toHaveURL("/referrals#share");
+  await expect(page.getByRole("link", { name: "Next" })).toBeVisible();
+  await expect(title(page, "Refer a Friend")).toBeFocused();
   await pressOn(page, "/dashboard", (main) => main.getByRole("link", { name: "Link a wallet" }));
   await expect(page).toHaveURL("/profile#wallet");
   await expect(title(page, "Wallet")).toBeFocused();
