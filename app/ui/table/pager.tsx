@@ -19,7 +19,7 @@ type PagerProps = {
 /** `1–10 of 1.874` with links to the neighbouring pages. */
 export function Pager({ label, page, pageSize, total, hrefFor, children }: PagerProps) {
   const { hasNextPage, hasPreviousPage } = derivePagination(page, pageSize, total);
-  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const first = Math.min((page - 1) * pageSize + 1, total);
   const last = Math.min(page * pageSize, total);
 
   return (
