@@ -176,6 +176,14 @@ test("a file that does not begin is given up after ten seconds", async () => {
   }
 });
 
+test.each([
+  ["a page of a gateway", () => new Response("<h1>Back soon</h1>", { headers: { "Content-Type": "text/html" } })],
+  ["nothing", () => new Response(null, { status: 204 })],
+])("%s is not taken for the file that was asked for", async (_, respond) => {
+  backend.server.use(answer(exportPointsLog, respond));
+  await expect(createClient().points.exportLog({})).rejects.toMatchObject({ name: "ApiError", status: 502 });
+});
+
 // specification: 7.26, 8.8
 test("a wallet that cannot be checked: the server's words, or ours", async () => {
   backend.server.use(

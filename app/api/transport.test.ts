@@ -10,10 +10,10 @@ const embedded = { fetch: () => Promise.reject(new Error("not over HTTP")) };
 afterEach(() => void vi.useRealTimers());
 
 /** A backend that begins its answer, and ends it when it is told to. */
-async function begin() {
+async function begin(status = 200) {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
-    response.writeHead(200, { "Content-Type": "text/csv" });
+    response.writeHead(status, { "Content-Type": "text/csv" });
     response.write("the beginning");
     resolve(response);
   });
@@ -36,6 +36,18 @@ test("a file may take longer than ten seconds, once it has begun", async () => {
 
   expect(await response.text()).toBe("the beginning, and the end");
   expect(timeOut).not.toHaveBeenCalled();
+});
+
+test("a refusal of a file has ten seconds for all of it", async () => {
+  const { url } = await begin(503);
+  const { main } = openTransports({ embedded, apiUrl: url, client });
+  const fetched = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetched.mockRestore());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const outcome = main.fetchStream(new Request(url)).catch((error: unknown) => error);
+  await fetched.mock.results[0]?.value;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await outcome).toBeInstanceOf(Error);
 });
 
 test("a page waits ten seconds for a silent backend in all; what it asks after that has two", async () => {

@@ -112,11 +112,14 @@ function startPatience(): () => number {
   };
 }
 
-/** A stream goes on for as long as somebody reads it: only its beginning is waited for. */
+/** A stream goes on for as long as somebody reads it: only its beginning is waited for, and all of a refusal. */
 function begin(request: Request, ms: number): Promise<Response> {
   const controller = new AbortController();
-  return timeout(send(request, controller.signal), { ms, controller });
+  return timeout(send(request, controller.signal).then(completeRefusal), { ms, controller });
 }
+
+const completeRefusal = async (response: Response) =>
+  response.ok || !response.body ? response : new Response(await response.arrayBuffer(), response);
 
 function send(request: Request, timeOut: AbortSignal): Promise<Response> {
   return fetch(request, {
