@@ -9,6 +9,8 @@ export type Watched = {
   mailedFor: Date | null;
   /** Null before the first beat. */
   lastBeatAt: Date | null;
+  /** No key of who is blocked beats: starting a machine again would change nothing. */
+  isBlocked: boolean;
 };
 
 type Look = {
@@ -18,10 +20,10 @@ type Look = {
   lookAt: Date;
 };
 
-/** What a look at a member's nodes leads to: a mail, or none, and when to look again. Never before the first beat. */
-export function decideLook({ lastBeatAt, mailedFor, ...watched }: Watched, now: Date): Look {
+/** What a look at a member's nodes leads to: a mail, or none, and when to look again. No mail before the first beat. */
+export function decideLook({ lastBeatAt, mailedFor, isBlocked, ...watched }: Watched, now: Date): Look {
   const waitMs = (watched.afterHours ?? 0) * HOUR_MS;
-  if (!lastBeatAt) return { mailedFor, lookAt: later(now, waitMs) };
+  if (!lastBeatAt || isBlocked) return { mailedFor, lookAt: later(now, waitMs) };
 
   const dueAt = later(lastBeatAt > watched.chosenAt ? lastBeatAt : watched.chosenAt, waitMs);
   const isOver = mailedFor !== null && lastBeatAt > mailedFor;

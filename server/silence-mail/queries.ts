@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from "../db/schema.ts";
 
@@ -25,8 +25,7 @@ export async function saveOff(db: Db, userId: string): Promise<void> {
 
 /**
  * The members whose nodes are to be looked at, the longest due first; locked until the transaction ends. Those that
- * another process is looking at are passed over, and so are those of members who are blocked: no key of theirs beats, and
- * starting a machine again would change nothing.
+ * another process is looking at are passed over.
  */
 export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
   return tx
@@ -38,11 +37,12 @@ export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number 
       mailedFor: silenceMails.mailedFor,
       lastBeatAt: heartbeatTotals.lastBeatAt,
       email: users.email,
+      isBlocked: sql<boolean>`${isNotNull(users.blockedAt)}`,
     })
     .from(silenceMails)
     .innerJoin(users, eq(users.id, silenceMails.userId))
     .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, silenceMails.userId))
-    .where(and(lte(silenceMails.lookAt, now), isNull(users.blockedAt)))
+    .where(lte(silenceMails.lookAt, now))
     .orderBy(asc(silenceMails.lookAt))
     .limit(limit)
     .for("update", { of: silenceMails, skipLocked: true });

@@ -137,7 +137,7 @@ test("a member who is blocked, and whose node is let in nowhere, is not told to 
   expect(subjects()).toEqual([]);
 
   await unblockMember(api.deps, act, { member: user.email });
-  await pass(MINUTE);
+  await pass(HOUR);
   expect(subjects()).toEqual(["Your node has been silent for 3 hours"]);
 });
 

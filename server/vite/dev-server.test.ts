@@ -1,23 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { BARE_ENV } from "../../tests/support/bare-env.ts";
+import { findFreePort } from "../../tests/support/free-port.ts";
 import { createMemberFolder } from "../../tests/support/member-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "node_modules/@react-router/dev/bin.cjs");
-
-async function findFreePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
-}
 
 test("in development the same server answers: pages, API, headers and errors", async () => {
   const dataDir = await createMemberFolder();

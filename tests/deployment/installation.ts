@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { findFreePort } from "../support/free-port.ts";
 import { startPostgres, type PostgresOptions } from "../support/postgres.ts";
 import { startIndex } from "../support/start-index.ts";
 import { MAIL } from "./network.ts";
@@ -109,14 +108,4 @@ async function isReady(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: "close" } }).catch(() => null);
   await answer?.text();
   return answer?.status === 200;
-}
-
-/** A port that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAuthority, createCertificate } from "../support/certificates.ts";
-import { findFreePort } from "./installation.ts";
+import { findFreePort } from "../support/free-port.ts";
 
 /** Proxies as they come with Debian: with nothing set but where the processes are. */
 export const DEFAULTS = ["nginx", "haproxy"] as const;

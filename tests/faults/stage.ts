@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findFreePort } from "../support/free-port.ts";
 import { startPostgres, type PostgresOptions } from "../support/postgres.ts";
 import { killStarted, startIndex } from "../support/start-index.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
@@ -37,7 +36,7 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-faults-"));
   let databaseUrl = postgres.url;
   const seeded: Seeded = await seed(postgres.url, seeds);
-  const port = await findPort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
 
   /** Starts one more. */
@@ -101,15 +100,6 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A port that nobody has: a process that comes back has the one before's. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
-
 let canaries = 0;
 
 async function isWell({ members }: Seeded, at: string): Promise<boolean> {

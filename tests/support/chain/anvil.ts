@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import {
   createTestClient,
   defineChain,
@@ -16,6 +15,7 @@ import { mnemonicToAccount, type HDAccount } from "viem/accounts";
 import { toHex } from "viem";
 import { IDENTITY_CHAIN_ID } from "../../../server/chain/contract.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { findFreePort } from "../free-port.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
 /** Whether there is a chain to test on: its binary comes for one platform here. */
@@ -56,15 +56,6 @@ export async function startAnvil({ chainId = IDENTITY_CHAIN_ID }: AnvilOptions =
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
 const CHAIN = { name: "anvil", nativeCurrency: { name: "peaq", symbol: "PEAQ", decimals: 18 } };
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** Goes on reading what it says, which nobody needs, so that it never waits for a reader. */
 async function listening(output: NodeJS.ReadableStream) {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { findFreePort } from "../free-port.ts";
 import type { EngineOptions, UseEngine } from "./tab.ts";
 import { openSession } from "./webdriver.ts";
 
@@ -65,15 +65,6 @@ export async function withWebKit({ javaScript, still = false }: EngineOptions, u
 async function readLine(stream: Readable): Promise<string> {
   for await (const line of createInterface({ input: stream })) return line;
   throw new Error("Xvfb did not start.");
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function waitForAnswer(url: string): Promise<void> {
