@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const ASKED = "Enter a number of points, such as 1000 or 0.5.";
 
-/** Points as they are typed. `1.000`, which every page of ours writes for a thousand, would be one: it is asked about. */
+/** Points as they are typed. Our pages write a thousand as `1.000`, which would be read as one: we ask instead. */
 export const TypedPoints = z
   .string(ASKED)
   .trim()

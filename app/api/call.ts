@@ -84,13 +84,13 @@ const sendBy = ({ backendOf, note }: Backends) =>
     );
     note(response.headers.get(AUTH_EVENT_HEADER));
     if (!response.ok) throw await readErrorResponse(response);
-    if (endpoint.mediaType) await refuseOther(endpoint.mediaType, response);
+    if (endpoint.mediaType) await requireFile(endpoint.mediaType, response);
     return response;
   };
 
-/** A gateway may say with 200 that there is something else than the file, such as a page of its own. */
-async function refuseOther(mediaType: string, { body, headers }: Response): Promise<void> {
-  if (headers.get("Content-Type")?.startsWith(mediaType)) return;
+/** A gateway may answer with 200 and a page of its own. Throws where the answer is not the file that was asked for. */
+async function requireFile(mediaType: string, { body, headers }: Response): Promise<void> {
+  if (headers.get("Content-Type")?.toLowerCase().startsWith(mediaType)) return;
   await body?.cancel();
   throw new ApiError("The answer is not the file", "VALIDATION_ERROR", 502);
 }

@@ -45,7 +45,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
-    // What a page of members shows, a visitor's frame has no place for.
+    // A visitor's frame cannot show a member's page.
     if (findPage(url.pathname)?.audience === "member") throw await leaveExpired({ context, url });
     say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
     return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });

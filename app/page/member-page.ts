@@ -117,7 +117,7 @@ export function signInPath({ pathname, search, hash }: URL): string {
 /** Where a member starts. */
 export const HOME = "/dashboard";
 
-/** What an API, or a gateway before one, says that has no answer now: too much is asked of it, or it is not there. */
+/** The statuses of an API that cannot answer now, or of a gateway that cannot reach it. */
 const NOT_NOW = new Set([429, 502, 503, 504]);
 
 /** A failed call is not the page's own 404 or 400: to its reader the page is forbidden, unavailable or broken. */

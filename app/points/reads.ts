@@ -34,7 +34,7 @@ export const pointsLogQuery = defineRead("points-log", {
 export const pointsLogDetailQuery = defineRead("points-log-detail", {
   params: ["id"],
   source: (api, { id }: { id: string }) => api.points.detail(id),
-  // A row stays as it is, but not the total after it: heartbeats of before it may come late.
+  // The row itself never changes, but the total after it does when earlier heartbeats come in late.
   staleAfter: ["points"],
   ...CACHE_TIMES.pointsLog,
 });

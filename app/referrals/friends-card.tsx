@@ -67,7 +67,7 @@ export function FriendsCard({ friends: { referrals, pagination }, claimable, lis
       ) : (
         <Nobody status={status} />
       )}
-      {referrals.length > 0 && pagination.total > 0 && (
+      {referrals.length > 0 && (
         <Pager
           label="Pages of your friends"
           page={page}
@@ -138,7 +138,7 @@ function Claim({ friend }: { friend: Referral }) {
   return canClaim ? <ClaimForm id={id} label={`Claim ${points} points for ${inviteeEmail ?? "Anonymous"}`} /> : null;
 }
 
-/** While the page is open, the last of its friends may get another status. */
+/** The friends of an open page may all get another status. */
 const Beyond = ({ lastHref }: { lastHref: string }) => (
   <EmptyState title="This page is empty now" text="The list has become shorter.">
     <ButtonLink to={lastHref} preventScrollReset variant="quiet">

@@ -63,7 +63,7 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
 /** What to say of the claim that has just been made. */
 function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[] | undefined): string {
   if (word === "all") return describeClaimed(about);
-  // A backend may list what is none.
+  // Another backend may list something that is not a friend.
   const isClaimed = (each: Referral | null) => each?.id === about && each.status === "Success";
   const friend = Array.isArray(friends) && friends.find(isClaimed);
   if (!friend) return "You claimed the points for your friend.";

@@ -64,7 +64,7 @@ function describeClaim(
   }
   if (claimed === undefined || !Array.isArray(submissions)) return null;
   const campaign = submissions.find(
-    // A backend may list what is none.
+    // Another backend may list something that is not a reward.
     (each: CampaignSubmission | null) => each?.campaignId === claimed && each.completed && !each.claimable,
   );
   return campaign ? `You claimed ${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}”.` : null;

@@ -70,7 +70,7 @@ function headersOf(c: HttpContext): Headers {
   return headers;
 }
 
-/** Rejects with what is none: a status that there is not, or a body that breaks off or cannot be unpacked. */
+/** Rejects where the status does not exist, or the body breaks off or cannot be unpacked. */
 async function answerFrom(answer: Response): Promise<Response> {
   const headers = new Headers();
   for (const name of PASSED_BACK) {
@@ -82,6 +82,6 @@ async function answerFrom(answer: Response): Promise<Response> {
   return new Response(body && isShort(headers) ? await answer.arrayBuffer() : body, { status, headers });
 }
 
-/** Whether all of it is waited for: what is no file is complete or of no use. */
+/** Whether to wait for all of it: half an answer is of no use, and only files can be long. */
 const isShort = (headers: Headers) =>
   /^application\/json\b/.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Disposition");

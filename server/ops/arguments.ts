@@ -96,7 +96,7 @@ function readOptions({ options = {} }: Operation, given: Record<string, unknown>
   );
 }
 
-/** With two decimals at most: 1.000 is a thousand on every page of ours, and would be 1. */
+/** Two decimals at most: our pages write a thousand as 1.000, which would be read as one. */
 const DECIMAL = /^-?\d+(?:\.\d{1,2})?$/;
 
 function readValue(kind: OptionKind, value: unknown) {

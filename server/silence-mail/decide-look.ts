@@ -9,7 +9,7 @@ export type Watched = {
   mailedFor: Date | null;
   /** Null before the first beat. */
   lastBeatAt: Date | null;
-  /** No key of who is blocked beats: starting a machine again would change nothing. */
+  /** The keys of a blocked member are refused: starting a machine again would not help. */
   isBlocked: boolean;
 };
 

@@ -105,7 +105,7 @@ export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | u
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    // What happened while the webhook was being removed is there, and is nobody's.
+    // An event from while the webhook was being removed has a row, and nobody to go to.
     .where(and(isOf(key), isState("waiting"), isNull(webhookEndpoints.removedAt)));
   return found;
 }
