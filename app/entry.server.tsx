@@ -70,12 +70,23 @@ function defersData({ staticHandlerContext }: EntryContext): boolean {
 
 type Look = { nonce: string; guarded: boolean };
 
+/** For each page the router draws up every route that it is told of: those that make up the page are enough. */
+const withItsRoutes = (context: EntryContext): EntryContext => ({
+  ...context,
+  manifest: {
+    ...context.manifest,
+    routes: Object.fromEntries(
+      context.staticHandlerContext.matches.map(({ route }) => [route.id, context.manifest.routes[route.id]]),
+    ),
+  },
+});
+
 const page = (url: string, context: EntryContext, { nonce, guarded }: Look) => (
   <NonceContext value={nonce}>
     <GuardedContext value={guarded}>
       <UnscriptedContext value={hasNoScripts(context)}>
         <StartContext value={startScript(context)}>
-          <ServerRouter context={context} url={url} nonce={nonce} />
+          <ServerRouter context={withItsRoutes(context)} url={url} nonce={nonce} />
         </StartContext>
       </UnscriptedContext>
     </GuardedContext>
