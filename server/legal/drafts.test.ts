@@ -98,12 +98,15 @@ test("a version is announced when it is published, holds from its day on for eve
 });
 
 test("of many who publish at once one does, and nobody publishes what they have not seen", async () => {
+  const { token: another } = await seedAdministrator(api.deps, "ben@example.com");
+  const publishToo = (by: typeof api) =>
+    by.call(contract.publishLegalDraft, { token: another, params, body: { revision: 2, reason } });
   await save();
   await save({ revision: 1, title: "Terms" });
   expect(await save({ revision: 1 })).toMatchObject({ status: 409, body: { message: /changed the draft/ } });
   expect((await publish(1)).status).toBe(409);
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, nth) => publish(2, nth % 2 ? api : other)));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)]);
+  const answers = await Promise.all([publish(2), publishToo(other)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect((await editing()).versions).toMatchObject([{ version: 3 }, { version: 2 }, { version: 1 }]);
   expect((await editing()).start).toMatchObject({ title: "Terms", effectiveFrom: "2026-12-02" });
 });
@@ -154,8 +157,26 @@ test("a text that nobody was shown is not published: a revision is of one draft 
   expect(next).toBeGreaterThan(seen);
   expect((await publish(next)).status).toBe(200);
   await save({ effectiveFrom: "2026-12-02" });
-  expect((await publish(next)).status).toBe(409);
   expect((await discard(next)).status).toBe(409);
+});
+
+test("a draft that is published twice, or thrown away twice, by the same administrator is so once, and both are told", async () => {
+  await save();
+  const published = await Promise.all(Array.from({ length: 10 }, (_, nth) => publish(1, nth % 2 ? api : other)));
+  expect(new Set(published.map(({ status }) => status))).toEqual(new Set([200]));
+  await save({ effectiveFrom: "2026-12-02" });
+  const { draft: next } = await editing();
+  expect(await publish(1)).toMatchObject({ status: 200, body: { draft: next, versions: [{ version: 3 }, {}, {}] } });
+  const discarded = await Promise.all([discard(2), discard(2)]);
+  expect(discarded.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await readAudit(db)).map(({ action }) => action)).toEqual(
+    ["saved", "published", "saved", "discarded"].map((done) => `document.${done}`),
+  );
+  const { token: another } = await seedAdministrator(api.deps, "ben@example.com");
+  for (const done of [contract.publishLegalDraft, contract.discardLegalDraft]) {
+    const late = await api.call(done, { token: another, params, body: { revision: 1, reason } });
+    expect(late.status).toBe(409);
+  }
 });
 
 test("a draft that is sent twice is saved once, and said to be saved", async () => {

@@ -91,6 +91,8 @@ async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: re
 const toText = ({ title, changes, source, effectiveFrom }: Omit<LegalDraftInput, "revision">, newest: VersionOf) =>
   ({ title, changes, effectiveFrom, version: newest.version + 1, sections: readSource(source) }) satisfies LegalText;
 
+const idOf = ({ actor }: Act) => (actor.kind === "administrator" ? actor.userId : null);
+
 const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** The first day that a next version can hold from: nobody is asked about what they could not have read before. */
@@ -120,8 +122,7 @@ export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalD
     const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
     checkDay(input.effectiveFrom, newest, at);
     toText(input, newest);
-    const savedBy = act.actor.kind === "administrator" ? act.actor.userId : null;
-    const draft = { ...input, savedAt: at, savedBy };
+    const draft = { ...input, savedAt: at, savedBy: idOf(act) };
     const saved = await (revision === 0 ? queries.insertDraft(tx, draft) : queries.updateDraft(tx, draft));
     if (saved !== undefined) {
       const details = { revision: saved };
@@ -141,23 +142,32 @@ function isSentAgain({ revision, ...sent }: Omit<FoundDraft, "email">, found: Fo
   );
 }
 
-/** Throws the draft away. Throws CONFLICT where it is not the one that was seen. */
+/** Throws the draft away. Throws CONFLICT where it is not the one that was seen, unless the same actor has just done it. */
 export async function discardDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
   return administer(deps, act, async (tx, note, at) => {
-    if (!(await queries.deleteDraft(tx, document, revision))) throw new AppError("CONFLICT", CHANGED);
-    await note({ action: "document.discarded", subject: "document", subjectId: document, details: { revision } });
+    const action = "document.discarded";
+    if (await queries.deleteDraft(tx, document, revision)) {
+      await note({ action, subject: "document", subjectId: document, details: { revision } });
+    } else if (!(await queries.hasEnded(tx, { document, revision, action, actorId: idOf(act) }))) {
+      throw new AppError("CONFLICT", CHANGED);
+    }
     return describeEditing(tx, { document, at });
   });
 }
 
 /**
  * Publishes the draft that was seen as the next version. It is announced from now on, holds from its first day on, and
- * never changes. Throws CONFLICT where the draft is another one by now, and VALIDATION_ERROR where its day has come.
+ * never changes. Sent again, it is done. Throws CONFLICT where the draft is another one by now, and VALIDATION_ERROR where
+ * its day has come.
  */
 export async function publishDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
   return administer(deps, act, async (tx, note, at) => {
+    const action = "document.published";
     // Of two who publish at once the second one finds no draft any more.
     const draft = await queries.deleteDraft(tx, document, revision);
+    if (!draft && (await queries.hasEnded(tx, { document, revision, action, actorId: idOf(act) }))) {
+      return describeEditing(tx, { document, at });
+    }
     if (!draft) throw new AppError("CONFLICT", CHANGED);
     const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
     checkDay(draft.effectiveFrom, newest, at);
@@ -168,10 +178,10 @@ export async function publishDraft(deps: DraftDeps, act: Act, { document, revisi
     }
     const { effectiveFrom, version } = text;
     await note({
-      action: "document.published",
+      action,
       subject: "document",
       subjectId: document,
-      details: { version, effectiveFrom, sha256: textHash.toString("hex") },
+      details: { revision, version, effectiveFrom, sha256: textHash.toString("hex") },
     });
     return describeEditing(tx, { document, at });
   });

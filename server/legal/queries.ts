@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { auditEntries, legalAcceptances, legalDrafts, legalVersions, users } from "../db/schema.ts";
 import type { LegalDocumentName } from "./contract.ts";
@@ -92,4 +92,21 @@ const isDraft = (document: LegalDocumentName, revision: number) =>
 export async function deleteDraft(tx: Tx, document: LegalDocumentName, revision: number) {
   const [draft] = await tx.delete(legalDrafts).where(isDraft(document, revision)).returning();
   return draft;
+}
+
+type End = { document: LegalDocumentName; revision: number; action: string; actorId: string | null };
+
+/** Whether the log says that this actor has done this with the draft that was seen. */
+export async function hasEnded(tx: Tx, { document, revision, action, actorId }: End): Promise<boolean> {
+  const found = await tx.$count(
+    auditEntries,
+    and(
+      eq(auditEntries.subject, "document"),
+      eq(auditEntries.subjectId, document),
+      eq(auditEntries.action, action),
+      actorId === null ? isNull(auditEntries.actorId) : eq(auditEntries.actorId, actorId),
+      sql`(${auditEntries.details} ->> 'revision')::integer = ${revision}`,
+    ),
+  );
+  return found > 0;
 }
