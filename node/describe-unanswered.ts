@@ -15,12 +15,12 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
 };
 
 /** Why nobody answered at an address, in a sentence for the person who started the node. */
-export function describeUnanswered(url: string, error: unknown, env = process.env): string {
+export function describeUnanswered(url: string, error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     const problem = "code" in each && typeof each.code === "string" ? CERTIFICATE[each.code] : undefined;
     if (problem) return `the certificate of ${url} ${problem}`;
   }
-  const proxy = findUnusedProxy(url, env);
+  const proxy = findUnusedProxy(url);
   // npm, which brought the node here, needs no more than the proxy.
   return proxy
     ? `no answer from ${url}, asked without the proxy in ${proxy}: Node.js uses it with NODE_USE_ENV_PROXY=1, from 22.21 on`
@@ -28,7 +28,8 @@ export function describeUnanswered(url: string, error: unknown, env = process.en
 }
 
 /** The variable of a proxy for this address that Node leaves aside. */
-function findUnusedProxy(url: string, env: NodeJS.ProcessEnv): string | undefined {
+function findUnusedProxy(url: string): string | undefined {
+  const { env } = process;
   if (env.NODE_USE_ENV_PROXY) return undefined;
   const name = url.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
   return [name, name.toLowerCase()].find((each) => env[each]);

@@ -12,12 +12,12 @@ import { ApiError } from "../api/api-error.ts";
  * What a wallet signs where the backend hands out no message: the same text as ours, with a nonce that nobody but the
  * backend could hold to be used once (docs/decisions/0036-a-backend-of-only-the-specified-calls.md).
  */
-export function writeWalletMessage(asked: object, origin: string, now = new Date()): WalletMessage {
+export function writeWalletMessage(asked: object, origin: string): WalletMessage {
   const { data: query } = WalletMessageQuery.safeParse(asked);
   if (!query || !isAddress(query.address, { strict: false }))
     throw new ApiError("That is not a wallet address.", "VALIDATION_ERROR", 400, { fromServer: true });
   const nonce = generateSiweNonce();
-  const expiresAt = new Date(now.getTime() + MESSAGE_LIFETIME_SECONDS * 1000);
+  const expiresAt = new Date(Date.now() + MESSAGE_LIFETIME_SECONDS * 1000);
   const { address, purpose } = query;
   const message = writeWalletText({ address: getAddress(address), purpose, origin, nonce, expiresAt });
   return { nonce, message, expiresAt: expiresAt.toISOString() };

@@ -30,12 +30,9 @@ export const DatabaseFacts = Row.extend({
 export type DatabaseFacts = z.infer<typeof DatabaseFacts>;
 
 /** What can be said of a database without changing anything. */
-export async function inspectDatabase(
-  db: Pick<NodePgDatabase, "execute">,
-  now = () => Date.now(),
-): Promise<DatabaseFacts> {
+export async function inspectDatabase(db: Pick<NodePgDatabase, "execute">): Promise<DatabaseFacts> {
   const schema: SchemaState = await readSchemaState(db);
-  const before = now();
+  const before = Date.now();
   const { rows } = await db.execute(sql`
     select split_part(current_setting('server_version'), ' ', 1) as version,
       current_user as role,
@@ -54,7 +51,7 @@ export async function inspectDatabase(
           and not has_table_privilege(c.oid, 'select, insert, update, delete')
         order by 1
       ) as "withoutRights"`);
-  const after = now();
+  const after = Date.now();
   const row = Row.parse(rows[0]);
   return { ...row, schema, clockAhead: Math.round(row.time - (before + after) / 2), clockError: (after - before) / 2 };
 }

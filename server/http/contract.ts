@@ -67,9 +67,9 @@ const hasFourDigits = (text: string) => {
   return year >= 1 && year <= 9999;
 };
 
-/** A calendar day, as 2026-12-31. */
-export const calendarDay = (error = "Write a day as 2026-12-31.") =>
-  z.iso.date({ error, abort: true }).refine(hasFourDigits, error);
+const DAY = "Write a day as 2026-12-31.";
+
+export const CalendarDay = z.iso.date({ error: DAY, abort: true }).refine(hasFourDigits, DAY);
 
 const INSTANT = "Write a time as 2026-12-01T00:00:00Z.";
 

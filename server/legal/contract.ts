@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Doer, Reason } from "../administration/contract.ts";
-import { calendarDay, endpoint, GenericResult } from "../http/contract.ts";
+import { CalendarDay, endpoint, GenericResult } from "../http/contract.ts";
 
 /** The documents that members accept, by the names of the calls about them. */
 export const LegalDocumentName = z.enum(["tos", "pp"]);
@@ -117,7 +117,7 @@ export const LegalDraftInput = z.object({
   /** Headings as `## In short {#in-short}`, paragraphs with empty lines between them, and points as `- one`. */
   source: text("the text", 60_000),
   /** The first day on which it is to hold (UTC). */
-  effectiveFrom: calendarDay(),
+  effectiveFrom: CalendarDay,
   /** Of the draft that was seen; 0 where there was none. */
   revision: z.coerce.number().int().min(0),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { calendarDay, endpoint, queryInteger } from "../http/contract.ts";
+import { CalendarDay, endpoint, queryInteger } from "../http/contract.ts";
 
 export const PointsCategory = z.enum(["Connectivity", "Referral", "Rewards", "Others"]);
 export type PointsCategory = z.infer<typeof PointsCategory>;
@@ -166,7 +166,7 @@ const MAX_HISTORY_DAYS = 366;
 
 /** A range by its name, or both of its days (UTC), which it includes. */
 export const PointsHistoryQuery = z
-  .object({ range: PointsRange.optional(), startDate: calendarDay().optional(), endDate: calendarDay().optional() })
+  .object({ range: PointsRange.optional(), startDate: CalendarDay.optional(), endDate: CalendarDay.optional() })
   .refine(({ range, startDate, endDate }) => (range ? !startDate && !endDate : startDate && endDate), {
     path: ["range"],
     message: "Give a range such as last7days, or both a first and a last day.",

@@ -17,15 +17,15 @@ type Fuzz = {
   callers: () => Promise<Record<Caller, Record<string, string>>>;
   /** What nobody but administrators must be told. */
   secrets: string[];
-  /** How many are sent at once. */
-  together?: number;
   onProgress?: (sent: number) => void;
 };
 
 const RENEWED_AFTER = 100;
+/** How many are sent at once. */
+const AT_ONCE = 8;
 
 /** Sends what a seed makes, the same for the same seed, and lists each problem of each call once. */
-export async function fuzz({ callers, count, inputs, secrets, seed, send, together = 8, onProgress }: Fuzz) {
+export async function fuzz({ callers, count, inputs, secrets, seed, send, onProgress }: Fuzz) {
   const findings = new Map<string, Finding>();
   const statuses = new Map<number, number>();
   const drawn = fc.sample(fc.oneof(...inputs), { seed, numRuns: count });
@@ -49,7 +49,7 @@ export async function fuzz({ callers, count, inputs, secrets, seed, send, togeth
     const worker = async () => {
       for (const [index, input] of batch) await trySending(input, known, from + index);
     };
-    await Promise.all(Array.from({ length: together }, worker));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
     onProgress?.(Math.min(from + RENEWED_AFTER, drawn.length));
   }
   return { findings: [...findings.values()], statuses };

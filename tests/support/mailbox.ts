@@ -5,12 +5,12 @@ import type { Mail } from "../../server/mail/letter.ts";
 import { deliverDue, type DeliveryDeps } from "./jobs.ts";
 
 /** Everybody's mail, for tests of the API: delivered when it is read, by the real delivery, to nowhere but here. */
-export function createMailbox(deps: DeliveryDeps, origin = "http://nodebeat.test") {
+export function createMailbox(deps: DeliveryDeps) {
   const mails: Mail[] = [];
   const transport = { send: async (mail: Mail) => void mails.push(mail) };
 
   async function deliver() {
-    while ((await deliverDue(deps, { transport, origin })) > 0);
+    while ((await deliverDue(deps, { transport, origin: "http://nodebeat.test" })) > 0);
   }
 
   /** The latest mail to an address. */

@@ -11,8 +11,8 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 const agree: Answer = (response) => response.end("ok");
 
 /** Somebody who takes webhooks in, over https, with a certificate that only `ca` vouches for. */
-export async function startReceiver(host = "127.0.0.1") {
-  const certified = createCertificate({ host });
+export async function startReceiver() {
+  const certified = createCertificate({ host: "127.0.0.1" });
   const received: Received[] = [];
   let answer = agree;
   async function receive(request: IncomingMessage, response: ServerResponse) {
@@ -28,7 +28,7 @@ export async function startReceiver(host = "127.0.0.1") {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = server.address() as AddressInfo;
   return {
-    url: `https://${host}:${port}/hooks`,
+    url: `https://127.0.0.1:${port}/hooks`,
     ca: certified.cert,
     received,
     /** What it says to the next messages. */

@@ -48,7 +48,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     return tokenOf(await mailbox.read(address));
   }
 
-  async function startRecovery(visitor = createVisitor(pages)) {
+  async function startRecovery() {
+    const visitor = createVisitor(pages);
     await seedMember(api.deps, { email });
     await follow(visitor, await receiveLink());
     await open(visitor);

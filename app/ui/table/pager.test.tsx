@@ -3,10 +3,10 @@ import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import { Pager } from "./pager.tsx";
 
-function pager(page: number, total: number, pageSize = 10) {
+function pager(page: number, total: number) {
   const html = renderToStaticMarkup(
     <MemoryRouter>
-      <Pager label="Pages" page={page} pageSize={pageSize} total={total} hrefFor={(other) => `/log?page=${other}`} />
+      <Pager label="Pages" page={page} pageSize={10} total={total} hrefFor={(other) => `/log?page=${other}`} />
     </MemoryRouter>,
   );
   const links = Array.from(html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(\w+)/g), ([, href, text]) => `${text} ${href}`);

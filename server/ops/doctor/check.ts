@@ -1,4 +1,4 @@
-import type { Env, SECRETS } from "../../env.ts";
+import { SECRETS, type Env } from "../../env.ts";
 import { StartError } from "../../start-error.ts";
 
 /** What was looked at, how it is, and what to do about it where that is something. */
@@ -22,13 +22,8 @@ export type Examination = { name: string; look: (around: Surroundings) => Promis
 const LIMIT = 15_000;
 
 /** All of them at once, each within its time. Secrets are taken out of whatever comes of it. */
-export async function examineAll(
-  examinations: Examination[],
-  around: Surroundings,
-  secrets: typeof SECRETS,
-  limit = LIMIT,
-) {
-  const hide = createHide(around.given, secrets);
+export async function examineAll(examinations: Examination[], around: Surroundings, limit = LIMIT) {
+  const hide = createHide(around.given);
   const found = await Promise.all(examinations.map((each) => examineWithin(each, around, limit)));
   return found.flat().map(({ name, state, says, todo }): Check => {
     const told = { name, state, says: hide(says) };
@@ -63,10 +58,10 @@ export function explain(error: unknown): string {
 }
 
 /** Takes every secret out of a text, and the passwords of addresses. */
-function createHide(given: Surroundings["given"], names: readonly string[]) {
-  const values = names
-    .flatMap((name) => given[name] ?? [])
-    .flatMap((value) => [value].concat(value.split(","), passwordsOf(value)));
+function createHide(given: Surroundings["given"]) {
+  const values = SECRETS.flatMap((name) => given[name] ?? []).flatMap((value) =>
+    [value].concat(value.split(","), passwordsOf(value)),
+  );
   const secrets = values.map((value) => value.trim()).filter(({ length }) => length >= 4);
   const longestFirst = secrets.sort((a, b) => b.length - a.length);
   return (text: string) => longestFirst.reduce((left, secret) => left.replaceAll(secret, "…"), text);

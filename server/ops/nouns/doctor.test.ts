@@ -9,7 +9,6 @@ import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
 import { examineAll, type Check } from "../doctor/check.ts";
-import { SECRETS } from "../../env.ts";
 import { readEnvAsFarAsItGoes } from "../ops-env.ts";
 
 const database = await createTestDatabase();
@@ -109,7 +108,7 @@ test("who does not answer in time is broken, and holds up nobody else", async ()
   const around = { ...readEnvAsFarAsItGoes({ SMTP_URL: "smtp://a:planted@127.0.0.1" }), sendTo: undefined };
   const never = { name: "never", look: () => new Promise<Check[]>(() => {}) };
   const failing = { name: "failing", look: () => Promise.reject(new Error("It said planted")) };
-  expect(await examineAll([never, failing], around, SECRETS, 10)).toMatchObject([
+  expect(await examineAll([never, failing], around, 10)).toMatchObject([
     { name: "never", state: "broken", says: "No answer came within 0.01 s." },
     { name: "failing", state: "broken", says: "It said …" },
   ]);

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { SECRETS } from "../../env.ts";
 import { readEnvAsFarAsItGoes } from "../ops-env.ts";
 import { examineAll, type Check } from "../doctor/check.ts";
 import { database } from "../doctor/database.ts";
@@ -20,7 +19,7 @@ export const doctor: Noun = {
       summary: "exit code 1 where something is broken; sends no mail but with --send-to, and shows no secret",
       options: { sendTo: "text" },
       input: z.object({ sendTo: z.email("That is no address to send a mail to.").optional() }),
-      perform: ({ settings }, { sendTo }) => examineAll(ALL, { ...readEnvAsFarAsItGoes(settings), sendTo }, SECRETS),
+      perform: ({ settings }, { sendTo }) => examineAll(ALL, { ...readEnvAsFarAsItGoes(settings), sendTo }),
       describe: (checks) => [...checks.flatMap(describeCheck), "", summarise(checks)],
       isRefused: (checks) => checks.some(({ state }) => state === "broken"),
     }),

@@ -17,7 +17,8 @@ async function sendSignUp(page: Page, email: string) {
 }
 
 /** A sign-up that waits for its code, and the mail that brought it. */
-async function startSignUp(page: Page, app: RunningApp, email = newAddress()) {
+async function startSignUp(page: Page, app: RunningApp) {
+  const email = newAddress();
   await page.goto("/auth/signup");
   await sendSignUp(page, email);
   return { email, mail: await app.seed.mail(email) };
