@@ -1,8 +1,15 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
@@ -24,8 +31,7 @@ const body = { password: TEST_PASSWORD, understood: true } as const;
 const after = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 
 async function signIn() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(2000);
+  const turnstileToken = await fillForm(api, clock);
   return api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
 }
 
@@ -55,8 +61,7 @@ test("a member asks for it with their password: they learn when, by mail too, an
 
 test("a link for a new password that was asked for before opens nothing any more", async () => {
   const { token } = await seedMember(api.deps, { email });
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(2000);
+  const turnstileToken = await fillForm(api, clock);
   await api.read(forgotPassword, { body: { email, turnstileToken } });
   const link = tokenOf(await mailbox.read(email));
   await api.read(requestDeletion, { token, body });

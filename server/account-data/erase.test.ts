@@ -1,13 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { dumpDatabase } from "../../tests/support/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { forgotPassword, issueBotCheck, login, signUp, verify } from "../auth/contract.ts";
+import { forgotPassword, login, signUp, verify } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -65,12 +72,6 @@ const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
   (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
 const refuseLetter = () => Promise.reject(new Error("no letter today"));
-
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(2000);
-  return turnstileToken;
-}
 
 test("everything that names the member is gone, and the ledger and its sums are as they were", async () => {
   const { token, user, personal, inviter, referrals: invitations } = await seedFullMember(api, clock);
@@ -145,7 +146,7 @@ test("nothing opens the account once its time is over, and keeping it then still
   const beats = [{ timestamp: clock.now().toISOString() }];
   expect((await api.call(sendHeartbeats, { token: deviceKey, body: { beats } })).status).toBe(401);
 
-  const body = { email: user.email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email: user.email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   const { access_token: again } = await api.read(login, { body });
   await api.read(keepAccount, { token: again });
   clock.advance(60_000);
@@ -171,8 +172,8 @@ test("a stranger is answered alike before, during and after", async () => {
   const { email } = user;
   const ask = async () => {
     clock.advance(24 * 3_600_000);
-    const wrong = { email, password: "not the password", turnstileToken: await fillForm() };
-    const forgot = { email, turnstileToken: await fillForm() };
+    const wrong = { email, password: "not the password", turnstileToken: await fillForm(api, clock) };
+    const forgot = { email, turnstileToken: await fillForm(api, clock) };
     const answers = [await api.call(login, { body: wrong }), await api.call(forgotPassword, { body: forgot })];
     return answers.map(({ status, body }) => [status, Object.keys(body as object)]);
   };
@@ -193,7 +194,7 @@ test("who comes back is a new member, and is not paid for an invitation again", 
   const referralCode = inviter.user.personal_code ?? "";
   // Another spelling of the same mailbox.
   const email = "adalovelace@mail.example";
-  const body = { email, password: "a new pass phrase", referralCode, turnstileToken: await fillForm() };
+  const body = { email, password: "a new pass phrase", referralCode, turnstileToken: await fillForm(api, clock) };
   const { signupToken } = await api.read(signUp, { body });
   const { code } = await mailbox.read(email);
   const verified = await api.read(verify, { body: { token: signupToken, verificationCode: code } });
@@ -218,7 +219,7 @@ test("a friend who signed up with the link of somebody who has left becomes a me
     email: "late@mail.example",
     password: "a pass phrase",
     referralCode,
-    turnstileToken: await fillForm(),
+    turnstileToken: await fillForm(api, clock),
   };
   const { signupToken } = await api.read(signUp, { body });
   const { code } = await mailbox.read("late@mail.example");
@@ -268,14 +269,12 @@ test("the database lets go of nothing else in the ledger, of no event of anybody
   await expect(ledger.set({ sourceId: "another" }).where(ofInviter)).rejects.toMatchObject(refused);
   await expect(db.delete(pointsLedger).where(ofUser)).rejects.toMatchObject(refused);
   await expect(db.delete(securityEvents)).resolves.toBeDefined();
-  await seedFullEvent(await resume(inviter));
+  // Something is written down of a member who stays.
+  const body = { password: TEST_PASSWORD, understood: true };
+  await api.read(requestDeletion, { token: await resume(inviter), body });
   await expect(db.delete(securityEvents)).rejects.toMatchObject(refused);
   const ofDeleted = eq(users.id, user.id);
   await expect(db.update(users).set({ deletedAt: null }).where(ofDeleted)).rejects.toMatchObject(refused);
   const half = db.update(users).set({ deletedAt: clock.now() }).where(eq(users.id, inviter.user.id));
   await expect(half).rejects.toMatchObject({ cause: { message: expect.stringContaining("users_deleted") } });
 });
-
-/** Something that is written down of a member who stays. */
-const seedFullEvent = (token: string) =>
-  api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });

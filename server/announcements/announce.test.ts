@@ -1,11 +1,11 @@
 import { asc } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { inviteFriend } from "../../tests/support/invite-friend.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { signUp, verify } from "../auth/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
 import { webhookEvents } from "../db/schema.ts";
@@ -58,8 +58,7 @@ test("a reward is announced when it is claimed, once, and not where the claim is
 
 test("a member is announced when their address is proved, and not when they sign up", async () => {
   const mailbox = createMailbox(api.deps);
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const email = "ada@nodebeat.test";
   await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
   expect(await readEvents()).toEqual([]);

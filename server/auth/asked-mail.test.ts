@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
-import { forgotPassword, issueBotCheck, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
+import { forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 import { createPasswordHasher } from "./password/password-hasher.ts";
 
 const MINUTE = 60_000;
@@ -22,19 +22,13 @@ afterAll(() => database.close());
 
 type From = { clientAddress?: string; headers?: Record<string, string> };
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 const join = async (address = email, from: From = {}) =>
   api.call(signUp, {
-    body: { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() },
+    body: { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
     ...from,
   });
 const forget = async (address = email, from: From = {}) =>
-  api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm() }, ...from });
+  api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm(api, clock) }, ...from });
 
 /** The token that the first mail can be asked for again with. */
 const tokenOf = ({ body }: { body: unknown }) => Object.values(body as Record<string, string>)[0] ?? "";
@@ -98,7 +92,7 @@ test("whatever asks, and however the mailbox is written: five mails, and then on
 
 test("fifty that ask at once make five mails", async () => {
   const forms: string[] = [];
-  for (let index = 0; index < 50; index++) forms.push(await fillForm());
+  for (let index = 0; index < 50; index++) forms.push(await fillForm(api, clock));
   const answers = await Promise.all(
     forms.map((turnstileToken, index) =>
       api.call(forgotPassword, { body: { email: `ada+${index}@nodebeat.test`, turnstileToken } }),
@@ -112,7 +106,10 @@ test("whoever fills a mailbox does not keep mail from its owner in a browser tha
   const home = { headers: { "X-Device-Token": "h".repeat(43) } };
   const elsewhere = { headers: { "X-Device-Token": "x".repeat(43) } };
   await seedMember(api.deps, { email, password: TEST_PASSWORD });
-  await api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm() }, ...home });
+  await api.read(login, {
+    body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
+    ...home,
+  });
   for (let index = 0; index < 6; index++) await forget();
   const before = await countMails();
 

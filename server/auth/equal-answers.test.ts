@@ -2,21 +2,14 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   createTestApi,
   createTestClock,
+  fillForm,
   seedMember,
   TEST_PASSWORD,
   type TestResponse,
 } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import type { Endpoint } from "../http/contract.ts";
-import {
-  checkUser,
-  forgotPassword,
-  issueBotCheck,
-  login,
-  resendPasswordReset,
-  resendVerification,
-  signUp,
-} from "./contract.ts";
+import { checkUser, forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -25,12 +18,6 @@ const ADDRESSES = ["known@nodebeat.test", "unknown@nodebeat.test"] as const;
 
 beforeEach(() => database.reset());
 afterAll(() => database.close());
-
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
 
 /** What may differ between any two answers: tokens of their own, and the instant. */
 function describe({ status, headers, body }: TestResponse) {
@@ -67,7 +54,7 @@ const FORMS: [string, Endpoint, object, number[]][] = [
 
 test.for(FORMS)("%s answers a known and an unknown address alike", async ([, endpoint, input, statuses]) => {
   const { known, unknown } = await askFor(async (email) => {
-    const body = { email, ...input, turnstileToken: await fillForm() };
+    const body = { email, ...input, turnstileToken: await fillForm(api, clock) };
     return api.call(endpoint, { body });
   }, statuses.length);
   expect(known).toEqual(unknown);
@@ -89,7 +76,7 @@ test.for(RESENDS)("a resend for %s is answered alike", async ([, ask, again, inp
       if (email === ADDRESSES[1]) clock.advance(waits.shift() ?? 0);
       return answer;
     }
-    const first = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm() } });
+    const first = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm(api, clock) } });
     tokens.set(email, Object.values(first.body as Record<string, string>)[0] ?? "");
     return first;
   }, 4);
@@ -103,11 +90,11 @@ test.for(RESENDS)(
     const tokens: string[] = [];
     for (const address of ADDRESSES) {
       for (let index = 0; index < 5; index++) {
-        await api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm() } });
+        await api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm(api, clock) } });
       }
     }
     const send = async (email: string) => {
-      const answer = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm() } });
+      const answer = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm(api, clock) } });
       tokens.push(Object.values(answer.body as Record<string, string>)[0] ?? "");
       return answer;
     };

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
@@ -7,7 +7,6 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createLog } from "../log/log.ts";
 import {
   forgotPassword,
-  issueBotCheck,
   login,
   openRecovery,
   resendPasswordReset,
@@ -28,12 +27,6 @@ const email = "ada@nodebeat.test";
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 /** Mail that cannot be sent leaves an error in the log, with whatever the mail server says. */
 const failing = {
   transport: {
@@ -48,7 +41,7 @@ test("neither database nor log ever holds a code, a link, a token or a password 
   const kept: string[] = [];
   const dump = async () => kept.push(await dumpDatabase(database.db));
 
-  const planted = { email, password: "planted pass phrase", turnstileToken: await fillForm() };
+  const planted = { email, password: "planted pass phrase", turnstileToken: await fillForm(api, clock) };
   const { signupToken } = await api.read(signUp, { body: planted });
   // While the mail is queued, and after it could not be sent.
   await dump();
@@ -63,7 +56,9 @@ test("neither database nor log ever holds a code, a link, a token or a password 
   const { accessToken } = await api.read(verify, { body: { token: link } });
   await dump();
 
-  const { resetToken } = await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  const { resetToken } = await api.read(forgotPassword, {
+    body: { email, turnstileToken: await fillForm(api, clock) },
+  });
   await dump();
   clock.advance(60_000);
   await api.read(resendPasswordReset, { body: { token: resetToken } });
@@ -73,7 +68,7 @@ test("neither database nor log ever holds a code, a link, a token or a password 
   const password = "another planted phrase";
   await api.read(resetPassword, { body: { token: recoveryToken, password } });
   await dump();
-  await api.read(login, { body: { email, password, turnstileToken: await fillForm() } });
+  await api.read(login, { body: { email, password, turnstileToken: await fillForm(api, clock) } });
   log.info({ path: `/auth/verify?code=${link}` }, "A request");
   await dump();
 
@@ -92,10 +87,10 @@ test("neither database nor log ever holds a code, a link, a token or a password 
 
 test("no reply holds what only the mail may say", async () => {
   const answers = [];
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   answers.push(await api.call(signUp, { body }));
   const { code = "", ...mail } = await mailbox.read(email);
-  answers.push(await api.call(forgotPassword, { body: { email, turnstileToken: await fillForm() } }));
+  answers.push(await api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } }));
   const replies = JSON.stringify(answers.map((answer) => answer.body));
   expect(replies).not.toContain(tokenOf(mail));
   expect(replies).not.toContain(`"${code}"`);

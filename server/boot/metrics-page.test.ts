@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { announce } from "../announcements/announce.ts";
 import type { AnnouncedType } from "../announcements/contract.ts";
-import { forgotPassword, issueBotCheck, login } from "../auth/contract.ts";
+import { forgotPassword, login } from "../auth/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
 import { backgroundJobs, chainJobs } from "../db/schema.ts";
@@ -185,8 +185,7 @@ test("sign-ins that fail are counted by their reason, without a word of whose th
   await seedMember(api.deps, { email });
   const signIn = async (password: string, turnstileToken: string) =>
     (await api.call(login, { body: { email, password, turnstileToken } })).status;
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   expect([await signIn("wrong horse", turnstileToken), await signIn(TEST_PASSWORD, "none")]).toEqual([401, 422]);
   const text = await scrape();
   expect(linesOf(text, "sign_in_failures_total")).toEqual([
@@ -200,8 +199,7 @@ test("sign-ins that fail are counted by their reason, without a word of whose th
 test("mail is counted when it is queued, when an attempt fails, and when it has left", async () => {
   const { api, scrape } = open();
   const { user } = await seedMember(api.deps);
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   await api.call(forgotPassword, { body: { email: user.email, turnstileToken } });
   const deliver = (send: () => Promise<void>) =>
     deliverDue(api.deps, { origin: "https://nodebeat.example", transport: { send } });

@@ -1,8 +1,15 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
@@ -31,16 +38,10 @@ const verify = (token: string, verificationCode = "") =>
 const read = (token: string) => api.read(readEmailChange, { token });
 const emailOf = async (token: string) => (await api.read(readUser, { token })).email;
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 const asDevice = (device: string) => ({ "X-Device-Token": device.padEnd(43, "_") });
 
 async function signIn(address: string, headers = {}) {
-  const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   return (await api.call(login, { body, headers })).status;
 }
 
@@ -107,7 +108,7 @@ test("every browser but the one that changed the address is news again", async (
 
 test("a link for a new password that was asked for before opens nothing any more", async () => {
   const { token } = await seedMember(api.deps, { email: former });
-  await api.read(forgotPassword, { body: { email: former, turnstileToken: await fillForm() } });
+  await api.read(forgotPassword, { body: { email: former, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(former));
   await request(token);
   await verify(token, (await mailbox.read(email)).code);

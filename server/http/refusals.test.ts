@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember } from "../../tests/support/api.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { changePassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { changePassword, login, openRecovery } from "../auth/contract.ts";
 import { createLog } from "../log/log.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
 
@@ -44,8 +44,7 @@ test("who is refused is written down: what was asked for, from which network, an
 });
 
 test("so are a wrong password, a link that opens nothing, and whoever tries too often; nothing of what they sent", async () => {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const email = "planted@nodebeat.test";
   await api.call(login, { body: { email, password: "PlantedPassword", turnstileToken }, ...client });
   const token = `nbl_${"Planted".repeat(7)}`;

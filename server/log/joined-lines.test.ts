@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { html } from "../../tests/support/app-under-test.ts";
 import { runDue } from "../../tests/support/jobs.ts";
 import { tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { issueBotCheck } from "../auth/contract.ts";
 import { compose } from "../boot/compose.ts";
 import { createDelivery } from "../mail/deliver.ts";
 import type { Mail } from "../mail/letter.ts";
@@ -68,8 +67,7 @@ test("what a worker says of a mail or a webhook has the id of the request behind
   const work = () => runDue(deps, { ...delivery, ...createWebhookDelivery(deps) });
   // Nobody listens there.
   await addWebhook(deps, BY_OPERATOR, { url: "https://127.0.0.1:1/", events: ["member.verified"] });
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
 
   const email = "ada@nodebeat.test";
   const signUp = await post("/api/auth/signup", { email, password: TEST_PASSWORD, turnstileToken });

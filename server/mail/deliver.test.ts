@@ -1,10 +1,17 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, createTestDeps, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  createTestDeps,
+  fillForm,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { forgotPassword, issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { forgotPassword, signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
@@ -80,8 +87,7 @@ test("what is rolled back mails nothing", async () => {
 });
 
 test("a process that dies after the reply: the next one mails the same code and link, and they work", async () => {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   const { signupToken } = await api.read(signUp, { body });
 
@@ -104,8 +110,7 @@ test("a process that dies after the reply: the next one mails the same code and 
 });
 
 test("a reply does not wait for the mail, and no mail server is needed for one", async () => {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   expect(await api.call(signUp, { body })).toMatchObject({ status: 200 });
   expect(await db.$count(backgroundJobs)).toBe(1);
@@ -176,8 +181,7 @@ test("the size of a waiting mail does not tell which it is", async () => {
   await seedMember(deps, { email: "ada@nodebeat.test" });
   for (const endpoint of [signUp, forgotPassword]) {
     for (const email of ["ada@nodebeat.test", "somebody.with.a.longer.address@mail.nodebeat.test"]) {
-      const { turnstileToken } = await api.read(issueBotCheck);
-      clock.advance(300);
+      const turnstileToken = await fillForm(api, clock);
       expect(await api.call(endpoint, { body: { email, password: TEST_PASSWORD, turnstileToken } })).toMatchObject({
         status: 200,
       });

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { startMailServer } from "../../tests/support/mail-server.ts";
 import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import type { Mail } from "./letter.ts";
 import { createSmtpTransport } from "./smtp.ts";
@@ -51,8 +51,7 @@ const refuse = (responseCode: number) => Object.assign(new Error("No."), { respo
 test("a sign-up's mail arrives by SMTP, and its code and link work", async () => {
   const { received, port } = await startServer();
   const transport = connect(`smtp://127.0.0.1:${port}`);
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   const { signupToken } = await api.read(signUp, { body });
 

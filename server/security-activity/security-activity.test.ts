@@ -1,12 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
   changePassword,
   forgotPassword,
-  issueBotCheck,
   login,
   openRecovery,
   resetPassword,
@@ -35,14 +34,8 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 async function signIn(given = TEST_PASSWORD, headers: Record<string, string> = {}) {
-  const body = { email, password: given, turnstileToken: await fillForm() };
+  const body = { email, password: given, turnstileToken: await fillForm(api, clock) };
   const answer = await api.call(login, { body, headers, clientAddress: "203.0.113.9" });
   return (answer.body as { access_token: string }).access_token;
 }
@@ -75,12 +68,12 @@ test("sign-ins, failures, log-outs and revocations are written down, newest firs
 
 test("the beginning of an account, and each change of its password", async () => {
   const { signupToken } = await api.read(signUp, {
-    body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm() },
+    body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
   });
   const { code } = await mailbox.read(email);
   const { accessToken } = await api.read(verify, { body: { token: signupToken, verificationCode: code } });
   await api.read(changePassword, { token: accessToken, body: { currentPassword: TEST_PASSWORD, password } });
-  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
   await api.read(resetPassword, { body: { token: recoveryToken, password: TEST_PASSWORD } });
 
@@ -117,7 +110,7 @@ test("a member sees nothing of another's, and of nobody's", async () => {
   await seedMember(api.deps, { email });
   await signIn("not the password");
   await api.call(login, {
-    body: { email: "nobody@nodebeat.test", password: "not a password", turnstileToken: await fillForm() },
+    body: { email: "nobody@nodebeat.test", password: "not a password", turnstileToken: await fillForm(api, clock) },
   });
   expect(await read(token)).toMatchObject({ events: [], pagination: { total: 0 } });
   expect(await db.$count(securityEvents, eq(securityEvents.userId, NOBODY))).toBe(1);

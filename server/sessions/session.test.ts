@@ -1,14 +1,21 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
 import { readUser } from "../profile/contract.ts";
-import { issueBotCheck, login } from "../auth/contract.ts";
+import { login } from "../auth/contract.ts";
 import { createCredential } from "../secrets/credential.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { logout } from "./contract.ts";
@@ -119,8 +126,7 @@ test("a device key opens what a node may do and nothing else, until it is revoke
 test("neither the database nor the log holds a token, a device key or a password", async () => {
   const password = "planted pass phrase";
   const { user } = await seedMember(api.deps, { email: "ada@nodebeat.test", password });
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email: user.email, password, turnstileToken };
   const { access_token } = await api.read(login, { body });
   await api.call(login, { body });
@@ -157,8 +163,7 @@ test("signs in again with the same credentials for a token of its own", async ()
   const { user } = await seedMember(api.deps);
   const tokens = new Set<string>();
   for (let attempt = 0; attempt < 2; attempt++) {
-    const { turnstileToken } = await api.read(issueBotCheck);
-    clock.advance(300);
+    const turnstileToken = await fillForm(api, clock);
     const body = { email: user.email, password: TEST_PASSWORD, turnstileToken };
     tokens.add((await api.read(login, { body })).access_token);
   }

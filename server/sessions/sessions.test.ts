@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { changePassword, forgotPassword, issueBotCheck, login, openRecovery, resetPassword } from "../auth/contract.ts";
+import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
@@ -29,15 +29,9 @@ type Browser = { userAgent?: string; device?: string; clientAddress?: string; pa
 
 const asDevice = (device: string) => ({ "X-Device-Token": device.padEnd(43, "_") });
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 async function signIn({ userAgent = FIREFOX, device, clientAddress, password = TEST_PASSWORD }: Browser = {}) {
   const headers = { "User-Agent": userAgent, ...(device && asDevice(device)) };
-  const body = { email, password, turnstileToken: await fillForm() };
+  const body = { email, password, turnstileToken: await fillForm(api, clock) };
   return (await api.read(login, { body, headers, clientAddress })).access_token;
 }
 
@@ -179,7 +173,7 @@ test("what one member's browser is known for, another's is not", async () => {
   await seedMember(api.deps, { email: "grace@nodebeat.test" });
   await seedMember(api.deps, { email });
   await signIn({ device: "shared" });
-  const body = { email: "grace@nodebeat.test", password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email: "grace@nodebeat.test", password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   await api.read(login, { body, headers: asDevice("shared") });
   expect((await mailbox.read("grace@nodebeat.test")).subject).toBe("New sign-in to your account");
 });
@@ -200,7 +194,7 @@ test("after a new password every browser is news again but the one that chose it
 test("after a reset every browser is news again but the one that it was done in", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "stranger" });
-  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(email));
   const { recoveryToken: token } = await api.read(openRecovery, { body: { token: link } });
   const password = "another pass phrase";

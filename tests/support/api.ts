@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { createKeyedCredentials } from "../../server/secrets/credential.ts";
+import { issueBotCheck } from "../../server/auth/contract.ts";
 import { createPasswordHasher } from "../../server/auth/password/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/sign-up/registration.ts";
 import { createApi } from "../../server/api.ts";
@@ -143,6 +144,16 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
     /** A read of a page in this process. */
     readWithin,
   };
+}
+
+/** A token of the built-in bot check, as old as a person needs to fill in a form. */
+export async function fillForm(
+  { read }: Pick<ReturnType<typeof createTestApi>, "read">,
+  clock: Pick<ReturnType<typeof createTestClock>, "advance">,
+): Promise<string> {
+  const { turnstileToken } = await read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
 }
 
 let clients = 0;

@@ -1,12 +1,19 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { rateLimits } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
-import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../contract.ts";
+import { changePassword, forgotPassword, login, openRecovery } from "../contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -21,16 +28,10 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 const change = (token: string, input: object = {}) =>
   api.call(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password, ...input } });
 const signIn = async (given: string) =>
-  (await api.call(login, { body: { email, password: given, turnstileToken: await fillForm() } })).status;
+  (await api.call(login, { body: { email, password: given, turnstileToken: await fillForm(api, clock) } })).status;
 
 test("a new password replaces the current one, ends every other session and mails a notice", async () => {
   const { token, user } = await seedMember(api.deps, { email });
@@ -51,7 +52,7 @@ test("a new password replaces the current one, ends every other session and mail
 
 test("a link that was asked for before opens nothing any more", async () => {
   const { token } = await seedMember(api.deps, { email });
-  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(email));
   await change(token);
   expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 410 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
-import { forgotPassword, issueBotCheck, openRecovery, resetPassword } from "../contract.ts";
+import { forgotPassword, openRecovery, resetPassword } from "../contract.ts";
 
 /* Somebody asks for a new password while the address changes: neither transaction sees what the other one writes. */
 
@@ -39,8 +39,7 @@ async function ask() {
   const { token } = await seedMember(api.deps, { email: former });
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
   const { code: verificationCode } = await mailbox.read(email);
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const slow = createSlowApi();
   const forgetting = slow.call(forgotPassword, { body: { email: former, turnstileToken } });
   await slow.arrival;

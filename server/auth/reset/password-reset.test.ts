@@ -1,20 +1,19 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { passwordResets, sessions } from "../../db/schema.ts";
 import { pruneExpired } from "../../boot/housekeeping.ts";
 import { readUser } from "../../profile/contract.ts";
-import {
-  forgotPassword,
-  issueBotCheck,
-  login,
-  openRecovery,
-  resendPasswordReset,
-  resetPassword,
-  verify,
-} from "../contract.ts";
+import { forgotPassword, login, openRecovery, resendPasswordReset, resetPassword, verify } from "../contract.ts";
 import { startSession } from "../../sessions/service.ts";
 import { createCredential } from "../../secrets/credential.ts";
 
@@ -32,20 +31,14 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 const forget = async (input: object = {}) =>
-  api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(), ...input } });
+  api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock), ...input } });
 const resetTokenOf = ({ body }: { body: unknown }) => (body as { resetToken: string }).resetToken;
 const open = (token: string) => api.call(openRecovery, { body: { token } });
 const reset = (token: string, input: object = {}) => api.call(resetPassword, { body: { token, password, ...input } });
 const resend = (token: string) => api.call(resendPasswordReset, { body: { token } });
 const signIn = async (given: string, { call } = api) =>
-  call(login, { body: { email, password: given, turnstileToken: await fillForm() } });
+  call(login, { body: { email, password: given, turnstileToken: await fillForm(api, clock) } });
 
 /** The token of a link in the mailbox. */
 async function receiveLink() {

@@ -1,17 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import {
-  checkUser,
-  forgotPassword,
-  issueBotCheck,
-  login,
-  openRecovery,
-  resetPassword,
-  signUp,
-  verify,
-} from "../contract.ts";
+import { checkUser, forgotPassword, login, openRecovery, resetPassword, signUp, verify } from "../contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -26,22 +17,16 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 type From = { clientAddress?: string; headers?: Record<string, string> };
 
 const signIn = async (password: string, from: From = {}, address = email) =>
-  api.call(login, { body: { email: address, password, turnstileToken: await fillForm() }, ...from });
+  api.call(login, { body: { email: address, password, turnstileToken: await fillForm(api, clock) }, ...from });
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 
 const check = (clientAddress: string) => statusOf(api.call(checkUser, { body: { email }, clientAddress }));
 
 async function join(address: string, clientAddress?: string) {
-  const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   return statusOf(api.call(signUp, { body, clientAddress }));
 }
 
@@ -77,7 +62,7 @@ test("an attack does not keep out a member whose browser is known", async () => 
 test("nor one who chooses a new password, and signs in with it", async () => {
   await seedMember(api.deps, { email });
   await attack();
-  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
   const password = "a new pass phrase";
   const reset = api.call(resetPassword, { body: { token: recoveryToken, password }, headers: HOME });
@@ -137,7 +122,7 @@ test("a failed bot check uses up nothing of the address that it names", async ()
   }
   expect(await statusOf(signIn(TEST_PASSWORD))).toBe(200);
   expect(await join(email)).toBe(200);
-  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   await mailbox.deliver();
   expect(mailbox.mails.map(({ subject }) => subject)).toEqual(
     expect.arrayContaining(["You already have an account", "Choose a new password"]),
@@ -146,7 +131,7 @@ test("a failed bot check uses up nothing of the address that it names", async ()
 
 test("nor does a sign-up with an invitation that is nobody's", async () => {
   for (let index = 0; index < 6; index++) {
-    const body = { email, password: TEST_PASSWORD, referralCode: "ZZZZZ", turnstileToken: await fillForm() };
+    const body = { email, password: TEST_PASSWORD, referralCode: "ZZZZZ", turnstileToken: await fillForm(api, clock) };
     expect(await statusOf(api.call(signUp, { body }))).toBe(400);
   }
   expect(await join(email)).toBe(200);
@@ -154,7 +139,7 @@ test("nor does a sign-up with an invitation that is nobody's", async () => {
 
 test("a mailbox is not filled with reset mails: beyond five the answer is the same, and the links keep working", async () => {
   await seedMember(api.deps, { email });
-  const ask = async () => api.call(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  const ask = async () => api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const answers = [];
   for (let index = 0; index < 8; index++) answers.push(await ask());
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));

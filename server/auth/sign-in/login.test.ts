@@ -1,13 +1,13 @@
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { users } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import { readUser } from "../../profile/contract.ts";
-import { issueBotCheck, login } from "../contract.ts";
+import { login } from "../contract.ts";
 import { createPasswordHasher, type PasswordHasher } from "../password/password-hasher.ts";
 
 const database = await createTestDatabase();
@@ -18,20 +18,16 @@ const email = "Ada@Nodebeat.test";
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** A bot-check token as old as a person needs to fill in a form. */
-async function fillForm({ read } = api) {
-  const { turnstileToken } = await read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 const signIn = async (input: object, headers?: Record<string, string>) =>
-  api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(), ...input }, headers });
+  api.call(login, {
+    body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock), ...input },
+    headers,
+  });
 
 // specification: 1.1, 3.6, 7.7
 test("signs in, and the token opens what a member may see", async () => {
   const { user } = await seedMember(api.deps, { email });
-  const turnstileToken = await fillForm();
+  const turnstileToken = await fillForm(api, clock);
 
   const answer = await api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
 
@@ -102,7 +98,7 @@ test("refuses other methods and names the right one", async () => {
 test("demands the API key where one is configured", async () => {
   const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });
   await seedMember(guarded.deps, { email });
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
 
   const refusal = { status: 401, body: { error: "INVALID_API_KEY" } };
   expect(await guarded.call(login, { body })).toMatchObject(refusal);
@@ -112,7 +108,7 @@ test("demands the API key where one is configured", async () => {
 
 test("a bot-check token is good for one attempt, whether it succeeds or not", async () => {
   await seedMember(api.deps, { email });
-  const turnstileToken = await fillForm();
+  const turnstileToken = await fillForm(api, clock);
   expect(await signIn({ turnstileToken, password: "not the password" })).toMatchObject({ status: 401 });
 
   expect(await signIn({ turnstileToken })).toMatchObject({
@@ -123,7 +119,7 @@ test("a bot-check token is good for one attempt, whether it succeeds or not", as
 
 test("of two attempts with one bot-check token at the same time one passes", async () => {
   await seedMember(api.deps, { email });
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => api.call(login, { body })));
 
@@ -135,7 +131,7 @@ test("says 503 and when to come back while all hashing is taken, and the same fo
   const { passwords, whenFree } = createTakenHasher();
   const busy = createTestApi(database, { now: clock.now, passwords });
   await seedMember(api.deps, { email });
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
 
   const refused = await busy.call(login, { body });
   await whenFree();
@@ -159,7 +155,7 @@ test("hashes for an address that nobody has as well: of two at once the one plac
     },
   };
   const busy = createTestApi(database, { now: clock.now, passwords });
-  const forms = [await fillForm(), await fillForm()];
+  const forms = [await fillForm(api, clock), await fillForm(api, clock)];
   const answers = await Promise.all(
     forms.map((turnstileToken, index) =>
       busy.call(login, { body: { email: `nobody-${index}@nodebeat.test`, password: TEST_PASSWORD, turnstileToken } }),
@@ -206,7 +202,7 @@ test("a sign-in that has no room to renew the hash goes on with one that was ren
       },
     },
   });
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
   expect(await storedHash(user.id)).toBe(renewed);
 });
@@ -226,7 +222,7 @@ test("a hash that was changed meanwhile stays as it was changed", async () => {
     },
   });
 
-  await slow.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm() } });
+  await slow.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) } });
 
   expect(await storedHash(user.id)).toBe(changed);
 });
@@ -235,7 +231,7 @@ test("signs in with the old hash when there is no room to renew it", async () =>
   await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
   const busy = createTestApi(database, { now: clock.now, passwords: { ...api.deps.passwords, hash: refuse } });
 
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
 
   expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
 });

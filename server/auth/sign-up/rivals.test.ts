@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { users } from "../../db/schema.ts";
-import { issueBotCheck, login, resendVerification, signUp, verify } from "../contract.ts";
+import { login, resendVerification, signUp, verify } from "../contract.ts";
 
 /* Several sign-ups with one address, of which one may be a stranger's (docs/decisions/0075). */
 
@@ -21,8 +21,7 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 async function fillIn<Body extends object>(body: Body) {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   return { body: { ...body, turnstileToken } };
 }
 

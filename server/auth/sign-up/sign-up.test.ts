@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { backgroundJobs, signUps, users } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
-import { checkUser, issueBotCheck, login, resendVerification, signUp, verify } from "../contract.ts";
+import { checkUser, login, resendVerification, signUp, verify } from "../contract.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -20,19 +20,12 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-/** A bot-check token as old as a person needs to fill in a form. */
-async function fillForm() {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  return turnstileToken;
-}
-
 const ask = async (input: object = {}, { call } = api) =>
-  call(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(), ...input } });
+  call(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock), ...input } });
 
 // specification: 3.27
 test("a code arrives by mail, and with it the member who signs in from then on", async () => {
-  const turnstileToken = await fillForm();
+  const turnstileToken = await fillForm(api, clock);
   const answer = await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
   expect(answer).toEqual({
     signupToken: expect.stringMatching(/^nbu_[\w-]{43}$/),
@@ -48,13 +41,13 @@ test("a code arrives by mail, and with it the member who signs in from then on",
 
   expect(user).toMatchObject({ email, invited_by: null });
   expect(await api.read(readUser, { token: accessToken })).toEqual(user);
-  const again = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const again = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   expect(await api.call(login, { body: again })).toMatchObject({ status: 200 });
 });
 
 test("the password works for no sign-in before the address is verified", async () => {
   await ask();
-  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   expect(await api.call(login, { body })).toMatchObject({ status: 401 });
 });
 
@@ -170,12 +163,12 @@ test("keeps spaces and any characters of a password, up to 256 of them", async (
   const password = ` ${"pässwörd 🦊 ".repeat(20)}`.padEnd(256, " ");
   const { code } = await readCode(await ask({ password }));
   expect(code.status).toBe(200);
-  const body = { email, password, turnstileToken: await fillForm() };
+  const body = { email, password, turnstileToken: await fillForm(api, clock) };
   expect(await api.call(login, { body })).toMatchObject({ status: 200 });
 });
 
 test("refuses a bot check that was spent", async () => {
-  const turnstileToken = await fillForm();
+  const turnstileToken = await fillForm(api, clock);
   expect(await ask({ turnstileToken })).toMatchObject({ status: 200 });
   expect(await ask({ turnstileToken })).toMatchObject({ status: 422, body: { error: "BOT_CHECK_FAILED" } });
 });
@@ -183,7 +176,7 @@ test("refuses a bot check that was spent", async () => {
 test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
   const { passwords, whenFree } = createTakenHasher();
   const busy = createTestApi(database, { now: clock.now, passwords });
-  const turnstileToken = await fillForm();
+  const turnstileToken = await fillForm(api, clock);
 
   const refused = await ask({ turnstileToken }, busy);
   await whenFree();

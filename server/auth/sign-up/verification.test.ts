@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { referrals, sessions, signUps, users } from "../../db/schema.ts";
 import { readPointsLog, readStats } from "../../points/contract.ts";
 import { readReferrals } from "../../referrals/contract.ts";
-import { issueBotCheck, resendVerification, signUp, verify } from "../contract.ts";
+import { resendVerification, signUp, verify } from "../contract.ts";
 import { createCredential } from "../../secrets/credential.ts";
 import { pruneExpired } from "../../boot/housekeeping.ts";
 
@@ -25,8 +25,7 @@ afterAll(() => database.close());
 
 /** Someone who signed up and has the mail before them. */
 async function startSignUp(input: { email?: string; referralCode?: string } = {}) {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email, password: TEST_PASSWORD, turnstileToken, ...input };
   const { signupToken: token } = await api.read(signUp, { body });
   const mail = await mailbox.read(body.email);
@@ -264,8 +263,7 @@ test("an invitation survives until the verification, and is paid with it", async
 
 test("nobody invites themselves: a second sign-up with the same address goes nowhere", async () => {
   const { user, token } = await seedMember(api.deps, { email });
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email: "ADA@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   const answer = await api.call(signUp, { body: { ...body, referralCode: user.personal_code } });
 

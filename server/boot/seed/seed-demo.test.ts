@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApi, createTestClock, createTestDeps } from "../../../tests/support/api.ts";
+import { createTestApi, createTestClock, createTestDeps, fillForm } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { login, issueBotCheck } from "../../auth/contract.ts";
+import { login } from "../../auth/contract.ts";
 import { readContentPointsHistory } from "../../agent-insights/contract.ts";
 import { readHeartbeatStatus } from "../../heartbeats/contract.ts";
 import { readPrivacyStatus, readTermsStatus } from "../../legal/contract.ts";
@@ -22,8 +22,7 @@ afterAll(() => database.close());
 const password = "a demo password";
 
 async function signIn(secret = password, email = "demo@nodebeat.test") {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(2000);
+  const turnstileToken = await fillForm(api, clock);
   return api.read(login, { body: { email, password: secret, turnstileToken } });
 }
 
