@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   deployedLog,
   fails,
@@ -7,27 +7,15 @@ import {
   MACHINE,
   receiptOf,
   reverts,
-  startScriptedNode,
 } from "../../../tests/support/chain/scripted-node.ts";
-import { createScriptedStation, signKept } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createScriptedStation, openScriptedNode, signKept } from "../../../tests/support/chain/scripted-station.ts";
 import { CHAIN } from "../submit.ts";
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const { begin, beginSent, chain, clock } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
 // The start is checked once, and not the matter of these tests.
 await chain.check();
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 test("a job goes as far as it can in one turn", async () => {
   const job = await begin();

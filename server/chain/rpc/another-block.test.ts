@@ -1,31 +1,13 @@
 import { numberToHex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  blockHashOf,
-  deployedLog,
-  MACHINE,
-  receiptOf,
-  reverts,
-  startScriptedNode,
-} from "../../../tests/support/chain/scripted-node.ts";
-import { createScriptedStation, signKept } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { blockHashOf, deployedLog, MACHINE, receiptOf, reverts } from "../../../tests/support/chain/scripted-node.ts";
+import { createScriptedStation, openScriptedNode, signKept } from "../../../tests/support/chain/scripted-station.ts";
 
 /* What a reorganisation puts into another block. */
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const { beginSent, clock } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 /** Where the transaction is by now, and the latest block. */
 function mine(found: Omit<Parameters<typeof receiptOf>[0], "hash">, latest: number) {

@@ -1,5 +1,5 @@
 import { keccak256, numberToHex, toHex, type Hex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   blockHashOf,
   deployedLog,
@@ -9,32 +9,21 @@ import {
   NodeError,
   receiptOf,
   reverts,
-  startScriptedNode,
 } from "../../../tests/support/chain/scripted-node.ts";
 import {
-  createScriptedStation,
   EXECUTION,
   NAME,
-  signKept,
   VALUE,
+  createScriptedStation,
+  openScriptedNode,
+  signKept,
 } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const { beginSent, clock } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
 const FORMER = keccak256(toHex("former"));
 const AGAIN = { again: 1_000 };
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 /** The transactions that are mined, by their hashes, and the latest block. */
 function mine(mined: Record<Hex, Omit<Parameters<typeof receiptOf>[0], "hash">>, latest = 1000) {

@@ -8,7 +8,7 @@ import {
   zeroHash,
   type Hex,
 } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
 import {
   blockHashOf,
@@ -18,36 +18,28 @@ import {
   MACHINE,
   receiptOf,
   reverts,
-  startScriptedNode,
 } from "../../../tests/support/chain/scripted-node.ts";
 import {
   createScriptedStation,
+  openScriptedNode,
   describeDeployment,
   describeRecord,
   EXECUTION,
   NAME,
   VALUE,
 } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 
 /* What is looked for where the factory says that it has used a job's number before. */
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const { begin, chain, clock } = createScriptedStation(database, node);
 await chain.check();
 
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
+beforeEach(() => {
   node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
   node.contracts.executeMachineTransaction = () => reverts("NonceAlreadyUsed", [7n]);
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
 });
 
 type Filter = { fromBlock: Hex; toBlock: Hex; address: unknown; topics: (Hex | null)[] };
@@ -162,7 +154,7 @@ test.each([
 
 test.each([
   ["another account's", callOf({ ...execute, machine: zeroAddress })],
-  ["another record", callOf({ ...execute, data: describeRecord({ value: "0x12" }) })],
+  ["another record", callOf({ ...execute, data: describeRecord("0x12") })],
   ["another number", olderCallOf({ ...execute, nonce: 8n })],
   ["a deployment with the same number", describeDeployment(7n)],
   ["a call that has nothing to do with it", "0x12345678"],
@@ -189,7 +181,7 @@ const keepRecord = (value: Hex) => {
 test("a record that the register has of the member's earlier job is what was wanted", async () => {
   const earlier = await begin({ ...EXECUTION, state: "failed", errorName: "NoIdentityFound" });
   keepRecord(VALUE);
-  const calldata = describeRecord({ value: "0x12" });
+  const calldata = describeRecord("0x12");
   const job = await begin({ ...EXECUTION, userId: earlier.userId, stationNonce: "8", calldata });
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject({ state: "finalized", completedAt: clock.now(), errorName: null });
@@ -202,7 +194,7 @@ test.each([
 ] as [string, Hex][])("a record that %s is not: the register's refusal stands at once", async (_, value) => {
   await begin({ ...EXECUTION, state: "failed" });
   keepRecord(value);
-  const job = await begin({ ...EXECUTION, stationNonce: "8", calldata: describeRecord({ value: "0x12" }) });
+  const job = await begin({ ...EXECUTION, stationNonce: "8", calldata: describeRecord("0x12") });
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "TargetCallFailed" });
 });

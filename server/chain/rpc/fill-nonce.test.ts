@@ -1,9 +1,13 @@
 import { eq } from "drizzle-orm";
 import { numberToHex, parseTransaction, type Hex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { MANAGER, createScriptedStation, describeDeployment } from "../../../tests/support/chain/scripted-station.ts";
-import { fails, NodeError, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import {
+  MANAGER,
+  createScriptedStation,
+  describeDeployment,
+  openScriptedNode,
+} from "../../../tests/support/chain/scripted-station.ts";
+import { fails, NodeError } from "../../../tests/support/chain/scripted-node.ts";
 import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
 import { ERASE_ACCOUNT } from "../../account-data/erase.ts";
 import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
@@ -11,21 +15,11 @@ import { accountDeletions, backgroundJobs, chainJobs } from "../../db/schema.ts"
 import { enqueue } from "../../jobs/queries.ts";
 import { FILL_NONCE } from "../left-nonces.ts";
 
-const database = await createTestDatabase();
+const { database, node } = await openScriptedNode();
 const { db } = database;
-const node = await startScriptedNode();
 const { api, begin, beginSent, chain, clock } = createScriptedStation(database, node);
 // The start is checked once, and not the matter of these tests.
 await chain.check();
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 /** A member whose transaction has nonce 5 is gone. */
 async function leave(left: Parameters<typeof beginSent>[0] = {}) {

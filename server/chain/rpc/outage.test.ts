@@ -1,5 +1,5 @@
 import { numberToHex, type Hex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   deployedLog,
   fails,
@@ -7,26 +7,19 @@ import {
   NodeError,
   receiptOf,
   reverts,
-  startScriptedNode,
 } from "../../../tests/support/chain/scripted-node.ts";
-import { createScriptedStation, EXECUTION, signKept } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import {
+  EXECUTION,
+  createScriptedStation,
+  openScriptedNode,
+  signKept,
+} from "../../../tests/support/chain/scripted-station.ts";
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const { begin, beginSent, chain } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
 // The start is checked once, and not the matter of these tests.
 await chain.check();
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 type ScriptedJob = Awaited<ReturnType<typeof begin>>;
 

@@ -7,41 +7,24 @@ import {
   type Hex,
   type TransactionSerialized,
 } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
+import { FACTORY, fails, internalError, NodeError, reverts } from "../../../tests/support/chain/scripted-node.ts";
 import {
-  FACTORY,
-  fails,
-  internalError,
-  NodeError,
-  reverts,
-  startScriptedNode,
-} from "../../../tests/support/chain/scripted-node.ts";
-import {
-  createScriptedStation,
   EXECUTION,
   MANAGER,
   OWNER,
+  createScriptedStation,
+  openScriptedNode,
   signKept,
 } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { factoryAbi } from "../abi.ts";
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const { begin, chain, clock, readLastNonce } = createScriptedStation(database, node);
 const KEPT = await signKept();
 const AGAIN = { again: 1_000 };
 await chain.check();
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 /** A job whose bytes were kept, and perhaps sent. */
 const beginSigned = (bytes: { rawTx: Hex | null; txHash: Hex | null } = KEPT) =>

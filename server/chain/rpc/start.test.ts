@@ -1,5 +1,5 @@
 import { zeroHash, type Address, type Hex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
 import {
   codeOf,
@@ -10,26 +10,15 @@ import {
   reverts,
   startScriptedNode,
 } from "../../../tests/support/chain/scripted-node.ts";
-import { createScriptedStation, EXECUTION } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { EXECUTION, createScriptedStation, openScriptedNode } from "../../../tests/support/chain/scripted-station.ts";
 import { createLog } from "../../log/log.ts";
 import { readSmartAccountConsent } from "../../machine-id/contract.ts";
 import { seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 
-const database = await createTestDatabase();
-const node = await startScriptedNode();
+const { database, node } = await openScriptedNode();
 const open = (options: Parameters<typeof createScriptedStation>[2] = {}) =>
   createScriptedStation(database, node, options);
-
-beforeEach(async () => {
-  node.reset();
-  await database.reset();
-});
-afterAll(async () => {
-  await node.stop();
-  await database.close();
-});
 
 const UNREACHABLE = "The chain cannot be reached at any of the CHAIN_RPC_URLS.";
 const NO_STATION = "The contract at CHAIN_FACTORY_ADDRESS is no machine station factory.";

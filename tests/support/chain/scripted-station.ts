@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { encodeFunctionData, keccak256, toHex, type Hex } from "viem";
+import { afterAll, beforeEach } from "vitest";
 import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
 import type { Job } from "../../../server/chain/chain-gateway.ts";
 import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
@@ -11,9 +12,9 @@ import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
 import { backgroundJobs, chainJobs, chainSenders } from "../../../server/db/schema.ts";
 import type { Logger } from "../../../server/log/log.ts";
 import { createTestApi, createTestClock, seedMember, SILENT } from "../api.ts";
-import type { TestDatabase } from "../test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
-import { FACTORY, MACHINE, type ScriptedNode } from "./scripted-node.ts";
+import { FACTORY, MACHINE, startScriptedNode, type ScriptedNode } from "./scripted-node.ts";
 
 type Options = { rpcUrls?: string[]; timing?: Partial<Timing>; log?: Logger };
 
@@ -23,10 +24,8 @@ export const MANAGER = accountAt(2);
 export const NAME = toHex("did:peaq:machine");
 export const VALUE = toHex("the document");
 
-type RecordCall = { machine?: Hex; functionName?: "addAttribute" | "updateAttribute"; value?: Hex };
-
-export const describeRecord = ({ functionName = "addAttribute", machine = MACHINE, value = VALUE }: RecordCall = {}) =>
-  encodeFunctionData({ abi: identityAbi, functionName, args: [machine, NAME, value, 0] });
+export const describeRecord = (value = VALUE) =>
+  encodeFunctionData({ abi: identityAbi, functionName: "addAttribute", args: [MACHINE, NAME, value, 0] });
 
 /** The parts of a job that is about an identity. */
 export const EXECUTION = {
@@ -55,6 +54,21 @@ export async function signKept(changes: Partial<typeof KEPT> & { data?: Hex } = 
     ...changes,
   });
   return { rawTx, txHash: keccak256(rawTx) };
+}
+
+/** A scripted node and a database for the tests of a file: each test has both as new, and they are closed in the end. */
+export async function openScriptedNode() {
+  const database = await createTestDatabase();
+  const node = await startScriptedNode();
+  beforeEach(async () => {
+    node.reset();
+    await database.reset();
+  });
+  afterAll(async () => {
+    await node.stop();
+    await database.close();
+  });
+  return { database, node };
 }
 
 /** The station at a scripted node, on a database of which a test writes the rows: one job, in hand. */
