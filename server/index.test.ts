@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,11 +39,13 @@ test("production without settings lists what is missing and refuses to start", a
   );
 });
 
-test("a demo starts in an empty folder, answers, takes an operator's command, and ends cleanly on SIGTERM", async () => {
+test("a demo starts in an empty folder that it closes to others, answers, takes an operator's command, and ends cleanly on SIGTERM", async () => {
   const { child, ended, url } = start();
   const response = await fetch(`${await url}/readyz`);
   expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
   expect(await (await fetch(`${await url}/auth`)).text()).toContain("<!DOCTYPE html>");
+  for (const closed of ["data/db", "data/db/socket"])
+    expect((await stat(join(folder, closed))).mode & 0o777).toBe(0o700);
   const ops = join(import.meta.dirname, "ops/ops.command.ts");
   const asking = spawn(process.execPath, [ops, "whitelist", "check", "tester@nodebeat.test"], {
     cwd: folder,

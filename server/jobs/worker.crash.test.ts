@@ -1,15 +1,14 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { SILENT } from "../../tests/support/api.ts";
+import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/job-workers.ts";
 import { openDatabase } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 
 test("a process that is killed with jobs in hand loses none: the next one does them at once", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-jobs-"));
+  const dataDir = await createDataFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const before = await openDatabase({ dataDir, log: SILENT });
   await postJobs(before.db, 20);

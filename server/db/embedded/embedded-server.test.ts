@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -50,15 +50,10 @@ test("a second process on the folder is refused with a sentence, until the first
   expect(await third.check()).toEqual({ ok: true });
 });
 
-test("the folder and its socket are closed to other users", async () => {
-  await open(join(folder, "data"));
-  expect(statSync(join(folder, "data", "db")).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, "data", "db", "socket")).mode & 0o777).toBe(0o700);
-});
-
 test("a folder too deep for a Unix socket works, with the socket elsewhere", async () => {
   const deep = join(folder, "d".repeat(120), "e".repeat(120));
   mkdirSync(deep, { recursive: true });
+  renameSync(join(folder, "db"), join(deep, "db"));
   const database = await open(deep);
   expect(await database.check()).toEqual({ ok: true });
   expect(existsSync(join(deep, "db", "socket"))).toBe(false);
