@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { adjustmentAllowances, adjustmentRequests, administrators, users } from "../db/schema.ts";
 
 export type RequestRow = typeof adjustmentRequests.$inferSelect;
@@ -49,9 +50,6 @@ type Decision = Pick<RequestRow, "id" | "decision" | "decidedBy" | "decidedAt">;
 export async function storeDecision(tx: Tx, { id, ...decision }: Decision): Promise<void> {
   await tx.update(adjustmentRequests).set(decision).where(eq(adjustmentRequests.id, id));
 }
-
-const emailOf = ({ deletedAt, email }: { deletedAt: PgColumn; email: PgColumn }) =>
-  sql<string | null>`case when ${deletedAt} is null then ${email} end`;
 
 /** Requests with the addresses of who is named in them, as long as they have accounts. */
 function selectRequests(db: Db | Tx) {

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Db } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { auditEntries, users } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import type { Actor } from "./actor.ts";
@@ -47,11 +48,11 @@ export function findEntries(db: Db, { about, by, action, after, limit }: Sought)
       at: auditEntries.at,
       actor: auditEntries.actor,
       actorId: auditEntries.actorId,
-      actorEmail: sql<string | null>`case when ${doer.deletedAt} is null then ${doer.email} end`,
+      actorEmail: emailOf(doer),
       action: auditEntries.action,
       subject: auditEntries.subject,
       subjectId: auditEntries.subjectId,
-      subjectEmail: sql<string | null>`case when ${member.deletedAt} is null then ${member.email} end`,
+      subjectEmail: emailOf(member),
       reason: auditEntries.reason,
       details: auditEntries.details,
     })

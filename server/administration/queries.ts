@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { administrators, auditEntries, sessions, users } from "../db/schema.ts";
 
 /** Whether a member is an administrator. In a transaction they stay one until it ends. */
@@ -62,7 +63,7 @@ export function findAdministrators(db: Db) {
       email: users.email,
       since: administrators.since,
       addedBy: administrators.addedBy,
-      addedByEmail: sql<string | null>`case when ${adder.deletedAt} is null then ${adder.email} end`,
+      addedByEmail: emailOf(adder),
     })
     .from(administrators)
     .innerJoin(users, eq(users.id, administrators.userId))
@@ -95,7 +96,7 @@ export function latestEntryAbout(db: Db, actions: string[]) {
       at: auditEntries.at,
       actor: auditEntries.actor,
       actorId: auditEntries.actorId,
-      actorEmail: sql<string | null>`case when ${doer.deletedAt} is null then ${doer.email} end`.as("actor_email"),
+      actorEmail: emailOf(doer).as("actor_email"),
     })
     .from(auditEntries)
     .leftJoin(doer, eq(doer.id, auditEntries.actorId))

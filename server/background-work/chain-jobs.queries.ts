@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
 import { CHAIN } from "../chain/submit.ts";
 import { QUEUE_COLUMNS } from "../jobs/queue.queries.ts";
@@ -52,7 +53,7 @@ function selectJobs(db: Db | Tx) {
   return db
     .select({
       job: SHOWN,
-      email: sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`,
+      email: emailOf(users),
       work: QUEUE_COLUMNS,
       isWanted,
     })

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { campaigns, campaignSubmissions, users } from "../db/schema.ts";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
@@ -81,7 +82,7 @@ export function findCompletions(db: Db, { campaignId, after, limit }: Completion
   return db
     .select({
       id: campaignSubmissions.userId,
-      email: sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`,
+      email: emailOf(users),
       completedAt: campaignSubmissions.completedAt,
       claimedAt: campaignSubmissions.claimedAt,
     })

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { auditEntries, legalAcceptances, legalDrafts, legalVersions, users } from "../db/schema.ts";
 import type { LegalDocumentName } from "./contract.ts";
 
@@ -49,7 +50,7 @@ export async function insertVersion(tx: Tx, version: typeof legalVersions.$infer
 
 /** The draft of a document, with the address of who saved it, as long as they have an account. */
 export async function findDraft(db: Db | Tx, document: LegalDocumentName) {
-  const email = sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`;
+  const email = emailOf(users);
   const [draft] = await db
     .select({ ...getTableColumns(legalDrafts), email })
     .from(legalDrafts)

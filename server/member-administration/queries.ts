@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import {
   accountDeletions,
   administrators,
@@ -88,7 +89,7 @@ export async function findAccount(db: Db, userId: string) {
       personalCode: users.personalCode,
       wallet: users.wallet,
       invitedBy: users.invitedBy,
-      inviterEmail: sql<string | null>`case when ${inviter.deletedAt} is null then ${inviter.email} end`,
+      inviterEmail: emailOf(inviter),
       deletionDueAt: accountDeletions.dueAt,
       administratorSince: administrators.since,
       connectivity: number(pointsTotals.connectivity),

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, referrals, referralTotals, users } from "../db/schema.ts";
 import type { ReferralStatus } from "./contract.ts";
@@ -33,7 +34,7 @@ const inviteeHeartbeats = sql`coalesce(${heartbeatTotals.heartbeats}, 0)`;
 
 /** Who has left has none any more, but may have had one when it counted. */
 const hasWallet = sql`(${users.wallet} is not null or ${referrals.settledAt} is not null)`;
-const inviteeEmail = sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`;
+const inviteeEmail = emailOf(users);
 
 /** What the friend has to do for it: to beat often enough, and to link a wallet. */
 const isFulfilled = sql`${inviteeHeartbeats} >= ${sql.raw(String(HEARTBEATS_REQUIRED))} and ${hasWallet}`;

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { WEBHOOK } from "../announcements/announce.ts";
 import type { Db, Tx } from "../db/client.ts";
+import { emailOf } from "../db/email-of.ts";
 import { backgroundJobs, users, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
 import { endingAt } from "../jobs/prune.ts";
@@ -48,7 +49,7 @@ export const findEndpoints = (db: Db) =>
       previousUntil: webhookEndpoints.previousUntil,
       pausedAt: webhookEndpoints.pausedAt,
       pausedBy: webhookEndpoints.pausedBy,
-      pausedByEmail: sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`,
+      pausedByEmail: emailOf(users),
       delivered: count("delivered"),
       waiting: count("waiting"),
       givenUp: count("given-up"),
