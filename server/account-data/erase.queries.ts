@@ -66,8 +66,3 @@ export async function deleteMailById(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.delete(backgroundJobs).where(and(eq(backgroundJobs.kind, MAIL), inArray(backgroundJobs.key, ids)));
 }
-
-/** A statement may take longer here than for somebody who waits. */
-export async function takeTime(tx: Tx): Promise<void> {
-  await tx.execute(sql`set local statement_timeout = 0`);
-}

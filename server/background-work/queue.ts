@@ -41,10 +41,15 @@ function readName(text: string | undefined): BackgroundJobName | undefined {
   return { kind, key: key.join(" ") };
 }
 
+/** Throws CONFLICT for a job that somebody has in hand. */
+export function refuseInHand({ deadAt, lease }: LockedJob): void {
+  if (lease && !deadAt) throw new AppError("CONFLICT", "That is being done at this moment.");
+}
+
 /** Has a job done now, also one that was given up. Throws NOT_FOUND, and CONFLICT for one that somebody has in hand. */
 export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: BackgroundJobName) {
   return changeJob(deps, act, name, async (tx, job, note, at) => {
-    if (job.lease && !job.deadAt) throw new AppError("CONFLICT", "That is being done at this moment.");
+    refuseInHand(job);
     await queries.reviveJob(tx, name, at);
     if (jobs) afterCommit(jobs.wake);
     await note({ action: "job.retried", ...subjectOf(name) });

@@ -4,6 +4,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { notForLong } from "./months.ts";
+import { limitStatements } from "./transaction.ts";
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -26,7 +27,7 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
   if ((await listMissing(db)).length === 0) return;
   await db.transaction(async (tx) => {
     // As long as the tables are large; and a lock of the transaction, since a pooler lends a session for no longer.
-    await tx.execute(sql`set local statement_timeout = 0`);
+    await limitStatements(tx, 0);
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
     await tx.execute(notForLong(LOCK_LIMIT));
     await tx.execute(sql`create schema if not exists drizzle`);
@@ -42,13 +43,18 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
   });
 }
 
-/** In the table that Drizzle's own migrator keeps. What is newer than all of ours is a later version's. */
-async function listMissing(db: Pick<NodePgDatabase, "execute">) {
+/** When the last migration was made that was run, by the table that Drizzle's own migrator keeps; 0 for none. */
+export async function readReached(db: Pick<NodePgDatabase, "execute">): Promise<number> {
   const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`);
   const last = found.rows[0]?.isThere
     ? await db.execute(sql`select max(created_at) as "createdAt" from drizzle.__drizzle_migrations`)
     : undefined;
-  const reached = Number(last?.rows[0]?.createdAt ?? 0);
+  return Number(last?.rows[0]?.createdAt ?? 0);
+}
+
+/** What is newer than all of ours is a later version's. */
+async function listMissing(db: Pick<NodePgDatabase, "execute">) {
+  const reached = await readReached(db);
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
   return migrations.filter(({ folderMillis }) => folderMillis > reached);
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import * as z from "zod";
-import { MIGRATIONS_FOLDER } from "./migrate.ts";
+import { MIGRATIONS_FOLDER, readReached } from "./migrate.ts";
 
 const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
 
@@ -18,13 +17,8 @@ export type SchemaState = {
 };
 
 /** How far the schema of a database is. Only reads. */
-export async function readSchemaState(db: Pick<NodePgDatabase, "execute">): Promise<SchemaState> {
-  const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`);
-  const last = found.rows[0]?.isThere
-    ? await db.execute(sql`select max(created_at) as "createdAt" from drizzle.__drizzle_migrations`)
-    : undefined;
-  return describeSchema(Number(last?.rows[0]?.createdAt ?? 0));
-}
+export const readSchemaState = async (db: Pick<NodePgDatabase, "execute">): Promise<SchemaState> =>
+  describeSchema(await readReached(db));
 
 /** What a schema is to this version, by the time of its last migration. */
 export function describeSchema(reachedAt: number): SchemaState {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import type { Db, Tx } from "./client.ts";
 import { currentTransaction } from "./guarded-pool.ts";
 import { makeRoomFor } from "./months.ts";
@@ -36,6 +37,11 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
     // At random, so that those that met do not meet again.
     await wait(Math.random() * 10 * 2 ** attempt);
   }
+}
+
+/** Lets each statement of a transaction take so many milliseconds from here on, or with 0 as long as it needs. */
+export async function limitStatements(tx: Pick<Tx, "execute">, milliseconds: number): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = ${sql.raw(String(milliseconds))}`);
 }
 
 /** Has something done once the current transaction is committed: once, however often it is asked for. */

@@ -2,6 +2,7 @@ import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { monthlyTables } from "../db/schema.ts";
 import { addMonth, notForLong } from "../db/months.ts";
+import { limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
 /*
@@ -93,7 +94,7 @@ async function listColumns(tx: Tx, { name }: MonthlyTable): Promise<SQL[]> {
 /** The first and the last instant of which there are rows that go by month, where there is any. */
 export async function findRange(db: Db, table: MonthlyTable): Promise<{ first: Date; last: Date } | undefined> {
   const [found] = await db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
+    await limitStatements(tx, 0);
     const { rows } = await tx.execute<{ first: string | null; last: string | null }>(table.range);
     return rows;
   });
@@ -134,7 +135,7 @@ export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Prom
 /** How many rows one of the two has that the other one has not, in one picture of both. */
 export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<number> {
   const { one, other } = namesOf(table);
-  await tx.execute(sql`set local statement_timeout = 0`);
+  await limitStatements(tx, 0);
   const columns = await listColumns(tx, table);
   const [first] = keyOf(table);
   const rowOf = (side: SQL) => list(columns.map((column) => sql`${side}.${column}`));

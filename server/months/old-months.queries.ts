@@ -3,6 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { PoolerClient } from "../db/pooler-client.ts";
 import { monthlyTables } from "../db/schema.ts";
 import { notForLong, PATIENCE_MS, startOfMonth, type Month } from "../db/months.ts";
+import { limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
 /** The newest of these months that has rows: they are made before they begin. */
@@ -25,7 +26,7 @@ export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: M
   const [state] = await tx.select({ keptFrom: monthlyTables.keptFrom }).from(monthlyTables).where(isOf).for("update");
   if (state?.keptFrom && month.from < state.keptFrom) return;
   await tx.execute(sql`lock table ${sql.identifier(month.name)} in share mode`);
-  await tx.execute(sql`set local statement_timeout = 0`);
+  await limitStatements(tx, 0);
   await sumUp(tx, month);
   await tx
     .update(monthlyTables)

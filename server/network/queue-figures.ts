@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { backgroundJobs, chainJobs } from "../db/schema.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { CHAIN } from "../chain/submit.ts";
 
@@ -18,7 +18,7 @@ const AGAIN_AND_AGAIN = 3;
 export async function readQueueFigures({ db, now }: Pick<Deps, "db" | "now">): Promise<QueueFigures> {
   const at = sql`${now().toISOString()}::timestamptz`;
   const rows = await inTransaction(db, async (tx) => {
-    await tx.execute(sql`set local statement_timeout = '2s'`);
+    await limitStatements(tx, 2_000);
     const { rows } = await tx.execute<Row>(sql`
       select kind, null as state, count(*)::integer as queued,
         (count(*) filter (where attempts >= ${AGAIN_AND_AGAIN} and last_error is not null))::integer as failing,

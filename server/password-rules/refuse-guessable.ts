@@ -6,8 +6,13 @@ import { isObvious, PASSWORD_MIN_LENGTH } from "./contract.ts";
 const LEAKED = new Set(dictionary["passwords-common"].filter((word) => word.length >= PASSWORD_MIN_LENGTH));
 
 /** Throws VALIDATION_ERROR for a password that is among the first that anybody would try for this member. */
-export function refuseGuessable(password: string, email: string, field = "password"): void {
+export function refuseGuessable(password: string, email: string): void {
   if (!LEAKED.has(password.trim().toLowerCase()) && !isObvious(password, email)) return;
+  throw guessable();
+}
+
+/** What is said of such a password, whoever has found it to be one. */
+export function guessable(cause?: unknown): AppError {
   const message = "That password is too easy to guess. Choose another.";
-  throw new AppError("VALIDATION_ERROR", message, { fields: { [field]: [message] } });
+  return new AppError("VALIDATION_ERROR", message, { fields: { password: [message] }, cause });
 }

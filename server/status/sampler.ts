@@ -1,8 +1,7 @@
 import type { Db } from "../db/client.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Logger } from "../log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { sql } from "drizzle-orm";
 import type { Board, History } from "./board.ts";
 import { KEPT_DAYS, PartId } from "./contract.ts";
 import { readFigures, type Figures } from "./figures.ts";
@@ -70,7 +69,7 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
     const over = [...minutes].filter(([minute]) => also || (minute + 1) * MINUTE <= at.getTime());
     const samples = over.flatMap(([minute, found]) => [...found].map(([part, seen]) => toSample(part, minute, seen)));
     const known = await inTransaction(db, async (tx) => {
-      await tx.execute(sql`set local statement_timeout = '5s'`);
+      await limitStatements(tx, 5_000);
       const [first] = samples;
       if (first) {
         await queries.saveSamples(tx, samples.toSorted(inOrder));

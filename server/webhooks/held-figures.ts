@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 
 type HeldFigures = { held: number; oldestSeconds: number };
@@ -8,7 +8,7 @@ type HeldFigures = { held: number; oldestSeconds: number };
 /** How many messages wait for a webhook that is paused, and how long ago the first of them happened. Ends by itself after two seconds. */
 export async function readHeldFigures({ db, now }: Pick<Deps, "db" | "now">): Promise<HeldFigures> {
   const rows = await inTransaction(db, async (tx) => {
-    await tx.execute(sql`set local statement_timeout = '2s'`);
+    await limitStatements(tx, 2_000);
     const { rows } = await tx.execute<HeldFigures>(sql`
       select count(*)::integer as held,
         coalesce(greatest(0, extract(epoch from ${now().toISOString()}::timestamptz - min(event.at))), 0)::float8

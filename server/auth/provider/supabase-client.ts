@@ -3,6 +3,7 @@ import { GoTrueClient, isAuthSessionMissingError, type AuthError, type Session }
 import type { Deps } from "../../deps.ts";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
+import { guessable } from "../../password-rules/refuse-guessable.ts";
 import type { Seal } from "../../secrets/seal.ts";
 
 /** What its sessions are sealed for. */
@@ -119,9 +120,7 @@ export const isRefused = ({ error }: Answer): boolean =>
 
 /** Throws VALIDATION_ERROR for a new password that Supabase does not take. */
 export function refuseWeakPassword(answer: Answer): void {
-  if (!hasCode(answer, ["weak_password"])) return;
-  const message = "That password is too easy to guess. Choose another.";
-  throw new AppError("VALIDATION_ERROR", message, { fields: { password: [message] }, cause: answer.error });
+  if (hasCode(answer, ["weak_password"])) throw guessable(answer.error);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/client.ts";
+import { limitStatements } from "../../db/transaction.ts";
 import { IS_LISTED } from "./listed.ts";
 
 /** A table of sums, and the query that makes it anew from what it sums. */
@@ -89,7 +90,7 @@ export type Difference = {
 /** Every row of sums that is not what the rows it sums say, of all members. Tells of each table before it is compared. */
 export async function findDifferences(tx: Tx, tell: (line: string) => void): Promise<Difference[]> {
   const found: Difference[] = [];
-  await tx.execute(sql`set local statement_timeout = 0`);
+  await limitStatements(tx, 0);
   for (const [index, sums] of SUMS.entries()) {
     tell(`Comparing ${sums.table} with what it sums (${index + 1} of ${SUMS.length}).`);
     const { rows } = await tx.execute<Omit<Difference, "table">>(compare(sums));
