@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { forgotPassword, login, openRecovery } from "../auth/contract.ts";
+import { nodeDevices } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { postPoints } from "../points/service.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
@@ -32,8 +35,7 @@ const changeAddress = (token: string, id: string, email: string) =>
   api.call(contract.changeAddress, { token, params: { id }, body: { email, reason } });
 
 async function signIn(email: string, headers = {}): Promise<number> {
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   return (await api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken }, headers })).status;
 }
 
@@ -103,11 +105,26 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
   expect((await api.call(contract.readEntries, nobody)).status).toBe(404);
 });
 
+test("a machine whose key still works is shown, however many were revoked since", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps);
+  const machines = Array.from({ length: 201 }, (_, index) => ({
+    id: uuidv7(),
+    userId: user.id,
+    name: `machine ${index}`,
+    keyHash: randomBytes(32),
+    createdAt: new Date(clock.now().getTime() + index),
+    revokedAt: index === 0 ? null : clock.now(),
+  }));
+  await database.db.insert(nodeDevices).values(machines);
+  const account = await api.read(contract.readMember, { token, params: { id: user.id } });
+  expect(account.machines.filter(({ revokedAt }) => revokedAt === null)).toMatchObject([{ name: "machine 0" }]);
+});
+
 test("a new address opens the account, and nothing that went to the old one does any more", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user, token } = await seedMember(api.deps, { email: "old@example.com" });
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   await api.read(forgotPassword, { body: { email: "old@example.com", turnstileToken } });
   const link = tokenOf(await mailbox.read("old@example.com"));
 
@@ -151,8 +168,7 @@ test("the member finds the change of address among what happened to their accoun
   const admin = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps, { email: "old@example.com" });
   await changeAddress(admin.token, user.id, "new@example.com");
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
+  const turnstileToken = await fillForm(api, clock);
   const body = { email: "new@example.com", password: TEST_PASSWORD, turnstileToken };
   const { access_token: token } = await api.read(login, { body });
   const { events } = await api.read(readSecurityActivity, { token: token ?? "", query: { page: 1, limit: 10 } });

@@ -116,6 +116,7 @@ export async function findAccount(db: Db, userId: string) {
 /** A member has keys for 100 machines at most, and as many again that are revoked are enough to see. */
 const MOST_MACHINES = 200;
 
+/** Those whose keys still work come first. */
 export const findMachines = (db: Db, userId: string) =>
   db
     .select({
@@ -126,7 +127,7 @@ export const findMachines = (db: Db, userId: string) =>
     })
     .from(nodeDevices)
     .where(eq(nodeDevices.userId, userId))
-    .orderBy(desc(nodeDevices.createdAt), desc(nodeDevices.id))
+    .orderBy(sql`${nodeDevices.revokedAt} is not null`, desc(nodeDevices.createdAt), desc(nodeDevices.id))
     .limit(MOST_MACHINES);
 
 /** How far the latest job of each kind is. */

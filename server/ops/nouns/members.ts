@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { OPERATOR } from "../../administration/actor.ts";
 import { MemberName } from "../../administration/contract.ts";
 import { findMember } from "../../administration/members.ts";
 import { unlinkMember } from "../../auth/provider/unlink-member.ts";
-import { AppError } from "../../errors.ts";
+import { readMember } from "../../member-administration/service.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
-import { findAccount } from "./members.queries.ts";
 
 const one = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
 
@@ -51,16 +51,13 @@ export const members: Noun = {
   },
 };
 
-async function readAccount({ db, now }: OpsDeps, { member }: { member: string }) {
-  const { id: userId } = await findMember(db, member);
-  const account = await findAccount(db, { userId, now: now() });
-  if (!account) throw new AppError("NOT_FOUND", "No member has this address or id.");
-  const { createdAt, onboardedAt, blockedAt, deletionDueAt, ...rest } = account;
+async function readAccount(deps: OpsDeps, { member }: { member: string }) {
+  const { id } = await findMember(deps.db, member);
+  const { machines, points, sessions, ...account } = await readMember(deps, OPERATOR, { id });
   return {
-    ...rest,
-    createdAt: createdAt.toISOString(),
-    onboardedAt: onboardedAt?.toISOString() ?? null,
-    blockedAt: blockedAt?.toISOString() ?? null,
-    deletionDueAt: deletionDueAt?.toISOString() ?? null,
+    ...account,
+    points: points.total,
+    machines: machines.filter(({ revokedAt }) => revokedAt === null).length,
+    sessions: sessions.length,
   };
 }
