@@ -84,7 +84,7 @@ async function signIn({ email, url }: Attacker): Promise<void> {
   await read(url, "/api/login", { method: "POST", headers: { "content-type": json }, body });
 }
 
-/** Sockets whose answers nobody reads; closed by `stopReading`. */
+/** Sockets whose answers nobody reads; closed by `hangUp`. */
 const unread = new Set<Socket>();
 
 async function sendUnread({ url }: Attacker): Promise<void> {

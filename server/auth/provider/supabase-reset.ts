@@ -45,7 +45,7 @@ import {
 import { findOrEnrol } from "./supabase-members.ts";
 import { openKept, sealSession } from "./supabase-sessions.ts";
 
-/** As the embedded one (../password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
+/** As the embedded one (../reset/password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
 export async function forgotPassword(
   deps: SupabaseDeps,
   input: ForgotPasswordInput,
@@ -69,7 +69,7 @@ async function mailLink({ supabase, log }: SupabaseDeps, email: string): Promise
   log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
-/** As the embedded one (../password-reset.ts), with a new link in the mail. */
+/** As the embedded one (../reset/password-reset.ts), with a new link in the mail. */
 export async function resendPasswordReset(
   deps: SupabaseDeps,
   { token }: TokenInput,
@@ -85,7 +85,7 @@ export async function resendPasswordReset(
   return renewReset(deps, { token }, async () => {});
 }
 
-/** As the embedded one (../password-reset.ts); the token of the link is Supabase's. */
+/** As the embedded one (../reset/password-reset.ts); the token of the link is Supabase's. */
 export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "recovery" });
@@ -118,7 +118,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-/** As the embedded one (../password-reset.ts), in the recovery session at Supabase, which ends all of the member's. */
+/** As the embedded one (../reset/password-reset.ts), in the recovery session at Supabase, which ends all of the member's. */
 export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
   const recovery = await checkRecovery(deps, input, client);
   const kept = openKept(deps.supabase.seal, recovery.id, recovery.providerSession);

@@ -40,7 +40,7 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
   return { access_token: accessToken, user: await readUser(deps, userId) };
 }
 
-/** As the embedded one (../change-password.ts). */
+/** As the embedded one (../password/change-password.ts). */
 export async function changePassword(
   deps: SupabaseDeps,
   { currentPassword, password }: ChangePasswordInput,
@@ -68,7 +68,7 @@ export async function changePassword(
   return CHANGED;
 }
 
-/** As the embedded one (../change-password.ts): by a sign-in, which is ended at once. */
+/** As the embedded one (../password/change-password.ts): by a sign-in, which is ended at once. */
 export async function provePassword(deps: SupabaseDeps, userId: string, password: string): Promise<boolean> {
   const member = await findPassword(deps.db, userId);
   if (!member) return false;

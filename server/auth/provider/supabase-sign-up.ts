@@ -49,7 +49,7 @@ const KNOWN = [...TAKEN, "over_email_send_rate_limit"] as const;
 
 const SEVERAL = "There was more than one sign-up with this address. Choose a new password, then sign in with it.";
 
-/** As the embedded one (../sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
+/** As the embedded one (../sign-up/sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
 export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
   const { email, password } = input;
   await checkSignUp(deps, input, client);
@@ -97,7 +97,7 @@ function ensureMailed({ log }: SupabaseDeps, answer: { error: AuthError | null }
   if (answer.error) log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
-/** As the embedded one (../sign-up.ts); the code, or the token of the link, is Supabase's. */
+/** As the embedded one (../sign-up/sign-up.ts); the code, or the token of the link, is Supabase's. */
 export async function verify(deps: SupabaseDeps, input: VerifyInput, client: Client): Promise<VerifyResult> {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const { session, signUp } =
@@ -152,7 +152,7 @@ async function choosePassword(supabase: GoTrueClient, password: string | undefin
   throw explain(changed.error);
 }
 
-/** As the embedded one (../sign-up.ts). */
+/** As the embedded one (../sign-up/sign-up.ts). */
 export async function resendVerification(
   deps: SupabaseDeps,
   { token }: TokenInput,
