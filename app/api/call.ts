@@ -27,6 +27,8 @@ export type CallRules<E extends Endpoint> = {
   retries?: number;
   /** What a write has brought about, where its answer may have been lost; null where nothing. */
   findOutcome?: () => Promise<z.output<E["response"]> | null>;
+  /** Whether an answer that says that nothing has come of a write is brought, too. It is an error otherwise. */
+  bringsRefusal?: boolean;
 };
 
 /** A log that takes details first and the message second, as pino does. */
@@ -83,7 +85,10 @@ const sendBy = ({ backendOf, note }: Backends) =>
       },
     );
     note(response.headers.get(AUTH_EVENT_HEADER));
-    if (!response.ok) throw await readErrorResponse(response);
+    const { ok, status } = response;
+    // Neither granted nor refused, and no status that a page could have.
+    if (!ok && (status < 400 || status > 599)) throw toNetworkError(new Error(`The backend answers ${status}`));
+    if (!ok) throw await readErrorResponse(response);
     if (endpoint.mediaType) await requireFile(endpoint.mediaType, response);
     return response;
   };
@@ -101,15 +106,17 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
   const send = sendBy(backends);
 
   async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>, rules: CallRules<E>) {
-    const { onMismatch, signedOutMessage } = rules;
+    const { bringsRefusal, onMismatch, signedOutMessage } = rules;
     const { headers, read } = backends.backendOf(endpoint, input.headers, signedOutMessage);
     const raw =
       read && endpoint.method === "GET"
         ? await readBy(backends, read({ ...describeReading(endpoint, input), headers }))
         : await readJson(await send(endpoint, input, signedOutMessage), onMismatch !== undefined);
-    return check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
+    const answer = check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
       log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
     );
+    if (endpoint.method !== "GET" && !bringsRefusal) requireSuccess(answer);
+    return answer;
   }
 
   return async function call<E extends Endpoint>(
@@ -197,6 +204,13 @@ async function readJson(response: Response, hasStandIn: boolean): Promise<unknow
     if (hasStandIn) return undefined;
     throw toApiError(error);
   }
+}
+
+/** A write may be refused with status 200: by the generic result (product specification, section 3). */
+function requireSuccess(answer: unknown): void {
+  if (typeof answer !== "object" || answer === null || !("success" in answer) || answer.success !== false) return;
+  const said = "message" in answer && typeof answer.message === "string" && answer.message;
+  throw new ApiError(said || "An error occurred", "API_ERROR", 422, { fromServer: Boolean(said) });
 }
 
 type Report = (issues: { code: string; path: string; message: string }[]) => void;

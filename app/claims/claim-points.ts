@@ -2,7 +2,6 @@ import { data, redirect, type RouterContextProvider } from "react-router";
 import * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
 import { noteEvent } from "../analytics/measuring.ts";
-import { ApiError } from "../api/api-error.ts";
 import { receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import { CLAIM_NOTE } from "./claim-outcome.tsx";
@@ -13,7 +12,7 @@ type Claim = {
   form: FormData;
   /** What the field `id` must look like. */
   id: z.ZodType<string>;
-  send: (id: string) => Promise<{ success: boolean; message: string } | null>;
+  send: (id: string) => Promise<unknown>;
   /** The page that says what was claimed. */
   href: string;
   /** What is told of it, where that is wanted. */
@@ -32,10 +31,7 @@ export function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: 
     args,
     { form, schema: z.object({ id }), unavailable: UNAVAILABLE },
     async (claim) => {
-      const answer = await send(claim.id);
-      // A refusal of the kind that comes with status 200.
-      if (answer?.success === false)
-        throw new ApiError(answer.message || UNAVAILABLE, "API_ERROR", 422, { fromServer: true });
+      await send(claim.id);
       noteEvent(args.context, eventFor(claim.id));
       say(args.context, CLAIM_NOTE, "made", claim.id);
       return redirect(href, { status: 303 });

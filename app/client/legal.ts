@@ -33,6 +33,7 @@ export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, c
         { query: { version } },
         {
           onMismatch: { success: false, message: "Failed to parse response" },
+          bringsRefusal: true,
           retries: WRITE_RETRIES.acceptTerms,
         },
       ),

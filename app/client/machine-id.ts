@@ -19,7 +19,7 @@ import type { Caller, OptionalCaller } from "../api/call.ts";
 import { ContractAddress, IdentityRequest, writeDeploy, writeExecute, type IdentityContracts } from "./typed-data.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-const TO_CREATE = { signedOutMessage: "You must be logged in to create a Machine ID" };
+const TO_CREATE = { signedOutMessage: "You must be logged in to create a Machine ID", bringsRefusal: true };
 
 /** The Smart Account and the Machine ID that follows from it. */
 export function createMachineIdClient(call: Caller, callIfOffered: OptionalCaller, contracts: IdentityContracts) {

@@ -14,7 +14,11 @@ import { writeWalletMessage } from "./wallet-message.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 const TO_CHECK = { signedOutMessage: "You must be logged in to check wallet change eligibility" };
-const TO_LINK = { signedOutMessage: "You must be logged in to link a wallet", retries: WRITE_RETRIES.default };
+const TO_LINK = {
+  signedOutMessage: "You must be logged in to link a wallet",
+  retries: WRITE_RETRIES.default,
+  bringsRefusal: true,
+};
 
 /** Linking and changing a wallet, each a one-time operation. `origin`: where the product is reached. */
 export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, origin: string) {

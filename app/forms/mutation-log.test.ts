@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { login } from "../../server/auth/contract.ts";
+import { keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
+import { changePassword, login } from "../../server/auth/contract.ts";
+import { setCampaignMail } from "../../server/campaign-mail/contract.ts";
+import { requestEmailChange, verifyEmailChange } from "../../server/email-change/contract.ts";
 import { registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { acceptPrivacy, acceptTerms } from "../../server/legal/contract.ts";
@@ -12,6 +15,8 @@ import {
 import { updateProfile } from "../../server/profile/contract.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
+import { revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
+import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { changeWallet, linkWallet } from "../../server/wallet/contract.ts";
 import { visitSamples } from "../broken-answers.fixture.ts";
 import { DECOY } from "./decoy.ts";
@@ -42,6 +47,15 @@ const FORMS: Sent[] = [
   [updateProfile, "/profile", { intent: "details", full_name: "Ana" }],
   [registerDevice, "/profile", { intent: "device", name: "Attic" }],
   [revokeDevice, "/profile", { intent: "device-revoke", id: ID }],
+  [setSilenceMail, "/profile", { intent: "silence-mail", afterHours: "3" }],
+  [revokeSession, "/profile", { intent: "session", id: ID }],
+  [revokeOtherSessions, "/profile", { intent: "sessions" }],
+  [changePassword, "/profile", { intent: "password", currentPassword: "a pass phrase", password: "another phrase" }],
+  [setCampaignMail, "/profile", { intent: "campaign-mail", subscribed: "true" }],
+  [requestEmailChange, "/profile/email", { intent: "email", email: "ada@example.org", password: "a pass phrase" }],
+  [verifyEmailChange, "/profile/email", { intent: "code", verificationCode: "123456" }],
+  [requestDeletion, "/profile/delete", { intent: "delete", password: "a pass phrase", understood: "on" }],
+  [keepAccount, "/profile/keep", {}],
   [claimReward, "/rewards", { intent: "claim", id: "follow" }],
   [claimReferral, "/referrals", { id: ID }],
   [acceptTerms, "/legal/terms", { accept: "on" }],
@@ -85,6 +99,17 @@ const WITH_RESULT: [endpoint: Endpoint, reason: string][] = [
   [claimReferral, MESSAGE],
   [acceptTerms, MESSAGE],
   [acceptPrivacy, MESSAGE],
+  [updateProfile, MESSAGE],
+  [revokeDevice, MESSAGE],
+  [setSilenceMail, MESSAGE],
+  [revokeSession, MESSAGE],
+  [revokeOtherSessions, MESSAGE],
+  [changePassword, MESSAGE],
+  [setCampaignMail, MESSAGE],
+  [requestEmailChange, MESSAGE],
+  [verifyEmailChange, MESSAGE],
+  [requestDeletion, MESSAGE],
+  [keepAccount, MESSAGE],
 ];
 
 // specification: 8.12

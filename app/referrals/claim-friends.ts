@@ -53,8 +53,8 @@ async function claimEach(friends: Friends): Promise<Claimed> {
 /** Resolves to why it failed, or to null. Throws where the session is over. */
 async function claimOne(friends: Friends, id: string): Promise<unknown> {
   try {
-    const { message, success } = (await friends.claim(id)) ?? { message: "", success: true };
-    return success ? null : new ApiError(message || UNAVAILABLE, "API_ERROR", 422, { fromServer: true });
+    await friends.claim(id);
+    return null;
   } catch (error) {
     if (isRefusedToken(error)) throw error;
     return error;
