@@ -6,7 +6,7 @@ import {
   verifyCampaignEmail,
   type VerifyCampaignEmailInput,
 } from "../../server/campaign-mail/contract.ts";
-import type { Caller, OptionalCaller } from "../api/call.ts";
+import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Where campaign mail goes, and whether it does. What sends a mail or spends a code is never sent twice. */
@@ -14,10 +14,10 @@ export function createCampaignMailClient(call: Caller, callIfOffered: OptionalCa
   return {
     /** Null where the backend has none. */
     read: () => callIfOffered(readCampaignMail, {}),
-    send: (email: string) => call(sendCampaignEmail, { body: { email } }),
-    verify: (input: VerifyCampaignEmailInput) => call(verifyCampaignEmail, { body: input }),
+    send: (email: string) => orRefuse(callIfOffered(sendCampaignEmail, { body: { email } })),
+    verify: (input: VerifyCampaignEmailInput) => orRefuse(callIfOffered(verifyCampaignEmail, { body: input })),
     subscribe: (subscribed: boolean) =>
-      call(setCampaignMail, { body: { subscribed } }, { retries: WRITE_RETRIES.default }),
+      orRefuse(callIfOffered(setCampaignMail, { body: { subscribed } }, { retries: WRITE_RETRIES.default })),
     unsubscribe: (code: string) =>
       call(unsubscribeCampaignMail, { body: { code } }, { retries: WRITE_RETRIES.default }),
   };

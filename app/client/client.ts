@@ -78,7 +78,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     account: createAccountClient(call, callIfOffered, send),
     administration: createAdministrationClient(call, callIfOffered),
     campaignMail: createCampaignMailClient(call, callIfOffered),
-    emailChange: createEmailChangeClient(call, callIfOffered),
+    emailChange: createEmailChangeClient(callIfOffered),
     legal: createLegalClient(call, callIfOffered, createCaller({ ...options, main: own, auth: own })),
     points: {
       rules: () => readRules(callIfOffered),
@@ -94,7 +94,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     devices: {
       /** Null where the backend keeps none. */
       list: () => callIfOffered(readDevices, {}),
-      register: (name: string) => call(registerDevice, { body: { name } }),
+      register: (name: string) => orRefuse(callIfOffered(registerDevice, { body: { name } })),
       revoke: (id: string) => call(revokeDevice, { params: { id } }),
     },
     node: createNodeClient(call, callIfOffered),

@@ -5,7 +5,7 @@ import {
   unsubscribeSilenceMail,
   type SilenceMail,
 } from "../../server/silence-mail/contract.ts";
-import type { Caller, OptionalCaller } from "../api/call.ts";
+import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** How the member's node is, and who is told when it is silent. Null where the backend does not tell. */
@@ -15,7 +15,7 @@ export function createNodeClient(call: Caller, callIfOffered: OptionalCaller) {
     uptime: (range: UptimeRange) => callIfOffered(readUptime, { query: { range } }),
     refusedBeats: (limit: number) => callIfOffered(readRefusedBeats, { query: { limit } }),
     silenceMail: () => callIfOffered(readSilenceMail, {}),
-    setSilenceMail: (choice: SilenceMail) => call(setSilenceMail, { body: choice }, { retries }),
+    setSilenceMail: (choice: SilenceMail) => orRefuse(callIfOffered(setSilenceMail, { body: choice }, { retries })),
     unsubscribe: (code: string) => call(unsubscribeSilenceMail, { body: { code } }, { retries }),
   };
 }

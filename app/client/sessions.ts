@@ -13,7 +13,7 @@ export function createSessionsClient(call: Caller, callIfOffered: OptionalCaller
     activity: (query: { page: number; limit: number }) => callIfOffered(readSecurityActivity, { query }),
     /** Ends one session. Rejects with NOT_FOUND for one that has ended. */
     revoke: (id: string) => call(revokeSession, { params: { id } }),
-    revokeOthers: () => call(revokeOtherSessions, {}, { retries: WRITE_RETRIES.default }),
+    revokeOthers: () => orRefuse(callIfOffered(revokeOtherSessions, {}, { retries: WRITE_RETRIES.default })),
     /** Ends the session that calls. Null where the backend cannot: its token then runs out by itself. */
     logout: () => callIfOffered(logout, {}, { retries: WRITE_RETRIES.default }),
     /** Rejects with VALIDATION_ERROR, its fields `currentPassword` or `password`. Never sent twice. */
