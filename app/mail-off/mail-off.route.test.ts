@@ -66,9 +66,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await hours()).toBe(3);
   });
 
-  test("a failure is said, and the button stays", async () => {
+  test.each([
+    ["no answer", () => Response.error()],
+    ["a gateway's own answer", () => new Response("<h1>Bad Gateway</h1>", { status: 502 })],
+    ["a gateway that knows no such call", () => new Response("<h1>Not Found</h1>", { status: 404 })],
+    ["a refusal with status 200", () => Response.json({ success: false, message: "Not now." })],
+  ])("a failure is said, and the button stays: %s", async (_, answer) => {
     const { path, stranger } = await openLink();
-    pages.override(unsubscribeSilenceMail, () => Response.error());
+    pages.override(unsubscribeSilenceMail, answer);
     const response = await stranger.post(path);
     expect(response.status).toBe(503);
     expect(readText(await response.text())).toMatch(/This does not work right now .* Turn these emails off/);

@@ -61,7 +61,9 @@ export async function action({ context, url }: Route.ActionArgs) {
   }
 }
 
-const isUnknown = ({ code }: ApiError) => code === "NOT_FOUND" || code === "VALIDATION_ERROR";
+/** What a gateway in between answers says nothing of the link. */
+const isUnknown = ({ code, fromServer }: ApiError) =>
+  fromServer && (code === "NOT_FOUND" || code === "VALIDATION_ERROR");
 
 export default function MailOffRoute({ loaderData: { code }, actionData }: Route.ComponentProps) {
   const { about, off, page, profile } = mailsOf(useLocation().pathname);
