@@ -34,6 +34,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(where(await visitor.get("/profile/data"))).toEqual([302, "/profile"]);
   });
 
+  test("what comes without a name is a file all the same, and no page of JSON", async () => {
+    const { visitor } = await visitMember();
+    pages.override(exportData, () => Response.json({}));
+    const { headers } = await visitor.post("/profile/data");
+    expect(headers.get("Content-Disposition")).toBe('attachment; filename="nodebeat-data-export.json"');
+  });
+
   test("a download that is refused leads back to the profile, which says why", async () => {
     const { visitor } = await visitMember();
     const message = "Too many attempts. Please try again in 10 minutes.";

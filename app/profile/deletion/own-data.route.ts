@@ -6,8 +6,6 @@ import { apiContext } from "../../page/context.ts";
 import type { Route } from "./+types/own-data.route";
 import { PROFILE } from "../profile-view.ts";
 
-const PASSED_ON = ["Content-Type", "Content-Disposition"];
-
 /** Passes the file with everything that is kept about the member on, as it comes. The page stays where it is. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
@@ -16,8 +14,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     { form, schema: NO_FIELDS },
     async () => {
       const { body, headers } = await context.get(apiContext).account.exportData();
-      const given = PASSED_ON.map((name): [string, string] => [name, headers.get(name) ?? ""]);
-      return new Response(body, { headers: [...given, ["Cache-Control", "no-store"]] });
+      return new Response(body, { headers: describeFile(headers) });
     },
     ({ error }) => {
       // As the limit says it.
@@ -28,5 +25,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     },
   );
 }
+
+const describeFile = (given: Headers) => ({
+  "Content-Type": given.get("Content-Type") ?? "application/json",
+  "Content-Disposition": given.get("Content-Disposition") ?? 'attachment; filename="nodebeat-data-export.json"',
+  "Cache-Control": "no-store",
+});
 
 export const loader = () => redirect(PROFILE);
