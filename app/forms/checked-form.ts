@@ -28,8 +28,8 @@ export const receiveChecked = <Shape extends z.ZodType>(
       if (leftDecoyAlone(received.form)) return send(input);
       throw new ApiError(NOT_A_PERSON, "NOT_A_PERSON", 422, { fromServer: true });
     },
-    async ({ status, headers, result, retryAt, error }) => {
-      const noToken = !error && result.error?.["turnstileToken"] && { "": [NOT_A_PERSON] };
+    async ({ status, headers, result, retryAt }) => {
+      const noToken = result.error?.["turnstileToken"] && { "": [NOT_A_PERSON] };
       const told = { ...result, error: { ...result.error, ...noToken } };
       return data({ result: told, check: await openCheck(context), retryAt }, { status, headers });
     },

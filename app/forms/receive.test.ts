@@ -3,7 +3,7 @@ import { changePassword } from "../../server/auth/contract.ts";
 import { registerDevice } from "../../server/heartbeats/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages } from "../../tests/support/test-pages.ts";
+import { describePages, readText } from "../../tests/support/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -29,16 +29,27 @@ describePages(database, api, ({ pages, visitMember }) => {
       400,
       "Not that.",
     ],
+    [
+      "what is wrong with a field that the form does not have",
+      () => refuse(400, "VALIDATION_ERROR", { fields: { elsewhere: ["Not that."] } }),
+      400,
+      "Not that.",
+    ],
+    ["that no field is wrong", () => refuse(400, "VALIDATION_ERROR", { fields: {} }), 400, "The reason."],
+    ["a refusal with status 200", () => Response.json({ success: false, message: "The reason." }), 422, "The reason."],
     ["a refusal in the server's own words", () => refuse(409, "CONFLICT"), 409, "The reason."],
     ["too many tries", () => refuse(429, "TOO_MANY_ATTEMPTS", {}, { "Retry-After": "90" }), 429, "The reason."],
-    ["a refusal without words", () => new Response("<html>", { status: 404 }), 404, NOT_NOW],
+    ["a refusal without words", () => new Response("<html>", { status: 418 }), 418, NOT_NOW],
+    ["a call that is missing", () => refuse(404, "NOT_FOUND"), 404, "This is not available here."],
+    ["a success that brings nothing", () => Response.json({}), 503, NOT_NOW],
+    ["a status that neither grants nor refuses", () => new Response(null, { status: 304 }), 503, NOT_NOW],
     ["a failure of the server", () => refuse(500, "INTERNAL_ERROR"), 503, NOT_NOW],
     ["no answer", () => Response.error(), 503, NOT_NOW],
   ])("tells %s, and keeps what was typed", async (_, answer, status, told) => {
     pages.override(registerDevice, answer);
     const shown = await makeKey();
     expect(shown.status).toBe(status);
-    expect(shown.html).toContain(told);
+    expect(readText(shown.html)).toContain(told);
     expect(shown.html).toContain('value="Attic"');
     expect(shown.headers.get("Retry-After")).toBe(status === 429 ? "90" : null);
     const [logged, silent] = status === 503 ? (["error", "info"] as const) : (["info", "error"] as const);

@@ -95,7 +95,7 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
     logFailure(context, thrown, "A form was refused");
     const error = toApiError(thrown);
     const { retryAfter } = error;
-    const { status, ...messages } = explainFailure(error, unavailable, credential);
+    const { status, ...messages } = explainFailure(error, { form, unavailable, credential });
     return refuse({
       status,
       headers: retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) },
@@ -107,15 +107,21 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
   }
 }
 
+type Sent = { form: FormData; unavailable: string; credential: string | undefined };
 type Explained = { status: number; formErrors?: string[]; fieldErrors?: ErrorFields };
 
 /** Which field or form a failed call is told beside, and the status of the page that tells it. */
-function explainFailure(error: ApiError, unavailable: string, credential: string | undefined): Explained {
+function explainFailure(error: ApiError, { form, unavailable, credential }: Sent): Explained {
   const { code, fields, fromServer, message, status } = error;
   if (code === "NETWORK_ERROR" || code === "INVALID_API_KEY" || status >= 500)
     return { status: 503, formErrors: [unavailable] };
   if (status === 401 && credential) return { status, fieldErrors: { [credential]: [message] } };
-  if (fields) return { status, fieldErrors: fields };
+  const told = Object.entries(fields ?? {});
+  if (told.length > 0) {
+    const beside = told.filter(([name]) => form.has(name));
+    const above = told.filter(([name]) => !form.has(name)).flatMap(([, messages]) => messages);
+    return { status, fieldErrors: Object.fromEntries(beside), ...(above.length > 0 && { formErrors: above }) };
+  }
   return { status, formErrors: [fromServer ? message : unavailable] };
 }
 

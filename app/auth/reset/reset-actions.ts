@@ -27,8 +27,8 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
     { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
     async () => {
       const { recoveryToken: token, email } = await context.get(apiContext).auth.openRecovery(link.token);
-      say(context, AUTH_EVENT, "PASSWORD_RECOVERY");
       const others = [await cookies.recovery.commit({ token, email })];
+      say(context, AUTH_EVENT, "PASSWORD_RECOVERY");
       return redirectDocument(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"], others) });
     },
     async (refused) => {
