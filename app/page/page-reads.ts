@@ -98,7 +98,7 @@ export async function leadToLastPage(
   const { get, read } = getPageReads(context);
   const known = await get(list(read)).catch(() => null);
   const pages = known?.pagination?.totalPages;
-  const last = typeof pages === "number" ? Math.max(1, pages) : Infinity;
+  const last = typeof pages === "number" ? Math.max(1, Math.ceil(pages)) : Infinity;
   if (page > last) throw redirect(hrefFor(last));
 }
 

@@ -85,6 +85,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toContain("Claim 750 points for dee@nodebeat.test");
   });
 
+  test("beyond a last page that is half a page, a whole one is shown", async () => {
+    const { visitor } = await visitMember();
+    const pagination = { limit: 10, page: 9, total: 25, totalPages: 2.5 };
+    pages.override(readReferrals, () => Response.json({ success: true, referrals: [], stats: {}, pagination }));
+    expect((await visitor.get("/referrals?page=9")).headers.get("Location")).toBe("/referrals?page=3");
+  });
+
   // specification: 9.11
   test("every figure is one of the rules in force, on every page that names it", async () => {
     const { visitor, user } = await visitMember();
