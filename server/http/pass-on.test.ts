@@ -203,6 +203,12 @@ test.each<[string, Deliver]>([
   await gateway.close();
 });
 
+test("of an answer without its body nothing is said of its length", async () => {
+  const { ask } = await start();
+  const { headers, status } = await ask("/api/user", { method: "HEAD" });
+  expect([status, headers.get("Content-Length")]).toEqual([201, null]);
+});
+
 test("nobody's token is taken to where a backend redirects", async () => {
   const elsewhere = await listen({ api: createEcho() });
   const api = createApiUnderTest();

@@ -23,8 +23,8 @@ export function compression() {
       body && isCompressible(headers)
         ? await send(body, headers, negotiate(PREFERRED, c.req.header("accept-encoding")))
         : body;
-    // Node would announce an empty body in chunks.
-    if (!body && status !== 204 && status !== 304) headers.set("Content-Length", "0");
+    // Node would announce an empty body in chunks. To HEAD, how long the body of a GET is is not known without one.
+    if (!body && c.req.method !== "HEAD" && status !== 204 && status !== 304) headers.set("Content-Length", "0");
     // Always a response of our own, for what follows sets headers and those of a fetched one are fixed. The old one
     // is cleared first: Hono would copy its headers over, and touch its body, to merge the two.
     c.res = undefined;
