@@ -117,10 +117,10 @@ export function signInPath({ pathname, search, hash }: URL): string {
 /** Where a member starts. */
 export const HOME = "/dashboard";
 
-/** The statuses of an API that cannot answer now, or of a gateway that cannot reach it. */
-const NOT_NOW = new Set([429, 502, 503, 504]);
-
-/** A failed call is not the page's own 404 or 400: to its reader the page is forbidden, unavailable or broken. */
+/**
+ * A failed call is not the page's own 404 or 400: to its reader the page is forbidden, broken where the API is, and
+ * unavailable otherwise.
+ */
 function toErrorResponse(context: PageArgs["context"], error: unknown) {
   // Redirects, and answers that are explained already.
   if (!(error instanceof Error)) return error;
@@ -131,7 +131,6 @@ function toErrorResponse(context: PageArgs["context"], error: unknown) {
     return data({ requestId }, { status: 500 });
   }
   const { code, retryAfter = 5, status } = error;
-  if (code === "NETWORK_ERROR" || NOT_NOW.has(status))
-    return data({ requestId }, { status: 503, headers: { "Retry-After": String(retryAfter) } });
-  return data({ requestId }, { status: status === 403 ? 403 : 500 });
+  if (status === 403 || (status === 500 && code !== "NETWORK_ERROR")) return data({ requestId }, { status });
+  return data({ requestId }, { status: 503, headers: { "Retry-After": String(retryAfter) } });
 }

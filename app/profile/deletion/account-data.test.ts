@@ -74,13 +74,21 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).not.toContain("Your account will be deleted");
   });
 
-  test("without the member's data the page says that it is not there, and with which number to ask", async () => {
-    const { visitor } = await visitMember();
-    pages.override(readUser, () => Response.error());
-    const { status, text } = await readPage(visitor, "/profile/delete");
-    expect(status).toBe(503);
-    expect(text).toContain("request-1");
-  });
+  test.each([
+    ["no answer", () => Response.error()],
+    ["a refusal", () => Response.json({ message: "No", error: "CONFLICT" }, { status: 409 })],
+    ["a call that is missing", () => new Response("", { status: 404 })],
+    ["a status that is none", () => new Response(null, { status: 304 })],
+  ])(
+    "without the member's data the page says that it is not there, and with which number to ask: %s",
+    async (_, answer) => {
+      const { visitor } = await visitMember();
+      pages.override(readUser, answer);
+      const { status, text } = await readPage(visitor, "/profile/delete");
+      expect(status).toBe(503);
+      expect(text).toContain("request-1");
+    },
+  );
 
   test("every page says that the account will be deleted, and keeps it", async () => {
     const { visitor, user, token } = await visitMember();
