@@ -3,6 +3,8 @@ import type { Endpoint } from "../server/http/contract.ts";
 import { readLegalDocument } from "../server/legal/contract.ts";
 import { readMachineIdStatus, readSmartAccount } from "../server/machine-id/contract.ts";
 import { readEmailChange } from "../server/email-change/contract.ts";
+import { readUptime } from "../server/heartbeats/contract.ts";
+import { readPointsHistory } from "../server/points/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
 import { readSubmissions } from "../server/rewards/contract.ts";
 import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
@@ -211,6 +213,22 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   const asked = pages.calls.filter((call) => findSample(call)?.endpoint === endpoint).length;
   expect(asked).toBeGreaterThan(0);
   expect(countParsedErrors()).toBe(parsed.success ? 0 : asked);
+});
+
+const HUGE = { date: "2026-11-20", connectivity: 1e308, referral: 1e308, rewards: 1e308, total: 1e308 };
+const FROM = "2026-11-20T14:00:00.000Z";
+const BEAT = { at: FROM, device: null };
+const UPTIME = { from: FROM, slots: ["beat"], percent: 100, longestGap: null, lastBeat: BEAT };
+
+test.each([
+  ["/dashboard", readPointsHistory, { history: { average: 1e308, data: [HUGE, HUGE] } }],
+  ["/agentinsights", readUptime, { ...UPTIME, slotSeconds: 0 }],
+  ["/agentinsights", readUptime, { ...UPTIME, slotSeconds: -900 }],
+] as const)("%s draws nothing where no number says, %#", async (page, endpoint, answer) => {
+  const { visitor } = await visitSamples([[endpoint, answer]]);
+  const { status, html } = await readPage(visitor, page);
+  expect(status).toBe(200);
+  expect(html.replaceAll(/<script.*?<\/script>/gs, "")).not.toMatch(/NaN|Infinity|spans of ;|M-/);
 });
 
 test.each([

@@ -29,6 +29,8 @@ export type DayRow = { date: string; first: number; offset: number; slots: SlotS
 
 /** The calendar days of a strip, the first and the last as far as it reaches. */
 export function toDays({ from, slots, slotSeconds }: Pick<Uptime, "from" | "slots" | "slotSeconds">): DayRow[] {
+  // A backend may answer anything: slots of no length have no place in a day, and their card says so.
+  if (!(slotSeconds >= 60)) throw new RangeError(`A slot of ${slotSeconds} seconds`);
   const days: DayRow[] = [];
   for (const [first, state] of slots.entries()) {
     const at = Date.parse(from) + first * slotSeconds * 1000;

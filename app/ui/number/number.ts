@@ -19,9 +19,9 @@ export function formatChange(value: number): string {
   return Number.isFinite(value) ? change.format(value) : "–";
 }
 
-/** A number to draw with: 0 for what is none. A backend may answer anything. */
+/** A number to draw with: 0 for what is none, or has no sum with another. A backend may answer anything. */
 export const toFinite = (value: number | undefined): number =>
-  typeof value === "number" && Number.isFinite(value) ? value : 0;
+  typeof value === "number" && Math.abs(value) < 1e300 ? value : 0;
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
