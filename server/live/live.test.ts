@@ -4,6 +4,8 @@ import { createAccount, seedChainMember } from "../../tests/support/chain/chain-
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { sendJobResults } from "../agent-insights/contract.ts";
+import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
@@ -141,6 +143,17 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
   await beatHundredTimes(friend.user.id);
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
+});
+
+test("a job that a node reports days after it was finished is heard of, also where it has gathered nothing", async () => {
+  const { token } = await seedMember(api.deps);
+  const seen = await (await connect(token)).next();
+  const finishedAt = new Date(clock.now().getTime() - MAX_AGE_MS).toISOString();
+  const job = { jobId: "late", finishedAt, resultSize: 0, items: [] };
+  await elsewhere.read(sendJobResults, { token, body: { jobs: [job] } });
+  await beat(token);
+  const back = await connect(token, seen?.id);
+  expect((await back.next())?.data.changed).toEqual(["points", "heartbeats", "content"]);
 });
 
 test("an invitation that was held is heard of when it can be claimed", async () => {

@@ -70,12 +70,15 @@ export const findStates = prepared((db) =>
       left join ${heartbeatTotals} as beats on beats.user_id = watched.user_id
       left join ${referralTotals} as friends on friends.user_id = watched.user_id
       left join ${contentTotals} as content on content.user_id = watched.user_id
-      left join ${jobsDaily} as gathered on gathered.user_id = watched.user_id and gathered.day = ${hiddenValue("today", "date")}
       left join ${machineIdentities} as identity on identity.user_id = watched.user_id
       left join lateral (
         select string_agg(concat(job.kind, ' ', job.state), ',' order by job.created_at, job.id) as jobs
         from ${chainJobs} as job where job.user_id = watched.user_id
       ) as chain on true
+      left join lateral (
+        select sum(jobs) as jobs, sum(result_size) as result_size from ${jobsDaily} as daily
+        where daily.user_id = watched.user_id and daily.day >= ${hiddenValue("reportedFrom", "date")}
+      ) as gathered on true
       left join lateral (
         select sum(points) as points from ${pointsDaily} as daily
         where daily.user_id = watched.user_id and daily.day = ${hiddenValue("today", "date")}

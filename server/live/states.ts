@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";
 import type { UserStats } from "../points/contract.ts";
 import { toStats } from "../points/service.ts";
 import { utcDay } from "../points/utc-day.ts";
@@ -32,6 +33,8 @@ export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers
     idleSince: runningAt(at).idleSince.toISOString(),
     dueSince: new Date(at.getTime() - DUE_FOR).toISOString(),
     today,
+    // A job counts for the day on which it was finished: none of earlier days comes any more.
+    reportedFrom: utcDay(new Date(at.getTime() - MAX_AGE_MS)),
   });
   return new Map(found.map((row): [string, MemberState] => [row.sessionId, toState(row, today)]));
 }
