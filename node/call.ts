@@ -43,10 +43,12 @@ type CallerOptions = {
   signal: AbortSignal;
   /** Milliseconds until a call without an answer has failed. */
   timeout: number;
+  /** Hears what the server's clock says, with each answer. */
+  hearTime?: (time: Date) => void;
 };
 
 /** Calls the API of one server. Throws CallFailed, or the signal's reason. */
-export function createCaller({ apiKey, signal, timeout, url }: CallerOptions): Caller {
+export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerOptions): Caller {
   return async (endpoint, { body, token } = {}) => {
     const response = await fetch(new URL(endpoint.path, url), {
       method: endpoint.method,
@@ -69,7 +71,9 @@ export function createCaller({ apiKey, signal, timeout, url }: CallerOptions): C
       throw explain(response, url, undefined, cause);
     });
     if (!response.ok) throw explain(response, url, answer);
-    return readAnswer(endpoint, answer, url);
+    const result = readAnswer(endpoint, answer, url);
+    hearTime?.(new Date(response.headers.get("Date") ?? Number.NaN));
+    return result;
   };
 }
 

@@ -186,6 +186,23 @@ test("a machine that has slept beats once when it wakes, not for the time that i
   );
 });
 
+test("a clock that is hours behind is told of once, and again where it is put back once more", async () => {
+  let ahead = -180 * MINUTE;
+  const lines = await node.run({
+    minutes: 150,
+    ahead: () => ahead,
+    events: [
+      [61, async () => void (ahead = 0)],
+      [121, async () => void (ahead = -180 * MINUTE)],
+    ],
+  });
+
+  const told =
+    "this machine's clock is 180 min behind the server's: its beats count for times that are over. Set the clock.";
+  expect(lines.filter((line) => line.includes("clock"))).toEqual([told, told]);
+  expect(lines[0]).toBe(told);
+});
+
 /** What a clock is ahead of the right time: a day, until a minute after the start. */
 function startAhead() {
   let ahead = 24 * 60 * MINUTE;

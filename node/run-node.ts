@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beat, CALL_TIMEOUT } from "./beat.ts";
 import { openBeatQueue, type BeatQueue } from "./beat-queue.ts";
 import { CallFailed, createCaller, type Caller } from "./call.ts";
+import { createClockCheck } from "./clock-check.ts";
 import { describeFileError } from "./files.ts";
 import { findOnlyMember, folderOf, readDevice, saveDevice, type Device } from "./device-file.ts";
 import type { Patience } from "./persist.ts";
@@ -22,7 +23,7 @@ export type Surroundings = Patience & {
  */
 export async function runNode(settings: NodeSettings, around: Surroundings): Promise<void> {
   const { report, signal } = around;
-  const call = createCaller({ ...settings, signal, timeout: CALL_TIMEOUT });
+  const call = createCaller({ ...settings, signal, timeout: CALL_TIMEOUT, hearTime: createClockCheck(around) });
   const machine = settings.key ? takeKey(settings, settings.key) : await findKey(settings, call, around);
   const queue = openBeatQueue(join(machine.folder, "beats"), report);
 

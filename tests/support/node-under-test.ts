@@ -55,7 +55,14 @@ export async function createNodeUnderTest() {
 
   async function startServer(port = 0) {
     server = await listen(
-      { fetch: (request, bound) => answer(request, bound && "incoming" in bound ? bound.incoming?.socket : undefined) },
+      {
+        async fetch(request, bound) {
+          const response = await answer(request, bound && "incoming" in bound ? bound.incoming?.socket : undefined);
+          // Else it is the time by which tests run.
+          response.headers.set("Date", clock.now().toUTCString());
+          return response;
+        },
+      },
       { port, host: "127.0.0.1", log: api.deps.log, headers: {} },
     );
   }
