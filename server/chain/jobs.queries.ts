@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { isHex, type Hex } from "viem";
 import type { Db, Tx } from "../db/client.ts";
 import { chainJobs, chainSenders } from "../db/schema.ts";
@@ -63,6 +63,18 @@ export async function lockSender(tx: Tx, address: string): Promise<number | null
 export async function isNonceTaken(tx: Db | Tx, sender: string, senderNonce: number): Promise<boolean> {
   const isOf = and(eq(chainJobs.sender, sender), eq(chainJobs.senderNonce, senderNonce));
   return (await tx.$count(chainJobs, isOf)) > 0;
+}
+
+/** The first nonce of a sender's from one on that no job has. */
+export async function findFreeNonce(tx: Db | Tx, { sender, from }: { sender: string; from: number }): Promise<number> {
+  const { rows } = await tx.execute<{ nonce: string }>(sql`
+    with taken as (
+      select ${chainJobs.senderNonce} as nonce from ${chainJobs}
+      where ${chainJobs.sender} = ${sender} and ${chainJobs.senderNonce} >= ${from}
+    )
+    select min(nonce) as nonce from (select ${from}::bigint as nonce union all select nonce + 1 from taken) as next
+    where nonce not in (select nonce from taken)`);
+  return Number(rows[0]?.nonce);
 }
 
 export async function storeNonce(tx: Tx, address: string, lastNonce: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { numberToHex, parseTransaction, type Hex } from "viem";
 import { expect, test } from "vitest";
 import {
   deployedLog,
@@ -36,6 +37,22 @@ test("a chain that cannot make up its mind has eight steps of a turn, and no mor
   expect(await job.work()).toEqual({ again: 1_000 });
   expect(node.listAsked("eth_sendRawTransaction")).toHaveLength(3);
   expect(await job.read()).toMatchObject({ state: "sent" });
+});
+
+test("what has nonces that a node was wrong about takes the next ones, since nothing before it is ever sent", async () => {
+  node.answers.eth_getTransactionCount = () => numberToHex(64);
+  const jobs = [await begin(), await begin({ stationNonce: "8" })];
+  for (const job of jobs) await job.work();
+  const readNonces = async () => (await Promise.all(jobs.map((job) => job.read()))).map((job) => job.senderNonce);
+  expect(await readNonces()).toEqual([64, 65]);
+
+  node.reset();
+  clock.advance(30_000);
+  // It is believed after four looks.
+  for (const _ of Array(4).keys()) for (const job of jobs) await job.work();
+  expect(await readNonces()).toEqual([5, 6]);
+  const sent = node.listAsked("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex).nonce);
+  expect(sent).toEqual([5, 6]);
 });
 
 test("of a job that is gone nothing is asked, and it does not come back", async () => {

@@ -169,7 +169,7 @@ test.each([
 
 test("what waits behind an earlier nonce goes out again as it is", async () => {
   const job = await beginSent({ sentAt: new Date(clock.now().getTime() - 30_000) });
-  node.answers.eth_getTransactionCount = () => numberToHex(4);
+  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 4 : 5);
   expect(await job.work()).toEqual(AGAIN);
   const { rawTx, replacedHashes, txHash } = await job.read();
   expect(sentBytes()).toEqual([[rawTx]]);

@@ -9,7 +9,7 @@ import {
 } from "viem";
 import type { Job } from "../chain-gateway.ts";
 import { factoryAbi, identityAbi } from "../abi.ts";
-import type { JobChange } from "../jobs.queries.ts";
+import { findFreeNonce, type JobChange } from "../jobs.queries.ts";
 import { readRecord } from "./read-record.ts";
 import { Refused } from "./rpc-errors.ts";
 import { broadcast, raiseFees, replace } from "./send.ts";
@@ -78,7 +78,7 @@ function keepHashes(job: Job, receipt: TransactionReceipt) {
   return { ...describeReceipt(receipt), replacedHashes: all.filter((hash) => hash !== receipt.transactionHash) };
 }
 
-/** Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another. */
+/** Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another or is too high. */
 async function chase(work: Work, job: Job): Promise<Job | undefined> {
   const { client, manager, timing } = work.station;
   const senderNonce = job.senderNonce ?? 0;
@@ -86,15 +86,30 @@ async function chase(work: Work, job: Job): Promise<Job | undefined> {
   if (settled > senderNonce) return requeue(work, job);
   const waited = work.now().getTime() - (job.sentAt?.getTime() ?? 0);
   if (waited < timing.stuck) return save(work, job, {});
-  if (settled < senderNonce) return broadcast(work, job);
+  if (settled < senderNonce)
+    return (await isNeverReached(work, job, settled)) ? requeue(work, job) : broadcast(work, job);
   const signedBlock = Number(await client.getBlockNumber());
   const fees = signedBlock > (job.signedBlock ?? 0) && (await raiseFees(work, job));
   return fees ? replace(work, job, fees, { signedBlock }) : broadcast(work, job);
 }
 
+/**
+ * Whether nobody has a nonce before a job's: a node was wrong when the job's was given out, or what another program had sent
+ * from the account was dropped. The network takes none after it.
+ */
+async function isNeverReached({ db, station }: Work, { senderNonce }: Job, settled: number): Promise<boolean> {
+  const { address } = station.manager;
+  const free = await findFreeNonce(db, { sender: address, from: settled });
+  if (free >= (senderNonce ?? 0)) return false;
+  return (await station.client.getTransactionCount({ address, blockTag: "pending" })) <= free;
+}
+
 async function requeue(work: Work, job: Job): Promise<Job | undefined> {
   if (job.attempts < PATIENCE) return save(work, job, { attempts: job.attempts + 1 });
-  work.log.warn({ job: job.id, nonce: job.senderNonce }, "a nonce was used elsewhere: the job takes another");
+  work.log.warn(
+    { job: job.id, nonce: job.senderNonce },
+    "a nonce was used elsewhere, or one before it never comes: the job takes another",
+  );
   const replacedHashes = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
   return save(work, job, {
     state: "queued",

@@ -1,8 +1,7 @@
 import { isHex, keccak256, parseTransaction, type Hex } from "viem";
-import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Job } from "../chain-gateway.ts";
-import { changeJob, isNonceTaken, lockSender, storeNonce, type JobChange } from "../jobs.queries.ts";
+import { changeJob, findFreeNonce, lockSender, storeNonce, type JobChange } from "../jobs.queries.ts";
 import { readRefusal } from "./rpc-errors.ts";
 import { describeCall, estimateCall } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
@@ -26,7 +25,8 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   ]);
   return inTransaction(work.db, async (tx) => {
     const last = await lockSender(tx, manager.address);
-    const nonce = await chooseNonce(tx, { sender: manager.address, pending, last: last ?? -1 });
+    // What was given out and went nowhere, since its job is gone, comes first: the network takes nothing before it.
+    const nonce = await findFreeNonce(tx, { sender: manager.address, from: pending });
     const signed = await sign(work, { nonce, gas, data: call.data, ...fees });
     const change = { ...signed, state: "signed", sender: manager.address, senderNonce: nonce } as const;
     const blocks = { sinceBlock: job.sinceBlock ?? Number(block), signedBlock: Number(block) };
@@ -34,14 +34,6 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
     if (changed) await storeNonce(tx, manager.address, Math.max(nonce, last ?? 0));
     return changed;
   });
-}
-
-type Nonces = { sender: string; pending: number; last: number };
-
-/** What was given out and went nowhere, since its job is gone, comes first: the network takes nothing before it. */
-async function chooseNonce(tx: Tx, { last, pending, sender }: Nonces): Promise<number> {
-  const isKept = pending <= last && (await isNonceTaken(tx, sender, pending));
-  return isKept ? last + 1 : pending;
 }
 
 async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }: Transaction) {
