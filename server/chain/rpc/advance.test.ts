@@ -115,3 +115,13 @@ test.each([
   await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
   expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, errorName: null });
 });
+
+test("a node that knows of no contract is behind, or on another chain, and ends no job", async () => {
+  const job = await begin();
+  node.contracts.deployMachineSmartAccount = () => "0x";
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, errorName: null });
+  node.reset();
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "sent" });
+});

@@ -23,9 +23,13 @@ export function findRevert(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined;
   const reverted = error.walk(isOfContract);
   if (reverted instanceof ContractFunctionRevertedError) return reverted.data?.errorName ?? "Reverted";
-  if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) return "Reverted";
+  if (foundNothing(error)) return "Reverted";
   return error.walk((cause) => cause instanceof ExecutionRevertedError) ? "Reverted" : undefined;
 }
+
+/** Whether a call found nothing where a contract is: so says a node that is behind it, or on another chain. */
+export const foundNothing = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
 
 /**
  * viem takes every internal error of a node (-32603) for a contract's, since some networks tell of those so. What the

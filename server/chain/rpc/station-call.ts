@@ -4,7 +4,7 @@ import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { describeDeploy } from "../contract.ts";
 import type { Factory } from "./boot-check.ts";
-import { findRevert, Refused } from "./rpc-errors.ts";
+import { findRevert, foundNothing, Refused } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
 /** What the factory is asked to do for a job, with the station admin's own signature of it. */
@@ -78,7 +78,8 @@ function toCall({ factory, manager }: Station, data: Hex, run: (from: From) => P
     async simulate(blockNumber) {
       const from = { address: factory, account: manager, ...(blockNumber !== undefined && { blockNumber }) };
       await run(from).catch((error: unknown) => {
-        const errorName = findRevert(error);
+        // The factory was there at the start.
+        const errorName = foundNothing(error) ? undefined : findRevert(error);
         throw errorName ? new Refused(errorName, { cause: error }) : error;
       });
     },
