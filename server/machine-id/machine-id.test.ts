@@ -138,7 +138,11 @@ test("nobody has an account made for the wallet of somebody else", async () => {
   const body = { ...typedData.message, signature };
   expect(await api.call(contract.createSmartAccount, { token: bob.token, body })).toMatchObject({
     status: 422,
-    body: { error: "BAD_SIGNATURE" },
+    // As it is for a member who has changed the wallet in another tab since.
+    body: {
+      error: "BAD_SIGNATURE",
+      message: "That was signed with another wallet than your linked one. Connect your linked wallet and sign again.",
+    },
   });
 });
 

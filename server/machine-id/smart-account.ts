@@ -23,6 +23,8 @@ type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 const CONSENT_WINDOW = 5 * 60 * 1000;
 
 const QUEUED = "Smart Account creation queued";
+const WRONG_WALLET =
+  "That was signed with another wallet than your linked one. Connect your linked wallet and sign again.";
 
 /** The member's Smart Account, and how far its creation is. */
 export async function readSmartAccount({ db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
@@ -93,7 +95,7 @@ export async function createSmartAccount(deps: ChainDeps, userId: string, input:
   await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
     if ((await requireNewOwner(tx, userId)) !== input.machineOwner) {
-      throw new AppError("BAD_SIGNATURE", "The owner of a Smart Account is the linked wallet.");
+      throw new AppError("BAD_SIGNATURE", WRONG_WALLET);
     }
     await submit(tx, { ...consent, userId }, { digest, at: now() });
   });
