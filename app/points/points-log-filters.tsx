@@ -24,6 +24,7 @@ type PointsLogFiltersProps = {
 /** A form of method GET. Another category applies itself; dates do with their button, since they are typed in parts. */
 export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLogFiltersProps) {
   const { category = "", startDate = "", endDate = "" } = view.log;
+  const dates = describeDates(startDate, endDate);
   const unfiltered = unfilteredHref(view);
   const hasErrors = Object.keys(dateErrors).length > 0;
   const submit = useSubmit();
@@ -73,9 +74,14 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         }}
       />
       {!hasErrors && (
-        <button type="button" popoverTarget={DATES_ID} className="select inline-flex items-center gap-2 px-2.5">
-          <span className="sr-only">Dates: </span>
-          {describeDates(startDate, endDate)}
+        <button
+          type="button"
+          popoverTarget={DATES_ID}
+          // No element in front of the words, which WebKit would take for what was pressed, and lead the keyboard past the dates.
+          aria-label={`Dates: ${dates}`}
+          className="select inline-flex items-center gap-2 px-2.5"
+        >
+          {dates}
           <Icon name="calendar" className="size-3.5 text-ink-3" />
         </button>
       )}

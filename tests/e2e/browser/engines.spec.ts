@@ -10,6 +10,9 @@ import { expect, FAILED_RESOURCE, test } from "../fixtures.ts";
 const OPEN_DIALOG = `document.querySelector("dialog[open]")`;
 const DATES = `document.querySelector("#points-log-dates:popover-open")`;
 const heightOf = (element: string) => `${element}.getBoundingClientRect().height`;
+const FOCUSED = "document.activeElement";
+/** Whether what the keyboard is at shows that. WebKit marks a part of a date besides. */
+const IS_MARKED = `getComputedStyle(${FOCUSED}).outlineStyle === "solid"`;
 const TOTAL = `document.querySelector("header b").innerText`;
 
 /** Who walks through the product, and where. */
@@ -51,6 +54,7 @@ async function walk(here: Walk, member: SeededMember) {
   await signIn(here, member);
   await answerTheQuestion(here);
   await pressEveryControl(here);
+  await skipToTheContent(here);
   await changeTheTheme(here);
   await openAnEntry(here);
   await openTheDates(here);
@@ -107,6 +111,7 @@ async function logOut(here: Walk) {
   await tab.click(`${where} :is(a, button)`, "Cancel");
   await tab.wait(`${OPEN_DIALOG} === null`);
   await arrive(here, "/dashboard");
+  if (javaScript) await tab.wait(`${FOCUSED}.innerText.trim() === "Log out"`);
   await tab.click("nav a", "Log out");
   await asked();
   await tab.click(`${where} button`, "Log out");
@@ -136,6 +141,15 @@ async function pressEveryControl(here: Walk) {
   await arrive(here, "/dashboard");
 }
 
+async function skipToTheContent({ tab }: Walk) {
+  await tab.key("Tab");
+  await tab.wait(`${FOCUSED}.matches("[href='#main']") && ${IS_MARKED} && ${FOCUSED}.getBoundingClientRect().top > 0`);
+  await tab.key("Enter");
+  await tab.wait(`${FOCUSED}.id === "main"`);
+  await tab.key("Tab");
+  await tab.wait(`${FOCUSED}.closest("main") && ${IS_MARKED}`);
+}
+
 async function changeTheTheme(here: Walk) {
   await here.tab.click("header [aria-label='Use the dark theme']");
   await here.tab.wait(`document.documentElement.dataset.theme === "dark"`);
@@ -149,16 +163,29 @@ async function openAnEntry(here: Walk) {
   await arrive(here, "/dashboard");
 }
 
-/** A popover closes by a key, and by a press beside it. It is in sight wherever its button was scrolled to. */
+/**
+ * A popover closes by a key, which gives the focus back, and by a press beside it. It is in sight wherever its button was
+ * scrolled to, and the keyboard goes on in it.
+ */
 async function openTheDates({ tab }: Walk) {
   const ways = [
-    { block: "start", close: () => tab.key("Escape") },
+    {
+      block: "start",
+      close: async () => {
+        await tab.key("Escape");
+        await tab.wait(`${FOCUSED}.matches("[popovertarget]") && ${IS_MARKED}`);
+      },
+    },
     { block: "center", close: () => tab.click("main h2") },
   ] as const;
   for (const { block, close } of ways) {
     await tab.click("[popovertarget=points-log-dates]", undefined, block);
     await tab.wait(`${DATES}?.getBoundingClientRect().top >= 0`);
     expect(await tab.read<number>(heightOf(DATES))).toBeLessThan(350);
+    for (const next of ["7 days", "30 days", "90 days", ""]) {
+      await tab.key("Tab");
+      await tab.wait(`${DATES}?.contains(${FOCUSED}) && ${FOCUSED}.innerText === "${next}" && ${IS_MARKED}`);
+    }
     await close();
     await tab.wait(`${DATES} === null`);
   }

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "../free-port.ts";
 import type { EngineOptions, UseEngine } from "./tab.ts";
-import { openSession } from "./webdriver.ts";
+import { DISPLAY_SIZE, openSession } from "./webdriver.ts";
 
 // Where Debian's packages put them (install-engines.mjs).
 const DRIVER = "/usr/bin/WebKitWebDriver";
@@ -15,8 +15,7 @@ const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
 
 export const hasWebKit = [DRIVER, DISPLAY, MINI_BROWSER].every((path) => existsSync(path));
 
-/** Room for the largest window, and for a page as a whole. */
-const SCREEN = "1960x8000x24";
+const SCREEN = `${DISPLAY_SIZE.width}x${DISPLAY_SIZE.height}x24`;
 /** Where GTK finds that nothing is to move: https://docs.gtk.org/gtk3/class.Settings.html */
 const STILL = { XDG_CONFIG_HOME: fileURLToPath(new URL("still", import.meta.url)) };
 

@@ -1,6 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { PATIENCE_MS, type Point, type Size, type Wire } from "./tab.ts";
 
+/** Room for the largest window, and for a page as a whole. */
+export const DISPLAY_SIZE = { width: 1960, height: 8000 };
+
 type Command = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
@@ -11,6 +14,7 @@ export async function openSession(driver: string, capabilities: object) {
   const body = { capabilities: { alwaysMatch: capabilities } };
   const { sessionId } = (await send(driver, "POST", "/session", body)) as { sessionId: string };
   const command: Command = (method, path, input) => send(driver, method, `/session/${sessionId}${path}`, input);
+  await takeFocus(command);
   const wire = openWire(command, (await command("GET", "/window")) as string);
   return {
     wire,
@@ -44,7 +48,12 @@ const up = (value: string) => ({ type: "keyUp", value });
 /** A session has one window at a time: each tab makes itself that one before it asks for anything. */
 function openWire(session: Command, handle: string): Wire {
   const command: Command = async (...input) => {
-    if ((await session("GET", "/window")) !== handle) await session("POST", "/window", { handle });
+    const shown = await session("GET", "/window");
+    if (shown !== handle) {
+      await session("POST", "/window/rect", { x: 0, y: 0 });
+      await session("POST", "/window", { handle });
+      await takeFocus(session);
+    }
     return session(...input);
   };
   const act = (type: "pointer" | "key", actions: object[]) =>
@@ -89,13 +98,24 @@ function openWire(session: Command, handle: string): Wire {
   };
 }
 
+/**
+ * Moves the window to where the pointer of the display rests, in its middle, with what is drawn above the page: without
+ * a window manager, the window that is pointed at has the keyboard. Nothing in the page is pointed at by that.
+ */
+async function takeFocus(session: Command) {
+  await session("POST", "/window/rect", { x: 0, y: DISPLAY_SIZE.height / 2 - 10 });
+  await repeat(
+    async () => (await session("POST", "/execute/sync", { script: "return document.hasFocus()", args: [] })) === true,
+  );
+}
+
 const SIZES = "[innerWidth, innerHeight, document.documentElement.scrollHeight]";
 const POLL_MS = 50;
 
 async function resizeInside({ width, height }: Size, { command, read }: { command: Command; read: Wire["read"] }) {
   const outside = (await command("GET", "/window/rect")) as Size;
   const [wide, high] = (await read(SIZES)) as [number, number];
-  const rect = { x: 0, y: 0, width: outside.width - wide + width, height: outside.height - high + height };
+  const rect = { width: outside.width - wide + width, height: outside.height - high + height };
   await command("POST", "/window/rect", rect);
   const fits = `innerWidth === ${width} && innerHeight === ${height}`;
   await repeat(async () => (await read(fits)) === true);
