@@ -12,6 +12,7 @@ import { insertBare } from "./bare-inserts.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { LoadOptions, LoadResult } from "./heartbeat-load.ts";
 import { readOptions } from "../support/command-options.ts";
+import { expect } from "./expect.ts";
 
 /*
  * Heartbeats over HTTP at one server process, with PostgreSQL on the same machine and everything on: device keys, the
@@ -171,9 +172,4 @@ function describe(
 
 function count(value: number) {
   return Math.round(value).toLocaleString("de-DE");
-}
-
-function expect(what: string, isSo: boolean) {
-  console.log(`${isSo ? "yes" : "NO "}  ${what}`);
-  if (!isSo) process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import { createNetwork } from "../deployment/network.ts";
 import { percentile, startTraffic, type TrafficResult } from "../deployment/traffic.ts";
 import { checkWrites } from "../deployment/writes.ts";
 import { readOptions } from "../support/command-options.ts";
+import { expect } from "./expect.ts";
 
 /*
  * What two web processes and one worker carry, with PostgreSQL and the clients on the same machine: a realistic mix at a
@@ -105,9 +106,4 @@ function describe(
   console.log(`\n${name}: ${sent} in ${took.toFixed(1)} s, ${(sent / took).toFixed(0)} a second, ${notSent} not sent`);
   console.log(`  p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; ${shed} shed; ${JSON.stringify(statuses)}`);
   for (const line of firstErrors.slice(0, 5)) console.log(`  ${line}`);
-}
-
-function expect(what: string, isSo: boolean) {
-  console.log(`${isSo ? "yes" : "NO "}  ${what}`);
-  if (!isSo) process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import type { SeededMember } from "../support/app-messages.ts";
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { readOptions } from "../support/command-options.ts";
+import { expect } from "./expect.ts";
 
 /*
  * What signing in costs those who are signed in: /dashboard at a steady rate, first alone, then beside a hundred
@@ -156,9 +157,4 @@ function describe(name: string, answers: Answer[]) {
 function percentile(answers: Answer[], part: number) {
   const sorted = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
-
-function expect(what: string, isSo: boolean) {
-  console.log(`${isSo ? "yes" : "NO "}  ${what}`);
-  if (!isSo) process.exitCode = 1;
 }

@@ -15,6 +15,7 @@ import { PREVIOUS, SET_ASIDE } from "./previous-version.ts";
 import { startTraffic } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
 import { readOptions } from "../support/command-options.ts";
+import { expect } from "../bench/expect.ts";
 
 /*
  * Whether the version before goes on working while this one is rolled out: it is built, started on a database with this
@@ -188,9 +189,4 @@ function tell(problems: string[]) {
 
 function run(cwd: string, command: string, ...args: string[]) {
   execFileSync(command, args, { cwd, stdio: "inherit" });
-}
-
-function expect(what: string, isSo: boolean) {
-  console.log(`${isSo ? "yes" : "NO "}  ${what}`);
-  if (!isSo) process.exitCode = 1;
 }

@@ -8,6 +8,7 @@ import { hasHaproxy, hasNginx, PROXIES, startProxyOf, type ProxyName } from "./p
 import { percentile, startTraffic, type TrafficResult } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
 import { readOptions } from "../support/command-options.ts";
+import { expect } from "../bench/expect.ts";
 
 /*
  * Restarts an installation, one process after the other and again and again, under traffic and behind proxies as they
@@ -108,11 +109,6 @@ async function report(name: string, result: TrafficResult, codes: (number | null
     broken === 0 && ended > 0 && events > 0,
   );
   for (const reason of new Set(reasons)) console.log(`     ${reason}`);
-}
-
-function expect(what: string, isSo: boolean) {
-  console.log(`${isSo ? "yes" : "NO "}  ${what}`);
-  if (!isSo) process.exitCode = 1;
 }
 
 function fail(name: string): never {

@@ -14,3 +14,6 @@ export async function sendCode(page: Page, code: string) {
   await page.getByRole("button", { name: "Confirm" }).click();
   await answer;
 }
+
+/** Where the link of a mail leads on this site. */
+export const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;

@@ -2,8 +2,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-
-const connected = (page: Page) => page.waitForResponse((response) => new URL(response.url()).pathname === "/live");
+import { connected } from "../live-steps.ts";
 
 /** What is refused in any of a browser's tabs. */
 function collectRefusals(context: BrowserContext) {

@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { passUntil } from "../pass-until.ts";
+import { connected, setVisibility } from "../live-steps.ts";
 
 /** Beats for a member at the API, some minutes ago so that each counts. */
 async function beat(app: RunningApp, token: string, minutesAgo = 0) {
@@ -27,16 +28,6 @@ function followConnections(context: BrowserContext) {
   });
   return openers;
 }
-
-function setVisibility(page: Page, state: "hidden" | "visible") {
-  return page.evaluate((value) => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
-}
-
-/** Resolves with the first answer to a page's request for events. */
-const connected = (page: Page) => page.waitForResponse((response) => new URL(response.url()).pathname === "/live");
 
 test.use({
   contextOptions: { reducedMotion: "no-preference" },

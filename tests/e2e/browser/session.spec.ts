@@ -1,13 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { collectReads, countReads } from "../reads.ts";
-
-function setVisibility(page: Page, state: "hidden" | "visible") {
-  return page.evaluate((value) => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
-}
+import { setVisibility } from "../live-steps.ts";
 
 const readFlags = (page: Page) => page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
 

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { pathOf } from "../auth-steps.ts";
 
 const PASSWORD = "a new pass phrase";
 
-const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
 const mailed = (page: Page) => page.getByRole("heading", { name: "Check your email" });
 
 async function askForLink(page: Page, email: string) {

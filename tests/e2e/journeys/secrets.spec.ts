@@ -4,6 +4,7 @@ import { findSecrets } from "../../support/find-secrets.ts";
 import { startRecordingProxy, type Recorded } from "../../support/recording-proxy.ts";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
+import { pathOf } from "../auth-steps.ts";
 
 /** What every credential of ours looks like, whichever it is. */
 const CREDENTIAL = /nb[a-z]_[\w-]{43}/g;
@@ -21,8 +22,6 @@ async function send(page: Page, fields: Record<string, string>, button: string) 
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value);
   await page.getByRole("button", { name: button, exact: true }).click();
 }
-
-const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
 
 /** From a stranger to a member who has used everything that takes or makes a credential. Returns codes and links. */
 async function liveThrough(page: Page, app: RunningApp, origin: string, secret: ReturnType<typeof passwords>) {

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
+import { pathOf } from "../auth-steps.ts";
 
 const PASSWORD = "a pass phrase of mine";
 
 const newAddress = () => `${crypto.randomUUID()}@nodebeat.test`;
 const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
-const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
 const wrongCode = (code: string | undefined) => (code === "000000" ? "111111" : "000000");
 
 async function sendSignUp(page: Page, email: string) {
