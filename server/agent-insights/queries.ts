@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
+import { column } from "../db/columns.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
 import { contentContributions, contentTotals, jobsDaily } from "../db/schema.ts";
 import type { ContentKind } from "./contract.ts";
-
-const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
 
 /**
  * Holds the content of members, in their order, until the transaction ends: what one batch of a member's finds is not

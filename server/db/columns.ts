@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { customType, numeric, text, timestamp } from "drizzle-orm/pg-core";
 
 /** All instants are timestamptz, to the millisecond. */
@@ -12,3 +13,6 @@ export const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0
 /** How far the ladder of resends has been climbed. */
 export const resendState = () =>
   text("resend_state", { enum: ["INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"] }).notNull();
+
+/** A column by its name, as text, of what a part of a statement that is written by hand returns. */
+export const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);

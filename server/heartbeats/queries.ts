@@ -1,10 +1,9 @@
 import { and, desc, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
+import { column } from "../db/columns.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, pointsTotals, users } from "../db/schema.ts";
-
-const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
 
 /**
  * Fills slots with beats, given as one array a column, and counts those that were empty, in one statement.

@@ -48,15 +48,12 @@ const invitation = (code: string) =>
     }),
   ]);
 
-const box = (style: Record<string, unknown>, children: Element[]): Element => ({
+const box = (style: Record<string, unknown>, children: Children): Element => ({
   type: "div",
   props: { style: { display: "flex", ...style }, children },
 });
 
-const text = (children: string, style: Record<string, unknown>): Element => ({
-  type: "div",
-  props: { style: { display: "flex", ...style }, children },
-});
+const text = (content: string, style: Record<string, unknown>): Element => box(style, content);
 
 type Stroke = { width: number; height: number; grid?: string; strokeWidth: number; position?: "absolute" };
 

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
+import { column } from "../../db/columns.ts";
 import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
 import { pointsDaily, pointsLedger, pointsTotals } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-
-const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
 
 const sumOf = (category: PointsCategory) =>
   sql`coalesce(sum(points) filter (where category = ${sql.raw(`'${category}'`)}), 0)`;
