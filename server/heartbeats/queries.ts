@@ -4,6 +4,7 @@ import { column } from "../db/columns.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, pointsTotals, users } from "../db/schema.ts";
+import { ALL_POINTS, sumIn } from "../points/queries.ts";
 
 /**
  * Fills slots with beats, given as one array a column, and counts those that were empty, in one statement.
@@ -59,9 +60,8 @@ export const findSums = prepared((db) =>
   db
     .select({
       userId: sql<string>`member.id`,
-      heartbeats: sql`coalesce(${heartbeatTotals.heartbeats}, 0)`.mapWith(Number),
-      pointsTotal: sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
-        + ${pointsTotals.others}, 0)`.mapWith(Number),
+      heartbeats: sumIn(heartbeatTotals.heartbeats),
+      pointsTotal: ALL_POINTS,
     })
     .from(sql`unnest(${hiddenValue("userIds", "uuid[]")}) as member (id)`)
     .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, sql`member.id`))
@@ -73,7 +73,7 @@ export const findSums = prepared((db) =>
 export const findProgress = prepared((db) =>
   db
     .select({
-      heartbeats: sql`coalesce(${heartbeatTotals.heartbeats}, 0)`.mapWith(Number),
+      heartbeats: sumIn(heartbeatTotals.heartbeats),
       lastBeatAt: heartbeatTotals.lastBeatAt,
       claimed: sql<boolean>`exists (
         select from ${pointsLedger}

@@ -13,11 +13,7 @@ import {
   referralTotals,
   users,
 } from "../db/schema.ts";
-
-const number = (value: unknown) => sql`coalesce(${value}, 0)`.mapWith(Number);
-
-const total = sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
-  + ${pointsTotals.others}, 0)`.mapWith(Number);
+import { ALL_POINTS, sumIn } from "../points/queries.ts";
 
 const select = (db: Db) =>
   db
@@ -29,7 +25,7 @@ const select = (db: Db) =>
       isWhitelisted: users.isWhitelisted,
       blockedAt: users.blockedAt,
       deletionDueAt: accountDeletions.dueAt,
-      points: total,
+      points: ALL_POINTS,
     })
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
@@ -92,15 +88,15 @@ export async function findAccount(db: Db, userId: string) {
       inviterEmail: emailOf(inviter),
       deletionDueAt: accountDeletions.dueAt,
       administratorSince: administrators.since,
-      connectivity: number(pointsTotals.connectivity),
-      referral: number(pointsTotals.referral),
-      rewards: number(pointsTotals.rewards),
-      others: number(pointsTotals.others),
-      heartbeats: number(heartbeatTotals.heartbeats),
+      connectivity: sumIn(pointsTotals.connectivity),
+      referral: sumIn(pointsTotals.referral),
+      rewards: sumIn(pointsTotals.rewards),
+      others: sumIn(pointsTotals.others),
+      heartbeats: sumIn(heartbeatTotals.heartbeats),
       lastBeatAt: heartbeatTotals.lastBeatAt,
-      invited: number(referralTotals.invited),
-      successful: number(referralTotals.successful),
-      referralPoints: number(referralTotals.points),
+      invited: sumIn(referralTotals.invited),
+      successful: sumIn(referralTotals.successful),
+      referralPoints: sumIn(referralTotals.points),
     })
     .from(users)
     .leftJoin(inviter, eq(inviter.id, users.invitedBy))

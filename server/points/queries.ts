@@ -1,29 +1,30 @@
-import { and, between, eq, sql } from "drizzle-orm";
+import { and, between, eq, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, pointsDaily, pointsLedger, pointsTotals, referralTotals, users } from "../db/schema.ts";
 
-/** Zero where a member has no row yet. Numeric arrives as text. */
-const amount = (value: typeof pointsTotals.connectivity | typeof referralTotals.points) =>
-  sql`coalesce(${value}, 0)`.mapWith(Number);
-const count = (
-  value: typeof heartbeatTotals.heartbeats | typeof referralTotals.invited | typeof referralTotals.successful,
-) => sql`coalesce(${value}, 0)`.mapWith(Number);
+/** A sum of a member's: zero where they have no row yet. Numeric arrives as text. */
+export const sumIn = (column: PgColumn): SQL<number> => sql`coalesce(${column}, 0)`.mapWith(Number);
+
+/** All of a member's points. */
+export const ALL_POINTS = sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
+  + ${pointsTotals.others}, 0)`.mapWith(Number);
 
 /** Everything the header and the stats show, in one look-up by key: it does not grow with the ledger. */
 export const findStats = prepared((db) =>
   db
     .select({
       genesisSnapshot: users.heartbeatsGenesisSnapshot,
-      connectivity: amount(pointsTotals.connectivity),
-      referral: amount(pointsTotals.referral),
-      rewards: amount(pointsTotals.rewards),
-      others: amount(pointsTotals.others),
-      heartbeats: count(heartbeatTotals.heartbeats),
+      connectivity: sumIn(pointsTotals.connectivity),
+      referral: sumIn(pointsTotals.referral),
+      rewards: sumIn(pointsTotals.rewards),
+      others: sumIn(pointsTotals.others),
+      heartbeats: sumIn(heartbeatTotals.heartbeats),
       lastBeatAt: heartbeatTotals.lastBeatAt,
-      invited: count(referralTotals.invited),
-      successful: count(referralTotals.successful),
-      referralPoints: amount(referralTotals.points),
+      invited: sumIn(referralTotals.invited),
+      successful: sumIn(referralTotals.successful),
+      referralPoints: sumIn(referralTotals.points),
       today: sql`(
         select coalesce(sum(${pointsDaily.points}), 0) from ${pointsDaily}
         where ${pointsDaily.userId} = ${users.id} and ${pointsDaily.day} = ${sql.placeholder("today")}

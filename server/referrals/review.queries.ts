@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeatTotals, referrals, users } from "../db/schema.ts";
+import { sumIn } from "../points/queries.ts";
 import { isWaiting } from "./queries.ts";
 
 type Decision = { id: string; at: Date; review: "released" | "refused" };
@@ -60,7 +61,7 @@ export async function findHeldDetail(db: Db, id: string) {
         hasWallet: sql<boolean>`${users.wallet} is not null`,
       },
       mailboxKey: users.mailboxKey,
-      inviteeHeartbeats: sql`coalesce(${heartbeatTotals.heartbeats}, 0)`.mapWith(Number),
+      inviteeHeartbeats: sumIn(heartbeatTotals.heartbeats),
     })
     .from(referrals)
     .innerJoin(inviter, eq(inviter.id, referrals.inviterId))
