@@ -67,6 +67,19 @@ test("the index of decisions names each record once, in order", () => {
   expect(listed).toEqual(records);
 });
 
+test("a record that a later one has changed says so at its top, as the index does", () => {
+  const changed = Array.from(
+    read("docs/decisions/README.md").matchAll(/\]\((\d{4}-.+\.md)\) — .*?(\d+)$/gm),
+    ([, name = "", later]) => ({ name, later }),
+  );
+  const isTold = ({ name, later }: (typeof changed)[number]) => {
+    const top = read(`docs/decisions/${name}`).split("\n").slice(0, 5).join("\n");
+    return new RegExp(`\\b0*${later}\\b`).test(top);
+  };
+  expect(changed.length).toBeGreaterThan(5);
+  expect(changed.filter((each) => !isTold(each))).toEqual([]);
+});
+
 /** Those of WCAG 2.2 on level A and AA, as https://www.w3.org/TR/WCAG22/ numbers them. */
 const CRITERIA = [
   ["1.1", [1]],
