@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Doer } from "../../server/administration/contract.ts";
 import type { CheckedField } from "../forms/use-checked-form.ts";
 import { Card } from "../ui/card.tsx";
 import { Field } from "../ui/controls/field.tsx";
@@ -37,14 +38,19 @@ type Named = { id: string; email: string | null };
 
 /** Who it is about, and the way to their page. */
 export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
-  <Link to={`/admin/members/${id}`} className="underline underline-offset-2">
+  <Link to={`/admin/members/${id}`} className="admin-name underline underline-offset-2">
     {email ?? "A deleted account"}
   </Link>
 );
 
-/** Who did something, in words. */
-export const sayDoer = ({ kind, id, email }: { kind: string; id: string | null; email: string | null }): string =>
-  kind === "operator" ? "The operator" : (email ?? id ?? "–");
+/** Who did something, in words that follow others. */
+export const sayDoer = ({ kind, id, email }: Doer): string => email ?? id ?? DOERS[kind];
+
+const DOERS: Record<Doer["kind"], string> = {
+  administrator: "an administrator",
+  operator: "the operator",
+  webhook: "a webhook",
+};
 
 type SelectFieldProps = CheckedField & {
   label: string;

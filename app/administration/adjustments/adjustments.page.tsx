@@ -159,7 +159,7 @@ function Requests({ page: { items }, none, shown }: RequestsProps) {
 const MemberCell = ({ member, category: of, reason }: AdjustmentRequest) => (
   <div className="grid min-w-48 gap-0.5">
     <MemberLink member={member} />
-    <span className="text-note text-ink-2 break-words whitespace-normal">
+    <span className="text-note wrap-anywhere text-ink-2">
       {of}. {reason}
     </span>
   </div>
@@ -168,7 +168,7 @@ const MemberCell = ({ member, category: of, reason }: AdjustmentRequest) => (
 const AskedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
   <>
     <Moment at={requestedAt} />
-    <span className="block text-note text-ink-2">by {sayDoer(requestedBy)}</span>
+    <span className="block text-note wrap-anywhere text-ink-2">by {sayDoer(requestedBy)}</span>
   </>
 );
 
@@ -177,7 +177,7 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
   return (
     <div className="grid justify-items-start gap-0.5">
       <Pill tone={tone}>{words}</Pill>
-      <span className="text-note text-ink-2">
+      <span className="text-note wrap-anywhere text-ink-2">
         {decidedBy && (
           <>
             <Moment at={decidedAt} /> by {sayDoer(decidedBy)}
@@ -209,7 +209,7 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   const about = { about: id, hidden: { id }, shown };
   const row = `${formatChange(points)} points for ${member.email ?? "a deleted account"}`;
   return (
-    <div className="grid min-w-56 gap-1 whitespace-normal">
+    <div className="grid gap-1">
       {canAgree({ isOwn, state }) && (
         <Folded title="Agree" about={row} isOpen={isReturned(shown, approveForm, id)}>
           <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />

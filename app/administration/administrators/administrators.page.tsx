@@ -3,10 +3,9 @@ import { MemberName, type Administrator } from "../../../server/administration/c
 import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm } from "../parts.tsx";
+import { LostForm, Moment } from "../parts.tsx";
 
 const addForm = defineForm({
   intent: "add-administrator",
@@ -28,7 +27,7 @@ const removeForm = defineForm({
 
 const listColumns = (shown: Shown): Column<Administrator>[] => [
   { head: "Email", cell: ({ email }) => email },
-  { head: "Since", cell: ({ since }) => <Time dateTime={since} /> },
+  { head: "Since", cell: ({ since }) => <Moment at={since} /> },
   { head: "Added by", cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator" },
   { head: "Change", cell: (row) => <Remove administrator={row} shown={shown} /> },
 ];

@@ -3,11 +3,10 @@ import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Link } from "../../ui/link.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
+import { MemberLink, Moment, sayDoer } from "../parts.tsx";
 
 const FILTERS = [
   { name: "about", label: "About the member", hint: "Email or id" },
@@ -16,10 +15,9 @@ const FILTERS = [
 ] as const;
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { head: "When", cell: ({ at }) => <Time dateTime={at} className="num whitespace-nowrap" /> },
+  { head: "When", cell: (entry) => <Doing entry={entry} /> },
   { head: "Action", cell: ({ action }) => <span className="num">{action}</span> },
   { head: "About", cell: (entry) => <Subject entry={entry} /> },
-  { head: "By", cell: ({ by }) => by.email ?? by.id ?? (by.kind === "operator" ? "The operator" : "A webhook") },
   { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-48" },
   { head: "Details", cell: ({ details }) => <Details details={details} /> },
 ];
@@ -69,10 +67,17 @@ export const auditLogPage = definePage({
   },
 });
 
+const Doing = ({ entry: { at, by } }: { entry: AuditEntry }) => (
+  <>
+    <Moment at={at} />
+    <span className="block text-note wrap-anywhere text-ink-2">by {sayDoer(by)}</span>
+  </>
+);
+
 function Subject({ entry: { subject, subjectId, subjectEmail } }: { entry: AuditEntry }) {
   if (subject !== "member") return <span className="wrap-anywhere">{`${subject} ${subjectId}`}</span>;
   if (subjectEmail === null) return <span className="num wrap-anywhere">{subjectId}</span>;
-  return <Link to={`/admin/members/${subjectId}`}>{subjectEmail}</Link>;
+  return <MemberLink member={{ id: subjectId, email: subjectEmail }} />;
 }
 
 function Details({ details }: Pick<AuditEntry, "details">) {

@@ -153,7 +153,7 @@ const NameCell = ({ kind, key }: BackgroundJob) => (
 );
 
 const ErrorCell = ({ lastError }: BackgroundJob) => (
-  <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? "–"}</span>
+  <span className="block max-w-80 min-w-32 wrap-anywhere text-ink-2">{lastError ?? "–"}</span>
 );
 
 function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue: Queue }) {
@@ -161,7 +161,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
   if (state === "in hand") return "–";
   const about = nameOf(job);
   return (
-    <div className="grid min-w-56 gap-1 whitespace-normal">
+    <div className="grid gap-1">
       <Folded
         title={state === "given up" ? "Try again" : "Do it now"}
         about={`${kind} ${key}`}
@@ -179,7 +179,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
 }
 
 const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
-  { head: queue === "mail" ? "Email" : "Job", cell: NameCell },
+  { head: queue === "mail" ? "Email" : "Job", cell: NameCell, className: "min-w-48" },
   { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
   { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
   { head: "Tries", align: "end", cell: ({ attempts }) => attempts },

@@ -11,10 +11,9 @@ import { Card } from "../../ui/card.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Select } from "../../ui/controls/select.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm } from "../parts.tsx";
+import { LostForm, Moment } from "../parts.tsx";
 
 const NONE = "none";
 
@@ -132,18 +131,20 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
   return (
     <div className="grid gap-4">
       <p className="text-small text-ink-2">
-        {part ? PART_NAMES[part] : "No part"}, from <Time dateTime={startedAt} />
+        {part ? PART_NAMES[part] : "No part"}, from <Moment at={startedAt} />
         {resolvedAt && (
           <>
             {" until "}
-            <Time dateTime={resolvedAt} />
+            <Moment at={resolvedAt} />
           </>
         )}
       </p>
       <ol className="grid gap-2 border-s-2 border-line ps-3.5">
         {updates.map(({ at, text }) => (
           <li key={at + text}>
-            <Time dateTime={at} className="num text-hint text-ink-2" />
+            <span className="text-hint text-ink-2">
+              <Moment at={at} />
+            </span>
             <p className="wrap-anywhere whitespace-pre-line">{text}</p>
           </li>
         ))}

@@ -5,12 +5,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatChange } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
+import { Moment } from "../parts.tsx";
 
 const COLUMNS: Column<MemberEntry>[] = [
-  { head: "When", cell: ({ occurredAt }) => <Time dateTime={occurredAt} className="num whitespace-nowrap" /> },
+  { head: "When", cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
   { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
   { head: "What for", cell: ({ comment }) => <span className="wrap-anywhere">{comment}</span> },
   { head: "Rule", cell: ({ rule }) => <span className="num">{rule}</span> },
@@ -27,7 +27,15 @@ export const entriesPage = definePage({
     return { ...page, id };
   },
   Page: ({ data: { items, next, id }, shown }) => (
-    <Card title="Ledger" padded={false} aside={<Link to={`/admin/members/${id}`}>Back to the member</Link>}>
+    <Card
+      title="Ledger"
+      padded={false}
+      aside={
+        <Link to={`/admin/members/${id}`} className="underline underline-offset-2">
+          Back to the member
+        </Link>
+      }
+    >
       {items.length === 0 ? (
         <EmptyState title="No points yet" text="Nothing was posted to this member." />
       ) : (

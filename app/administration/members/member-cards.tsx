@@ -4,9 +4,9 @@ import { Card } from "../../ui/card.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
+import { Moment } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
@@ -21,17 +21,17 @@ export function AccountCard({ member }: MemberProps) {
           <span className="num select-all">{id}</span>
         </Fact>
         <Fact name="Joined">
-          <Time dateTime={member.createdAt} />
+          <Moment at={member.createdAt} />
         </Fact>
-        <Fact name="Onboarded">{member.onboardedAt ? <Time dateTime={member.onboardedAt} /> : "Not yet"}</Fact>
+        <Fact name="Onboarded">{member.onboardedAt ? <Moment at={member.onboardedAt} /> : "Not yet"}</Fact>
         {member.blockedAt && (
           <Fact name="Blocked since">
-            <Time dateTime={member.blockedAt} />
+            <Moment at={member.blockedAt} />
           </Fact>
         )}
         {member.deletionDueAt && (
           <Fact name="To be deleted">
-            <Time dateTime={member.deletionDueAt} />
+            <Moment at={member.deletionDueAt} />
           </Fact>
         )}
         <Fact name="Referral code">{member.personalCode ?? "None"}</Fact>
@@ -64,14 +64,18 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
     <Card
       title={formatCount(points.total, "point")}
       padded={false}
-      aside={<Link to={`/admin/members/${id}/points`}>See the ledger</Link>}
+      aside={
+        <Link to={`/admin/members/${id}/points`} className="underline underline-offset-2">
+          See the ledger
+        </Link>
+      }
     >
       <CategoryTable caption="Points by category" points={points} />
       <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
         {formatCount(heartbeats, "heartbeat")}
         {lastBeatAt && (
           <>
-            , the last one <Time dateTime={lastBeatAt} />
+            , the last one <Moment at={lastBeatAt} />
           </>
         )}
       </p>
@@ -81,8 +85,8 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
 
 const MACHINE_COLUMNS: Column<MemberAccount["machines"][number]>[] = [
   { head: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-  { head: "Key made", cell: ({ createdAt }) => <Time dateTime={createdAt} /> },
-  { head: "Key revoked", cell: ({ revokedAt }) => (revokedAt ? <Time dateTime={revokedAt} /> : "No") },
+  { head: "Key created", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { head: "Key revoked", cell: ({ revokedAt }) => (revokedAt ? <Moment at={revokedAt} /> : "No") },
 ];
 
 export function MachinesCard({ machines }: Pick<MemberAccount, "machines">) {

@@ -3,18 +3,17 @@ import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Link } from "../../ui/link.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
 import { StandingPills } from "./standing-pills.tsx";
+import { MemberLink, Moment } from "../parts.tsx";
 
 const COLUMNS: Column<FoundMember>[] = [
-  { head: "Email", cell: ({ id, email }) => <Link to={`/admin/members/${id}`}>{email}</Link> },
+  { head: "Email", cell: (member) => <MemberLink member={member} /> },
   { head: "Standing", cell: (member) => <StandingPills member={member} /> },
-  { head: "Joined", cell: ({ createdAt }) => <Time dateTime={createdAt} className="num whitespace-nowrap" /> },
+  { head: "Joined", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { head: "Points", align: "end", cell: ({ points }) => <span className="num">{formatNumber(points)}</span> },
 ];
 

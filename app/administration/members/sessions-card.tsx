@@ -1,10 +1,11 @@
 import type { MemberAccount } from "../../../server/member-administration/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { formatUtc, Time } from "../../ui/time.tsx";
+import { formatUtc } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import type { Shown } from "../page.ts";
 import { endSessionForm, endSessionsForm } from "./member-forms.ts";
+import { Moment } from "../parts.tsx";
 
 type Session = MemberAccount["sessions"][number];
 type EndSessionProps = { session: Session; shown: Shown };
@@ -12,8 +13,8 @@ type EndSessionProps = { session: Session; shown: Shown };
 const listColumns = (shown: Shown): Column<Session>[] => [
   { head: "Device", cell: ({ device }) => device },
   { head: "Network", cell: ({ network }) => <span className="num">{network ?? "Unknown"}</span> },
-  { head: "Since", cell: ({ createdAt }) => <Time dateTime={createdAt} /> },
-  { head: "Last used", cell: ({ lastSeenAt }) => <Time dateTime={lastSeenAt} /> },
+  { head: "Since", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { head: "Last used", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
   { head: "Change", cell: (session) => <EndSession session={session} shown={shown} /> },
 ];
 

@@ -7,8 +7,8 @@ import { Stat, StatRow } from "../../ui/number/stat.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { definePage } from "../page.ts";
+import { Moment } from "../parts.tsx";
 
 /** The network at a glance. */
 export const overviewPage = definePage({
@@ -21,7 +21,7 @@ export const overviewPage = definePage({
       <p className="text-small text-ink-2">
         {data.summedAt ? (
           <>
-            Members, nodes, points and claims as of <Time dateTime={data.summedAt} />. Today is the day in UTC.
+            Members, nodes, points and claims as of <Moment at={data.summedAt} />. Today is the day in UTC.
           </>
         ) : (
           "Members, nodes, points and claims are updated every five minutes. The first figures appear in a moment."

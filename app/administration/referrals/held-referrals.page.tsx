@@ -33,7 +33,7 @@ const COLUMNS: Column<HeldReferrals["items"][number]>[] = [
   { head: "Held since", cell: ({ heldAt }) => <Moment at={heldAt} /> },
   { head: "Inviter", cell: ({ inviter }) => <MemberLink member={inviter} /> },
   { head: "Friend", cell: ({ invitee }) => <MemberLink member={invitee} /> },
-  { head: "Why", className: "whitespace-normal", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
+  { head: "Why", className: "min-w-40", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
   {
     head: "Decide",
     cell: ({ id }) => (

@@ -73,6 +73,7 @@ export function Deliveries({ told, state, isPaused, shown }: DeliveriesProps) {
 const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[] => [
   {
     head: "Event",
+    className: "min-w-40",
     cell: ({ id, type }) => (
       <>
         <span className="font-strong">{EVENT_WORDS[type] ?? type}</span>
@@ -87,12 +88,21 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
     head: "State",
     cell: ({ state }) => <Pill tone={STATE_WORDS[state][1]}>{STATE_WORDS[state][0]}</Pill>,
   },
-  { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
-  { head: "Last try", cell: ({ lastAt }) => <Moment at={lastAt} /> },
+  {
+    head: "Last try",
+    cell: ({ attempts, lastAt }) => (
+      <>
+        <Moment at={lastAt} />
+        <span className="block text-note text-ink-2">
+          {attempts === 1 ? "1 try" : `${formatNumber(attempts)} tries`}
+        </span>
+      </>
+    ),
+  },
   {
     head: "Answer",
     cell: ({ lastError, lastStatus }) => (
-      <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? lastStatus ?? "–"}</span>
+      <span className="block max-w-80 min-w-32 wrap-anywhere text-ink-2">{lastError ?? lastStatus ?? "–"}</span>
     ),
   },
   { head: "Do", cell: (delivery) => <Resend delivery={delivery} isPaused={isPaused} shown={shown} /> },
@@ -101,19 +111,17 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
 type ResendProps = { delivery: WebhookDelivery; isPaused: boolean; shown: Shown };
 
 const Resend = ({ delivery: { at, id: event, type }, isPaused, shown }: ResendProps) => (
-  <div className="min-w-56 whitespace-normal">
-    <Folded
-      title="Send again"
-      about={`${EVENT_WORDS[type] ?? type}, ${formatUtc(at)}`}
-      isOpen={isReturned(shown, resendForm, event)}
-    >
-      <ActionForm
-        form={resendForm}
-        shown={shown}
-        about={event}
-        hidden={{ event }}
-        submit={isPaused ? "Send it after the pause" : "Send it now"}
-      />
-    </Folded>
-  </div>
+  <Folded
+    title="Send again"
+    about={`${EVENT_WORDS[type] ?? type}, ${formatUtc(at)}`}
+    isOpen={isReturned(shown, resendForm, event)}
+  >
+    <ActionForm
+      form={resendForm}
+      shown={shown}
+      about={event}
+      hidden={{ event }}
+      submit={isPaused ? "Send it after the pause" : "Send it now"}
+    />
+  </Folded>
 );

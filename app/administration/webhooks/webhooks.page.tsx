@@ -80,7 +80,7 @@ function StateCell(webhook: Webhook) {
       {paused && (
         <span className="block text-note text-ink-2">
           <Moment at={paused.at} />
-          <span className="block">by {paused.by.kind === "operator" ? "the operator" : sayDoer(paused.by)}</span>
+          <span className="block wrap-anywhere">by {sayDoer(paused.by)}</span>
         </span>
       )}
     </>
@@ -95,7 +95,7 @@ const COLUMNS: Column<Webhook>[] = [
         {url}
       </Link>
     ),
-    className: "min-w-56 whitespace-normal",
+    className: "min-w-56",
   },
   {
     head: "Events",
@@ -110,7 +110,6 @@ const COLUMNS: Column<Webhook>[] = [
   { head: "Delivered", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.delivered) },
   { head: "Waiting", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.waiting) },
   { head: "Given up", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.givenUp) },
-  { head: "Added", cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 const INCOMING_PATH = "/api/webhooks/campaign-completions";

@@ -166,7 +166,7 @@ describePages(database, api, ({ pages }) => {
     const { path } = await add();
     await pauseWebhook(api.deps, BY_OPERATOR, { id: path.slice(LIST.length + 1) });
     expect((await readPage(visitor, LIST)).text).toContain("by the operator");
-    expect((await readPage(visitor, path)).text).toMatch(/Paused by ?The operator/);
+    expect((await readPage(visitor, path)).text).toMatch(/Paused by ?the operator/);
   });
 
   test("it is removed once the box is ticked, and all that was done is in the audit log", async () => {

@@ -96,6 +96,42 @@ test("each page of the administration's work passes axe in both themes", async (
   }
 });
 
+/** Nothing is out of sight at the side: of a page, and of its tables in a window of the width the tables are made for. */
+async function findWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const tables = innerWidth < 1280 ? [] : document.querySelectorAll(".table-scroll");
+    return [document.documentElement, ...tables]
+      .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)
+      .map((each) => `${each.ariaLabel ?? "the page"}: ${each.scrollWidth} > ${each.clientWidth}`);
+  });
+}
+
+test("what is done about long addresses and reasons stays in sight", async ({ page, app, context, login }) => {
+  const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
+  await app.seed.administrator(userId);
+  await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+  const name = `alongaddresswithoutanyroomtobreak-${crypto.randomUUID()}`;
+  const domain = "members-of-a-long-domain.nodebeat.example.org";
+  const inviter = await app.seed.member({ email: `${name}@${domain}` });
+  await app.seed.friend(inviter.userId, { email: `${name}+2@${domain}` });
+  const webhook = await prepareWebhook(page, app);
+  await page.goto("/admin/adjustments");
+  await page.getByLabel("Email or id of the member").fill(inviter.userId);
+  await page.getByRole("textbox", { name: "Points" }).fill("500000");
+  await page.getByLabel("Reason").fill(`They wrote to us: https://support.example.org/${"1".repeat(80)}`);
+  await page.getByRole("button", { name: "Adjust" }).click();
+  await expect(page.getByRole("row", { name })).toBeVisible();
+
+  const paths = ["adjustments", "referrals", "audit", "administrators", `members/${inviter.userId}`, "members"];
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 720 });
+    for (const path of [...paths.map((each) => `/admin/${each}`), "/admin/webhooks", webhook]) {
+      await page.goto(path);
+      expect(await findWide(page), `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
