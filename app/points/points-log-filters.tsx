@@ -88,7 +88,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
       <div
         // What has to be mended is in sight at once, not in a popover that is to be opened first.
         {...(hasErrors
-          ? { className: MENDING }
+          ? { className: "mending" }
           : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
@@ -120,8 +120,6 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
 const UsualRanges = ({ view, now }: Pick<PointsLogFiltersProps, "view" | "now">) => (
   <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, useClock(now))} />
 );
-
-const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
 
 type DateInputProps = {
   label: string;

@@ -32,8 +32,7 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
             // What was saved, here or in another tab, is shown; the focus stays where it is.
             key={String(afterHours)}
             {...control}
-            // Browsers count it among what is read-only.
-            look={`${className} border-line-field! bg-surface!`}
+            look={className}
             className="w-full max-w-80"
             name="afterHours"
             defaultValue={String(afterHours ?? "")}

@@ -91,6 +91,19 @@ test("what was written without a space pushes nothing out of sight", async ({ pa
   await expectNothingSideways(page, "what was claimed");
 });
 
+test("the labels of a chart end where its last bar does", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+  for (const range of [7, 30, 90]) {
+    await visit(page, `/dashboard?range=${range}`);
+    const over = await page.locator(".bars").evaluate((chart) => {
+      const end = chart.getBoundingClientRect().right;
+      return Array.from(chart.querySelectorAll("text"), (text) => text.getBoundingClientRect().right - end);
+    });
+    expect(Math.max(...over), `${range} days`).toBeLessThanOrEqual(0.5);
+  }
+});
+
 test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
   await recordShifts(page);
   // No mail was asked for again: the time of that is put as the reader's clock has it, and the words behind it move.
