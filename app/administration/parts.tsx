@@ -36,6 +36,9 @@ export const Facts = ({ facts }: FactsProps) => (
 
 type Named = { id: string; email: string | null };
 
+/** How far something is, such as `Given up`, where the API has it in a word or two of its own. */
+export const sayState = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
+
 /** Who it is about, and the way to their page. */
 export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
   <Link to={`/admin/members/${id}`} className="admin-name underline underline-offset-2">

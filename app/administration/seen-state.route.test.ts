@@ -44,7 +44,7 @@ describePages(database, api, ({ pages }) => {
       expect.stringContaining("Somebody has changed the campaign meanwhile."),
     ]);
     expect(findField(html, "name")?.value).toBe("A name that was typed");
-    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("ended");
+    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("Ended");
     const again = await send("/admin/campaigns/survey", "change-campaign", { ...typed, seen: await readSeen() });
     expect(again.status).toBe(303);
   });
@@ -63,7 +63,7 @@ describePages(database, api, ({ pages }) => {
     const still = findField(await refused.text(), "seen")?.value ?? "";
     const corrected = await send("/admin/campaigns/survey", "change-campaign", { ...change, seen: still });
     expect(corrected.status).toBe(409);
-    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("ended");
+    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("Ended");
     // Now it was said that there is something to compare.
     const known = findField(await corrected.text(), "seen")?.value ?? "";
     expect((await send("/admin/campaigns/survey", "change-campaign", { ...change, seen: known })).status).toBe(303);

@@ -31,7 +31,7 @@ export const WORK_SENTENCES = {
 const BEFORE = new Map([
   ["posted", "these points were posted before."],
   ["declined", "this was requested before, and declined."],
-  ["expired", "this was requested before, and the request has expired. Ask for the points again."],
+  ["expired", "this was requested before, and the request has expired. Request the points again."],
   ["void", "this was requested before, by somebody who is no longer an administrator."],
 ]);
 

@@ -75,7 +75,7 @@ describePages(database, api, ({ pages }) => {
     expect(unticked.status).toBe(400);
     const ended = await send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
     expect(leadsTo(ended)).toEqual([303, "/admin/campaigns/survey"]);
-    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("ended");
+    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("Ended");
     const actions = (await readAudit(database.db)).map(({ action }) => action);
     expect(actions).toEqual(["campaign.created", "campaign.changed", "campaign.changed"]);
   });
@@ -148,12 +148,12 @@ describePages(database, api, ({ pages }) => {
     const refused = await ada.send("/admin/adjustments", "approve-points", { id, [FORM_ABOUT]: id });
     expect([refused.status, readText(await refused.text())]).toEqual([
       409,
-      expect.stringContaining("You asked for this"),
+      expect.stringContaining("You requested this"),
     ]);
     const agreed = await ben.send("/admin/adjustments", "approve-points", { id, [FORM_ABOUT]: id });
     expect(leadsTo(agreed)).toEqual([303, "/admin/adjustments"]);
     expect(await total()).toBe(5500.5);
-    expect((await readPage(ben.visitor, "/admin/adjustments?show=all")).text).toContain("agreed");
+    expect((await readPage(ben.visitor, "/admin/adjustments?show=all")).text).toContain("Approved");
   });
 
   test("a held invitation is looked at and released", async () => {
@@ -219,11 +219,11 @@ describePages(database, api, ({ pages }) => {
       303,
     );
     expect((await readPage(visitor, "/admin/mail")).text).toContain("No email was given up.");
-    expect((await readPage(visitor, "/admin/mail?show=all")).text).toContain("waiting");
+    expect((await readPage(visitor, "/admin/mail?show=all")).text).toContain("Waiting");
     expect((await readPage(visitor, "/admin/background-jobs?show=all")).status).toBe(200);
 
     await database.db.update(backgroundJobs).set(died).where(eq(backgroundJobs.kind, "mail"));
-    expect((await readPage(visitor, "/admin/mail")).text).toContain("Send them again, 1.000 at most");
+    expect((await readPage(visitor, "/admin/mail")).text).toContain("Send again, 1.000 at most");
     await send("/admin/mail", "retry-letters");
     expect((await readPage(visitor, "/admin/mail")).text).toContain("1 email will be sent again.");
     expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).status).toBe(200);

@@ -81,7 +81,7 @@ test("a second administrator agrees, once, however many ask at once", async () =
   expect((await list(ada.token)).items).toMatchObject([{ id, isOwn: true, state: "waiting", reason }]);
   expect(await decide("approve", ada.token, id)).toMatchObject({
     status: 409,
-    body: { message: "You asked for this: another administrator has to agree." },
+    body: { message: "You requested this: another administrator has to approve it." },
   });
 
   const third = await seedAdministrator(api.deps);

@@ -105,7 +105,7 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
   const decidedBy = adminOf(act.actor);
   return administer(deps, act, async (tx, note, at) => {
     const asked = await lockOpen(tx, id);
-    if (asked.requestedBy === decidedBy) refuse("You asked for this: another administrator has to agree.");
+    if (asked.requestedBy === decidedBy) refuse("You requested this: another administrator has to approve it.");
     if (asked.userId === decidedBy) refuse(YOURS);
     if (asked.expiresAt <= at) refuse("This request has expired. Ask for the points again.");
     await requireEarlier(tx, decidedBy, asked);
@@ -152,14 +152,14 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
 async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, decidedBy);
   if (since && since <= requestedAt) return;
-  refuse("This was asked for before you became an administrator: somebody who was one then has to agree.");
+  refuse("This was requested before you became an administrator: somebody who was one then has to approve it.");
 }
 
 /** Nobody's wish counts who has lost the role since, also not one who has it again. */
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, requestedBy);
   if (since && since <= requestedAt) return;
-  refuse("Whoever asked for this is no longer an administrator. Decline it, and ask for the points yourself.");
+  refuse("Whoever requested this is no longer an administrator. Decline it, and request the points yourself.");
 }
 
 function refuse(message: string): never {

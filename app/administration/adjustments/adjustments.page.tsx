@@ -11,7 +11,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, MemberLink, Moment, sayDoer, SelectField } from "../parts.tsx";
+import { LostForm, MemberLink, Moment, sayDoer, sayState, SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
 
 const { member: who, key, category } = Adjustment.shape;
@@ -92,7 +92,7 @@ export const adjustmentsPage = definePage({
         <ActionForm
           form={makeForm}
           shown={shown}
-          submit="Adjust"
+          submit="Adjust the points"
           seen={{ key: newKey }}
           defaults={{ category: "Others" }}
           reasonHint="The member reads it in their points log. It is kept for good."
@@ -129,12 +129,12 @@ export const adjustmentsPage = definePage({
   ),
 });
 
-const STATES: Record<AdjustmentRequest["state"], [words: string, tone: PillTone]> = {
-  waiting: ["waiting", "info"],
-  approved: ["agreed", "good"],
-  declined: ["declined", "mute"],
-  expired: ["expired", "mute"],
-  void: ["void", "warn"],
+const TONES: Record<AdjustmentRequest["state"], PillTone> = {
+  waiting: "info",
+  approved: "good",
+  declined: "mute",
+  expired: "mute",
+  void: "warn",
 };
 
 const NONE = {
@@ -165,7 +165,7 @@ const MemberCell = ({ member, category: of, reason }: AdjustmentRequest) => (
   </div>
 );
 
-const AskedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
+const RequestedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
   <>
     <Moment at={requestedAt} />
     <span className="block text-note wrap-anywhere text-ink-2">by {sayDoer(requestedBy)}</span>
@@ -173,10 +173,9 @@ const AskedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
 );
 
 function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest) {
-  const [words, tone] = STATES[state];
   return (
     <div className="grid justify-items-start gap-0.5">
-      <Pill tone={tone}>{words}</Pill>
+      <Pill tone={TONES[state]}>{sayState(state)}</Pill>
       <span className="text-note wrap-anywhere text-ink-2">
         {decidedBy && (
           <>
@@ -188,7 +187,7 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
             until <Moment at={expiresAt} />
           </>
         )}
-        {state === "void" && "Whoever asked is no longer an administrator."}
+        {state === "void" && "Whoever requested it is no longer an administrator."}
       </span>
     </div>
   );
@@ -196,11 +195,11 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
 
 const isOpen = ({ state }: Pick<AdjustmentRequest, "state">) => state !== "approved" && state !== "declined";
 
-/** One's own request is another's to agree to. */
-const canAgree = ({ isOwn, state }: Pick<AdjustmentRequest, "isOwn" | "state">) => state === "waiting" && !isOwn;
+/** One's own request is another's to approve. */
+const canApprove = ({ isOwn, state }: Pick<AdjustmentRequest, "isOwn" | "state">) => state === "waiting" && !isOwn;
 
 const canDecide = (row: AdjustmentRequest, intent: string | undefined) =>
-  intent === approveForm.intent ? canAgree(row) : isOpen(row);
+  intent === approveForm.intent ? canApprove(row) : isOpen(row);
 
 function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }) {
   const { id, isOwn, member, points, state } = request;
@@ -210,8 +209,8 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   const row = `${formatChange(points)} points for ${member.email ?? "a deleted account"}`;
   return (
     <div className="grid gap-1">
-      {canAgree({ isOwn, state }) && (
-        <Folded title="Agree" about={row} isOpen={isReturned(shown, approveForm, id)}>
+      {canApprove({ isOwn, state }) && (
+        <Folded title="Approve" about={row} isOpen={isReturned(shown, approveForm, id)}>
           <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />
         </Folded>
       )}
@@ -225,7 +224,7 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
 const listColumns = (shown: Shown): Column<AdjustmentRequest>[] => [
   { head: "Member", cell: MemberCell },
   { head: "Points", align: "end", cell: ({ points }) => formatChange(points) },
-  { head: "Asked for", cell: AskedCell },
+  { head: "Requested", cell: RequestedCell, className: "min-w-56" },
   { head: "State", cell: StateCell },
-  { head: "Decide", cell: (row) => <Decide request={row} shown={shown} /> },
+  { head: "Actions", cell: (row) => <Decide request={row} shown={shown} /> },
 ];

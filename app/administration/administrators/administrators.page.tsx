@@ -29,7 +29,7 @@ const listColumns = (shown: Shown): Column<Administrator>[] => [
   { head: "Email", cell: ({ email }) => email },
   { head: "Since", cell: ({ since }) => <Moment at={since} /> },
   { head: "Added by", cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator" },
-  { head: "Change", cell: (row) => <Remove administrator={row} shown={shown} /> },
+  { head: "Actions", cell: (row) => <Remove administrator={row} shown={shown} /> },
 ];
 
 /** Who may administer, and how that changes. */
@@ -45,7 +45,7 @@ export const administratorsPage = definePage({
       <Card title="Administrators" padded={false}>
         <Table caption="Administrators" rows={administrators} rowKey={({ id }) => id} columns={listColumns(shown)} />
       </Card>
-      <Card title="Add an administrator">
+      <Card title="Add an administrator" className="max-w-190">
         <ActionForm form={addForm} shown={shown} submit="Add administrator">
           {(field) => <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />}
         </ActionForm>

@@ -15,7 +15,7 @@ const FILTERS = [
 ] as const;
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { head: "When", cell: (entry) => <Doing entry={entry} /> },
+  { head: "When", cell: (entry) => <Doing entry={entry} />, className: "min-w-56" },
   { head: "Action", cell: ({ action }) => <span className="num">{action}</span> },
   { head: "About", cell: (entry) => <Subject entry={entry} /> },
   { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-48" },

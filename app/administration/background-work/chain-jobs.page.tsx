@@ -7,7 +7,7 @@ import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
-import { MemberLink, Moment } from "../parts.tsx";
+import { MemberLink, Moment, sayState } from "../parts.tsx";
 
 const PATH = "/admin/chain-jobs";
 
@@ -17,7 +17,7 @@ export const KINDS: Record<ChainJob["kind"], string> = { deploy: "Smart Account"
 export const chainJobsPage = definePage({
   path: "chain-jobs",
   title: "Chain jobs",
-  navigation: { label: "Chain jobs", icon: "link" },
+  navigation: { label: "Chain jobs", icon: "monitor" },
   async load({ api, query }) {
     const state = query.get("state") ?? undefined;
     return { page: await api.chainJobs.list({ state, after: query.get("after") ?? undefined }), state };
@@ -30,9 +30,9 @@ export const chainJobsPage = definePage({
         <SegmentedLinks
           label="State"
           segments={[
-            { label: "all", href: PATH, current: state === undefined },
+            { label: "All", href: PATH, current: state === undefined },
             ...ChainJobState.options.map((each) => ({
-              label: each,
+              label: sayState(each),
               href: `${PATH}?state=${each}`,
               current: state === each,
             })),
@@ -52,11 +52,14 @@ export const chainJobsPage = definePage({
 
 const TONES: Partial<Record<ChainJobState, PillTone>> = { completed: "good", finalized: "good", failed: "warn" };
 
-export const StatePill = ({ state }: { state: ChainJobState }) => <Pill tone={TONES[state] ?? "info"}>{state}</Pill>;
+export const StatePill = ({ state }: { state: ChainJobState }) => (
+  <Pill tone={TONES[state] ?? "info"}>{sayState(state)}</Pill>
+);
 
 const COLUMNS: Column<ChainJob>[] = [
   {
-    head: "For",
+    head: "Kind",
+    className: "whitespace-nowrap",
     cell: ({ id, kind }) => (
       <Link to={`${PATH}/${id}`} className="font-strong underline underline-offset-2">
         {KINDS[kind]}
@@ -65,7 +68,11 @@ const COLUMNS: Column<ChainJob>[] = [
   },
   { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
   { head: "State", cell: ({ state: reached }) => <StatePill state={reached} /> },
-  { head: "Error", cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–" },
+  {
+    head: "Error",
+    cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–",
+    className: "min-w-32 wrap-anywhere",
+  },
   { head: "Tries", align: "end", cell: ({ work }) => work?.attempts ?? "–" },
-  { head: "Begun", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { head: "Started", cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

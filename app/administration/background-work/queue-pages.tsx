@@ -14,7 +14,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type AdminCall, type Shown } from "../page.ts";
-import { Code, LostForm, Moment } from "../parts.tsx";
+import { Code, LostForm, Moment, sayState } from "../parts.tsx";
 
 const retryForm = defineForm({
   intent: "retry-job",
@@ -65,11 +65,11 @@ export const mailPage = definePage({
       <QueueCard queue="mail" page={page} show={show} shown={shown} />
       {show === "given-up" && page.items.length > 0 && (
         <Card title="After an outage of the mail server">
-          <Folded title="Resend all failed emails" isOpen={isReturned(shown, retryAllForm)}>
+          <Folded title="Send again all emails that were given up" isOpen={isReturned(shown, retryAllForm)}>
             <ActionForm
               form={retryAllForm}
               shown={shown}
-              submit={`Send them again, ${formatNumber(MOST_RETRIED)} at most`}
+              submit={`Send again, ${formatNumber(MOST_RETRIED)} at most`}
             />
           </Folded>
         </Card>
@@ -163,7 +163,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
   return (
     <div className="grid gap-1">
       <Folded
-        title={state === "given up" ? "Try again" : "Do it now"}
+        title={state === "given up" ? "Try again" : "Run now"}
         about={`${kind} ${key}`}
         isOpen={isReturned(shown, retryForm, about)}
       >
@@ -180,9 +180,9 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
 
 const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
   { head: queue === "mail" ? "Email" : "Job", cell: NameCell, className: "min-w-48" },
-  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
+  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{sayState(state)}</Pill> },
   { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
   { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
   { head: "Last error", cell: ErrorCell },
-  { head: "Do", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
+  { head: "Actions", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
 ];

@@ -68,7 +68,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       <MomentField
         {...field("startsAt")}
         label="Starts"
-        hint="Leave empty for no start: what was done before today counts then, too."
+        hint="Leave empty for no start: what was completed before today counts, too."
       />
       <MomentField {...field("endsAt")} label="Ends" hint="Leave empty for no end." />
     </div>

@@ -46,9 +46,9 @@ export const campaignPage = definePage({
         <About detail={detail} />
         <Completions completions={completions} shown={shown} />
       </div>
-      <Card title="Change it">
-        <div className="grid gap-4.5">
-          <Folded title="Change the campaign, or when it runs" isOpen={isReturned(shown, changeForm)}>
+      <Card title="Actions">
+        <div className="admin-folds">
+          <Folded title="Edit the campaign" isOpen={isReturned(shown, changeForm)}>
             <ActionForm
               form={changeForm}
               shown={shown}
@@ -60,7 +60,7 @@ export const campaignPage = definePage({
             </ActionForm>
           </Folded>
           {detail.campaign.state !== "ended" && (
-            <Folded title="End it now" isOpen={isReturned(shown, endForm)}>
+            <Folded title="End the campaign" isOpen={isReturned(shown, endForm)}>
               <ActionForm form={endForm} shown={shown} submit="End the campaign" />
             </Folded>
           )}
@@ -82,9 +82,9 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Points", formatNumber(campaign.bonusPoints)],
         ["Position", campaign.taskNumber],
         ["Mandatory", campaign.mandatory ? "Yes" : "No"],
-        ["Button text", campaign.buttonText ?? "The usual one"],
-        ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "From the beginning"],
-        ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "Never"],
+        ["Button text", campaign.buttonText ?? "The usual text"],
+        ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "No start"],
+        ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "No end"],
         ["Completed by", `${formatCount(completed, "member")}${orMore(completed)}`],
         ["Claimed by", `${formatNumber(claimed)}${orMore(claimed)} of them`],
       ]}

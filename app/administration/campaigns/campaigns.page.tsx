@@ -11,7 +11,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage } from "../page.ts";
-import { Moment } from "../parts.tsx";
+import { Moment, sayState } from "../parts.tsx";
 import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
 
 const makeForm = defineForm({
@@ -90,7 +90,7 @@ const NameCell = ({ id, name }: Campaign) => (
 
 const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled: "info", ended: "mute" };
 
-export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{state}</Pill>;
+export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
   { head: "Position", align: "end", cell: ({ taskNumber }) => taskNumber },

@@ -64,6 +64,7 @@ export const completionsPage = definePage({
                 label="File"
                 type="file"
                 accept=".csv,text/csv,text/plain"
+                className="admin-file"
                 hint="200 kB at most."
               />
               <TextArea

@@ -6,14 +6,12 @@ import {
   PART_NAMES,
   type Incident,
 } from "../../../server/status/contract.ts";
-import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Card } from "../../ui/card.tsx";
 import { Field } from "../../ui/controls/field.tsx";
-import { Select } from "../../ui/controls/select.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, Moment } from "../parts.tsx";
+import { LostForm, Moment, SelectField } from "../parts.tsx";
 
 const NONE = "none";
 
@@ -69,7 +67,7 @@ export const incidentsPage = definePage({
           <OneIncident incident={incident} updateKey={key} shown={shown} />
         </Card>
       ))}
-      <Card title="Report an outage">
+      <Card title="Report an incident" className="max-w-190">
         <ActionForm
           form={openForm}
           shown={shown}
@@ -80,8 +78,8 @@ export const incidentsPage = definePage({
           {(field) => (
             <>
               <Field {...field("title")} label="Title, as members see it" required maxLength={120} />
-              <Choice {...field("part")} label="Part" options={PARTS} />
-              <Choice {...field("impact")} label="Impact" options={IMPACTS} />
+              <SelectField {...field("part")} label="Part" options={PARTS} />
+              <SelectField {...field("impact")} label="Impact" options={IMPACTS} />
               <TextArea {...field("text")} label="What we know" rows={3} maxLength={2000} />
             </>
           )}
@@ -102,26 +100,8 @@ const IMPACT_WORDS: Record<Incident["impact"], string> = {
 };
 const IMPACTS = Object.entries(IMPACT_WORDS).map(([value, label]) => ({ value, label }));
 
-type ChoiceProps = CheckedField & { label: string; options: { value: string; label: string }[] };
-
-function Choice({ defaultValue, errors, id, label, name, options }: ChoiceProps) {
-  return (
-    <Field id={id} label={label} {...(errors && { errors })}>
-      {({ className, ...control }) => (
-        <Select
-          {...control}
-          name={name}
-          defaultValue={defaultValue}
-          options={options}
-          look={`${className} border-line-field! bg-surface!`}
-        />
-      )}
-    </Field>
-  );
-}
-
 function State({ resolvedAt, impact }: Incident) {
-  return resolvedAt ? <Pill tone="mute">Over</Pill> : <Pill tone="warn">{IMPACT_WORDS[impact]}</Pill>;
+  return resolvedAt ? <Pill tone="mute">Resolved</Pill> : <Pill tone="warn">{IMPACT_WORDS[impact]}</Pill>;
 }
 
 type OneIncidentProps = { incident: Incident; updateKey: string; shown: Shown };
@@ -131,7 +111,7 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
   return (
     <div className="grid gap-4">
       <p className="text-small text-ink-2">
-        {part ? PART_NAMES[part] : "No part"}, from <Moment at={startedAt} />
+        {part ? PART_NAMES[part] : "No part in particular"}, from <Moment at={startedAt} />
         {resolvedAt && (
           <>
             {" until "}
@@ -150,8 +130,8 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
         ))}
       </ol>
       {!resolvedAt && (
-        <div className="grid gap-3">
-          <Folded title="Post an update" about={incident.title} isOpen={isReturned(shown, updateForm, id)}>
+        <div className="admin-folds">
+          <Folded title="Publish an update" about={incident.title} isOpen={isReturned(shown, updateForm, id)}>
             <ActionForm
               form={updateForm}
               shown={shown}
@@ -163,13 +143,13 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
             >
               {(field) => (
                 <>
-                  <Choice {...field("impact")} label="Impact" options={IMPACTS} />
+                  <SelectField {...field("impact")} label="Impact" options={IMPACTS} />
                   <TextArea {...field("text")} label="What we know" rows={3} maxLength={2000} />
                 </>
               )}
             </ActionForm>
           </Folded>
-          <Folded title="It is over" about={incident.title} isOpen={isReturned(shown, resolveForm, id)}>
+          <Folded title="Resolve the incident" about={incident.title} isOpen={isReturned(shown, resolveForm, id)}>
             <ActionForm form={resolveForm} shown={shown} about={id} hidden={{ id }} submit="Mark as resolved">
               {(field) => <TextArea {...field("text")} label="What happened" rows={3} maxLength={2000} />}
             </ActionForm>

@@ -116,7 +116,7 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
 function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]>; shown: Shown }) {
   const seen = { revision: String(draft.revision) };
   return (
-    <Card title="Publish it">
+    <Card title="Publish the draft">
       <div className="grid gap-4.5">
         <p className="text-ink-2">
           Members can read it at once, as an announcement. It is in force from {formatDay(draft.effectiveFrom)}, 00:00
@@ -129,17 +129,19 @@ function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]
             ["By", sayDoer(draft.savedBy)],
           ]}
         />
-        <Folded title="Publish" isOpen={isReturned(shown, publishForm)}>
-          <ActionForm
-            form={publishForm}
-            shown={shown}
-            seen={seen}
-            submit={`Publish, in force from ${formatDay(draft.effectiveFrom)}`}
-          />
-        </Folded>
-        <Folded title="Discard the draft" isOpen={isReturned(shown, discardForm)}>
-          <ActionForm form={discardForm} shown={shown} seen={seen} submit="Discard the draft" />
-        </Folded>
+        <div className="admin-folds">
+          <Folded title="Publish" isOpen={isReturned(shown, publishForm)}>
+            <ActionForm
+              form={publishForm}
+              shown={shown}
+              seen={seen}
+              submit={`Publish, in force from ${formatDay(draft.effectiveFrom)}`}
+            />
+          </Folded>
+          <Folded title="Discard the draft" isOpen={isReturned(shown, discardForm)}>
+            <ActionForm form={discardForm} shown={shown} seen={seen} submit="Discard the draft" />
+          </Folded>
+        </div>
       </div>
     </Card>
   );
@@ -160,4 +162,4 @@ const Versions = ({ editing: { document, versions } }: { editing: LegalEditing }
   </Card>
 );
 
-const STANDINGS = { current: "in force", past: "was in force", announced: "announced" };
+const STANDINGS = { current: "in force", past: "no longer in force", announced: "announced" };

@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
-import { Moment } from "../parts.tsx";
+import { Moment, sayState } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
@@ -48,8 +48,8 @@ export function AccountCard({ member }: MemberProps) {
         <Fact name="Wallet">
           {member.wallet ? <span className="num wrap-anywhere">{member.wallet}</span> : "Not linked"}
         </Fact>
-        <Fact name="Smart Account">{member.smartAccount ?? "Not asked for"}</Fact>
-        <Fact name="Machine ID">{member.machineId ?? "Not asked for"}</Fact>
+        <Fact name="Smart Account">{sayState(member.smartAccount ?? "Not requested")}</Fact>
+        <Fact name="Machine ID">{sayState(member.machineId ?? "Not requested")}</Fact>
         <Fact name="Changes by administrators">
           <Link to={`/admin/audit?${log}`}>See the audit log</Link>
         </Fact>

@@ -35,8 +35,8 @@ export const memberPage = definePage({
 function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown }) {
   const { email, isWhitelisted, blockedAt } = member;
   return (
-    <Card title="Change">
-      <div className="grid gap-4.5">
+    <Card title="Actions">
+      <div className="admin-folds">
         <Folded
           title={isWhitelisted ? "Take off the whitelist" : "Put on the whitelist"}
           isOpen={isReturned(shown, whitelistForm)}

@@ -15,7 +15,7 @@ const listColumns = (shown: Shown): Column<Session>[] => [
   { head: "Network", cell: ({ network }) => <span className="num">{network ?? "Unknown"}</span> },
   { head: "Since", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { head: "Last used", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-  { head: "Change", cell: (session) => <EndSession session={session} shown={shown} /> },
+  { head: "Actions", cell: (session) => <EndSession session={session} shown={shown} /> },
 ];
 
 function EndSession({ session: { createdAt, device, id }, shown }: EndSessionProps) {

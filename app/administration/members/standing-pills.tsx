@@ -13,7 +13,7 @@ export function StandingPills({ member }: { member: Standing }) {
   return (
     <span className="flex flex-wrap gap-1.5">
       {blockedAt && <Pill tone="warn">Blocked</Pill>}
-      {deletionDueAt && <Pill tone="warn">Deletion asked for</Pill>}
+      {deletionDueAt && <Pill tone="warn">Deletion requested</Pill>}
       {isWhitelisted && <Pill tone="info">Whitelisted</Pill>}
       {isAdministrator && <Pill tone="good">Administrator</Pill>}
     </span>

@@ -8,13 +8,13 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { definePage } from "../page.ts";
-import { Moment } from "../parts.tsx";
+import { Moment, sayState } from "../parts.tsx";
 
 /** The network at a glance. */
 export const overviewPage = definePage({
   path: "",
   title: "Overview",
-  navigation: { label: "Overview", icon: "dashboard" },
+  navigation: { label: "Overview", icon: "panel" },
   load: ({ api }) => api.overview(),
   Page: ({ data }) => (
     <div className="grid gap-4.5">
@@ -50,16 +50,16 @@ function Figures({ overview }: { overview: NetworkOverview }) {
         in the last hour, {formatNumber(heard.inDay)} in the last day
       </Stat>
       <Stat label="Claims today" value={formatNumber(claims)}>
-        of campaigns and invitations
+        from campaigns and invitations
       </Stat>
       <Stat label="Confirmed" value={formatNumber(members.total)}>
-        Every member has confirmed their address
+        every member has confirmed their email
       </Stat>
       <Stat label="Not confirmed yet" value={formatNumber(unconfirmed)}>
-        sign-ups that wait for their code
+        waiting for the code to be entered
       </Stat>
       <Stat label="Held invitations" value={formatNumber(heldReferrals)}>
-        wait for a decision
+        waiting for a decision
       </Stat>
     </StatRow>
   );
@@ -75,7 +75,7 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
         <dl className="admin-figures">
           {jobs.map(({ state, queued }) => (
             <div key={state}>
-              <dt>{state}</dt>
+              <dt>{sayState(state)}</dt>
               <dd className="num">{formatNumber(queued)}</dd>
             </div>
           ))}

@@ -21,7 +21,7 @@ const releaseForm = defineForm({
 const refuseForm = defineForm({
   intent: "refuse-referral",
   schema: z.object({}),
-  confirm: "I understand that this ends it: neither of them is ever paid for it.",
+  confirm: "I understand that neither of them is ever paid for this invitation.",
   async send({ reason }, { api, params: { id = "" } }) {
     await api.heldReferrals.refuse(id, { reason });
     return { note: "referral-refused", to: LIST };
@@ -38,11 +38,11 @@ export const heldReferralPage = definePage({
     <div className="admin-columns">
       <Evidence held={data} />
       <Card title="Decide">
-        <div className="grid gap-4.5">
-          <Folded title="Release it" isOpen={isReturned(shown, releaseForm)}>
+        <div className="admin-folds">
+          <Folded title="Release the invitation" isOpen={isReturned(shown, releaseForm)}>
             <ActionForm form={releaseForm} shown={shown} submit="Release and pay" />
           </Folded>
-          <Folded title="Refuse it" isOpen={isReturned(shown, refuseForm)}>
+          <Folded title="Refuse the invitation" isOpen={isReturned(shown, refuseForm)}>
             <ActionForm form={refuseForm} shown={shown} submit="Refuse" />
           </Folded>
         </div>
@@ -65,7 +65,7 @@ const Evidence = ({ held: { heldAt, inviter, invitee, reason, sameMailbox } }: {
         ["Friend joined", <Moment key="since" at={invitee.joinedAt} />],
         ["Friend's wallet", sayWallet(invitee)],
         ["Friend's heartbeats", formatNumber(invitee.heartbeats)],
-        ["Accounts of one mailbox", <Twins key="twins" twins={sameMailbox} />],
+        ["Same mailbox", <Twins key="twins" twins={sameMailbox} />],
       ]}
     />
   </Card>
@@ -78,7 +78,7 @@ const sayFriends = ({ invited, held, refused }: HeldReferralDetail["inviter"]["f
 
 const Twins = ({ twins }: { twins: HeldReferralDetail["sameMailbox"] }) =>
   twins.length === 0 ? (
-    "None besides the friend's"
+    "No other account"
   ) : (
     <ul className="grid gap-0.5">
       {twins.map((twin) => (

@@ -12,7 +12,7 @@ import { HELD_WORDS } from "./held-words.ts";
 export const heldReferralsPage = definePage({
   path: "referrals",
   title: "Held invitations",
-  navigation: { label: "Held invitations", icon: "friend" },
+  navigation: { label: "Held invitations", icon: "eye" },
   load: ({ api, query }) => api.heldReferrals.list({ after: query.get("after") ?? undefined }),
   Page: ({ data: { items, next }, shown }) => (
     <Card title="Invitations waiting for a decision" padded={false}>
@@ -33,7 +33,7 @@ const COLUMNS: Column<HeldReferrals["items"][number]>[] = [
   { head: "Held since", cell: ({ heldAt }) => <Moment at={heldAt} /> },
   { head: "Inviter", cell: ({ inviter }) => <MemberLink member={inviter} /> },
   { head: "Friend", cell: ({ invitee }) => <MemberLink member={invitee} /> },
-  { head: "Why", className: "min-w-40", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
+  { head: "Why", className: "min-w-56", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
   {
     head: "Decide",
     cell: ({ id }) => (

@@ -105,7 +105,7 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
       <span className="block max-w-80 min-w-32 wrap-anywhere text-ink-2">{lastError ?? lastStatus ?? "–"}</span>
     ),
   },
-  { head: "Do", cell: (delivery) => <Resend delivery={delivery} isPaused={isPaused} shown={shown} /> },
+  { head: "Actions", cell: (delivery) => <Resend delivery={delivery} isPaused={isPaused} shown={shown} /> },
 ];
 
 type ResendProps = { delivery: WebhookDelivery; isPaused: boolean; shown: Shown };

@@ -19,7 +19,7 @@ export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxes
   const ticked = Array.isArray(given) ? given : [given];
   return (
     <fieldset aria-describedby={`${id}-error`} className="grid gap-1.5">
-      <legend className="mb-2 text-small font-strong">Tell it when</legend>
+      <legend className="mb-2 text-small font-strong">Send a message when</legend>
       {ANNOUNCED.map((type, index) => (
         <label key={type} className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
           <input

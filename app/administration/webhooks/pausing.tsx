@@ -29,7 +29,7 @@ export const Pausing = ({ webhook, shown }: PausingProps) =>
   webhook.paused ? <Resume webhook={webhook} shown={shown} /> : <Pause shown={shown} />;
 
 const Pause = ({ shown }: { shown: Shown }) => (
-  <Folded title="Pause it" isOpen={isReturned(shown, pauseForm)}>
+  <Folded title="Pause the webhook" isOpen={isReturned(shown, pauseForm)}>
     <ActionForm form={pauseForm} shown={shown} submit="Pause the webhook">
       {() => (
         <p className="text-ink-2">
@@ -42,7 +42,7 @@ const Pause = ({ shown }: { shown: Shown }) => (
 );
 
 const Resume = ({ webhook: { deliveries }, shown }: PausingProps) => (
-  <Folded title="Resume it" isOpen={isReturned(shown, resumeForm)}>
+  <Folded title="Resume the webhook" isOpen={isReturned(shown, resumeForm)}>
     <ActionForm form={resumeForm} shown={shown} submit="Resume the webhook">
       {() => (
         <p className="text-ink-2">

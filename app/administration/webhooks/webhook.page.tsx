@@ -82,7 +82,7 @@ export const webhookPage = definePage({
           <Card title="Details" aside={<StatePill webhook={webhook} />}>
             <Facts facts={listFacts(webhook)} />
           </Card>
-          <Card title="Change it">
+          <Card title="Actions">
             <Changes webhook={webhook} shown={shown} />
           </Card>
         </div>
@@ -102,7 +102,7 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
       : []),
     ["Id", <Code key="id">{id}</Code>],
     [
-      "Told when",
+      "Events",
       <ul key="events">
         {events.map((type) => (
           <li key={type}>{EVENT_WORDS[type] ?? type}</li>
@@ -111,7 +111,7 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
     ],
     ["Last 30 days", sayCounts(deliveries)],
     ["Added", <Moment key="added" at={createdAt} />],
-    ["Former secret valid until", <Moment key="until" at={previousUntil} />],
+    ...(previousUntil ? ([["Former secret valid until", <Moment key="until" at={previousUntil} />]] as const) : []),
   ] as const;
 
 const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
@@ -120,7 +120,7 @@ const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
 function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
   const { previousUntil } = webhook;
   return (
-    <div className="grid gap-2">
+    <div className="admin-folds">
       <Pausing webhook={webhook} shown={shown} />
       <Folded title="Send again" isOpen={isReturned(shown, replayForm)}>
         <ActionForm
@@ -161,7 +161,7 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
           )}
         </ActionForm>
       </Folded>
-      <Folded title="Remove it" isOpen={isReturned(shown, removeForm)}>
+      <Folded title="Remove the webhook" isOpen={isReturned(shown, removeForm)}>
         <ActionForm form={removeForm} shown={shown} submit="Remove the webhook" />
       </Folded>
     </div>

@@ -25,7 +25,7 @@ const addForm = defineForm({
 export const webhooksPage = definePage({
   path: "webhooks",
   title: "Webhooks",
-  navigation: { label: "Webhooks", icon: "copy" },
+  navigation: { label: "Webhooks", icon: "link" },
   async load({ api }) {
     const [webhooks, incoming] = await Promise.all([api.webhooks.list(), api.webhooks.incoming()]);
     // Sent twice, a form adds one webhook.
@@ -35,7 +35,7 @@ export const webhooksPage = definePage({
   Page: ({ data: { incoming, key, webhooks }, shown }) => (
     <div className="grid gap-4.5">
       <SecretCard shown={shown} />
-      <Card title="Sent by us" padded={false}>
+      <Card title="Outgoing webhooks" padded={false}>
         {webhooks.length === 0 ? (
           <EmptyState
             title="No webhook yet"
@@ -117,7 +117,7 @@ const INCOMING_PATH = "/api/webhooks/campaign-completions";
 /** Its secrets are settings: whoever may read those is an operator. */
 function Incoming({ incoming: { messages, secrets } }: { incoming: IncomingWebhooks }) {
   return (
-    <Card title="Sent to us" padded={false}>
+    <Card title="Incoming webhooks" padded={false}>
       <p className="px-4.5 pb-3.5 text-ink-2">
         {secrets === 0 ? (
           <>
@@ -133,7 +133,7 @@ function Incoming({ incoming: { messages, secrets } }: { incoming: IncomingWebho
       </p>
       {messages.length > 0 && (
         <Table
-          caption="The last messages that were taken in"
+          caption="The last messages received"
           rows={messages}
           rowKey={({ id }) => id}
           columns={INCOMING_COLUMNS}
@@ -145,5 +145,5 @@ function Incoming({ incoming: { messages, secrets } }: { incoming: IncomingWebho
 
 const INCOMING_COLUMNS: Column<IncomingWebhooks["messages"][number]>[] = [
   { head: "Message", cell: ({ id }) => <Code>{id}</Code> },
-  { head: "Taken in", cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
+  { head: "Received", cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
 ];

@@ -55,7 +55,7 @@ async function openWebhook(page: Page, url: string) {
 }
 
 async function pauseWebhook(page: Page) {
-  await page.getByText("Pause it", { exact: true }).click();
+  await page.locator("summary", { hasText: "Pause the webhook" }).click();
   const form = page.locator("form#pause-webhook");
   await form.getByLabel("Reason").fill("Their server moves");
   await form.getByRole("button", { name: "Pause the webhook" }).click();
@@ -119,7 +119,7 @@ test("what is done about long addresses and reasons stays in sight", async ({ pa
   await page.getByLabel("Email or id of the member").fill(inviter.userId);
   await page.getByRole("textbox", { name: "Points" }).fill("500000");
   await page.getByLabel("Reason").fill(`They wrote to us: https://support.example.org/${"1".repeat(80)}`);
-  await page.getByRole("button", { name: "Adjust" }).click();
+  await page.getByRole("button", { name: "Adjust the points" }).click();
   await expect(page.getByRole("row", { name })).toBeVisible();
 
   const paths = ["adjustments", "referrals", "audit", "administrators", `members/${inviter.userId}`, "members"];
@@ -168,12 +168,12 @@ test.describe("without JavaScript", () => {
 
     await page.goto(`/admin/campaigns/${id}`);
     await expect(page.getByRole("cell", { name: ben.email })).toBeVisible();
-    await page.getByText("End it now").click();
+    await page.locator("summary", { hasText: "End the campaign" }).click();
     const end = page.locator("form#end-campaign");
     await end.getByLabel("Reason").fill("Enough answers");
     await end.getByRole("checkbox").check();
     await end.getByRole("button", { name: "End the campaign" }).click();
-    await expect(page.getByText("ended", { exact: true })).toBeVisible();
+    await expect(page.getByText("Ended", { exact: true })).toBeVisible();
   });
 
   test("a file that is too large is refused with a sentence", async ({ page, app, login }) => {
@@ -198,7 +198,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("row", { name: url }).getByText("Paused", { exact: true })).toBeVisible();
 
     await openWebhook(page, url);
-    await page.getByText("Resume it", { exact: true }).click();
+    await page.locator("summary", { hasText: "Resume the webhook" }).click();
     const form = page.locator("form#resume-webhook");
     await expect(form.getByText("1 message is waiting.")).toBeVisible();
     await form.getByRole("button", { name: "Resume the webhook" }).click();
