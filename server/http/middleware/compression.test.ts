@@ -87,6 +87,12 @@ test("JSON of the API is compressed, a redirect and what is encoded already are 
   expect(redirect.headers.get("Content-Length")).toBe("0");
 });
 
+test.each([204, 304])("an answer of %i says no length, since it has no body", async (status) => {
+  const { app } = createAppUnderTest({ pages: async () => new Response(null, { status }) });
+  const { headers } = await app.request("/auth");
+  expect([headers.has("Content-Length"), headers.has("Vary")]).toEqual([false, false]);
+});
+
 test.each([
   ["br", createBrotliDecompress],
   ["zstd", createZstdDecompress],

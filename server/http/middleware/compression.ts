@@ -5,7 +5,7 @@ import { compressBuffer, compressStream } from "./compressors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 /** Not events: each is small, and goes out by itself. */
-const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
+const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/json)/;
 /** Below this a smaller body saves nothing: it fits the packet that carries the headers. */
 const MIN_SIZE = 1024;
 const PREFERRED = ["zstd", "br", "gzip"] as const;
