@@ -23,6 +23,7 @@ test.each([
   ["content-type", "application/json; charset=UTF-8"],
   ["content-type", 'Application/JSON;charset="utf8"'],
   ["content-encoding", "identity"],
+  ["content-encoding", "Identity"],
 ])("a body with %s: %s is taken", async (name, value) => {
   expect(await send({ [name]: value })).toMatchObject({ status: 200, body: { full_name: "Zoë" } });
 });

@@ -44,11 +44,10 @@ test.each<[string, RequestInit, number, string]>([
       return [response.status, response.headers.get("Content-Type"), await response.text()];
     };
     expect(await ask("*/*")).toEqual([status, "text/plain; charset=utf-8", `${told}\n`]);
-    expect(await ask("text/html,*/*")).toEqual([
-      status,
-      "text/html; charset=utf-8",
-      expect.stringContaining(`<h1>${told}</h1>`),
-    ]);
+    const page = await ask("text/html,*/*");
+    expect(page).toEqual([status, "text/html; charset=utf-8", expect.stringContaining(`<h1>${told}</h1>`)]);
+    // Nothing of ours is out of order.
+    expect(page[2]).not.toContain("/status");
   },
 );
 

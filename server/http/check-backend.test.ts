@@ -51,6 +51,13 @@ test("a backend that says that it is not ready is not", async () => {
   expect(await createBackendCheck({ apiUrl: url, authApiKey: "the-key" })()).toEqual(refused("The API answers 503."));
 });
 
+test("a backend whose every answer is a failure is not", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/auth/bot-check", (c) => c.text("", 500));
+  const { url } = await startBackend({ api });
+  expect(await createBackendCheck({ apiUrl: url })()).toEqual(refused("The API for authentication answers 500."));
+});
+
 test("a backend that has neither address is there all the same, whatever it says of them", async () => {
   const api = createApiUnderTest();
   api.all("*", (c) => c.text('{"error":"INVALID_API_KEY', 404));

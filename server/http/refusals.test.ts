@@ -70,6 +70,14 @@ test("so is a form that another site has sent, with the id of its request; what 
   ]);
 });
 
+test("of a long address the log has the beginning, and nothing of its query", async () => {
+  const { app, logged } = createAppUnderTest();
+  const headers = { "Sec-Fetch-Site": "cross-site" };
+  await app.request(`/${"a".repeat(5000)}?token=planted`, { method: "POST", headers });
+  const line = logged().find(({ msg }) => msg === "refused");
+  expect(line?.call).toBe(`POST /${"a".repeat(511)}`);
+});
+
 test("a line break in what was sent begins no line of the log", async () => {
   const { app, logged } = createAppUnderTest();
   const forged = encodeURIComponent('\n{"level":"info","msg":"forged"}\u2028');

@@ -1,7 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
+import { Hono, type Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import { createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import type { HttpEnv } from "../http-env.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -47,6 +49,31 @@ test("more pages of a client than may wait are told to come back, and another cl
   expect((await other).status).toBe(200);
   expect((await Promise.all(waiting)).every(({ status }) => status === 200)).toBe(true);
   clearInterval(ending);
+});
+
+test("32 calls of a client are worked on at once, whichever they are, and its others wait", async () => {
+  let begun = 0;
+  const ends: (() => void)[] = [];
+  function work(c: Context) {
+    begun += 1;
+    return new Promise<Response>((resolve) => ends.push(() => resolve(c.text("done"))));
+  }
+  const paths = ["/api/slow", "/submissions/slow", "/status.json"];
+  const api = createApiUnderTest();
+  for (const path of paths) api.get(path, work);
+  const share = new Hono<HttpEnv>().get("/share/slow", work);
+  const { app } = createAppUnderTest({ api, share });
+  const all = Array.from({ length: 9 }, () => ["/share/slow", ...paths]).flat();
+  const answers = all.map(async (path) => (await app.request(path)).status);
+  await expect.poll(() => begun).toBe(32);
+  expect((await app.request("/faqs")).status).toBe(200);
+  expect(begun).toBe(32);
+  for (const count of [33, 34, 35, 36]) {
+    ends.shift()?.();
+    await expect.poll(() => begun).toBe(count);
+  }
+  for (const end of ends) end();
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
 });
 
 test.each([400, 404])("a client that is refused with %i again and again waits between its turns", async (status) => {

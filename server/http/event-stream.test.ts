@@ -1,0 +1,56 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { createApiUnderTest, createAppUnderTest } from "../../tests/support/app-under-test.ts";
+
+/** A server with a stream that is made elsewhere, and who it has to tell that it stops. */
+function open(type = "text/event-stream; charset=utf-8") {
+  const stop = new AbortController();
+  const left: unknown[] = [];
+  let maker: ReadableStreamDefaultController | undefined;
+  const api = createApiUnderTest();
+  const source: UnderlyingSource = {
+    start: (controller) => void (maker = controller as ReadableStreamDefaultController),
+    cancel: (reason) => void left.push(reason),
+  };
+  api.get("/api/events", () => new Response(new ReadableStream(source), { headers: { "Content-Type": type } }));
+  const { app } = createAppUnderTest({ api, stopping: stop.signal });
+  async function connect() {
+    const reader = (await app.request("/api/events")).body?.getReader();
+    if (!reader || !maker) throw new Error("There is no stream");
+    maker.enqueue(new TextEncoder().encode(":\n\n"));
+    await reader.read();
+    return { reader, maker };
+  }
+  return { connect, left, stop, countTold: () => getEventListeners(stop.signal, "abort").length };
+}
+
+test("a stream of events that has ended, has broken off or was left is not kept until the server stops", async () => {
+  const { connect, countTold, left } = open();
+  const [ended, broken, abandoned] = [await connect(), await connect(), await connect()];
+  expect(countTold()).toBe(3);
+  ended.maker.close();
+  expect(await ended.reader.read()).toMatchObject({ done: true });
+  broken.maker.error(new Error("broken off"));
+  await expect(broken.reader.read()).rejects.toThrow("broken off");
+  await abandoned.reader.cancel("read enough");
+  expect(left).toEqual(["read enough"]);
+  expect(countTold()).toBe(0);
+});
+
+test("once the server stops, streams of events end, and who comes after that gets one that has ended", async () => {
+  const { connect, stop } = open();
+  const { reader } = await connect();
+  stop.abort();
+  expect(await reader.read()).toMatchObject({ done: true });
+  const late = open();
+  late.stop.abort();
+  await expect(late.connect()).rejects.toThrow("closed");
+});
+
+test("what is no stream of events goes on to its end", async () => {
+  const { connect, stop } = open("text/csv");
+  const { maker, reader } = await connect();
+  stop.abort();
+  maker.enqueue(new TextEncoder().encode("a row"));
+  expect(await reader.read()).toMatchObject({ done: false });
+});
