@@ -14,12 +14,13 @@ import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
 import { whenFree } from "../../months/when-free.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
-import { exportPointsLog, readPointsLog, readPointsLogDetail, readStats, type PointsCategory } from "../contract.ts";
+import { exportPointsLog, readStats, type PointsCategory } from "../contract.ts";
 import { findPage } from "../log/log.queries.ts";
 import { toLogRange } from "../log/log-range.ts";
 import { postPoints, reversePoints } from "../service.ts";
 import { CATEGORY_BY_MONTH } from "./listed.ts";
 import { LEDGER } from "./monthly.ts";
+import { readAllPoints } from "./read-all.fixture.ts";
 import { checkLedger, rebuildLedger } from "./rebuild.ts";
 
 const database = await openTestDatabase();
@@ -68,26 +69,7 @@ async function seedHistory(year: number) {
   return { token, userId: user.id };
 }
 
-const QUERIES = [
-  { limit: 100 },
-  { limit: 3, page: 2 },
-  { category: "Connectivity", limit: 2, page: 2 },
-  { category: "Rewards" },
-  { startDate: "2026-01-01", endDate: "2026-02-14" },
-  { startDate: "2026-01-31T23:59:59.000Z", endDate: "2026-02-14T10:00:00.000Z" },
-];
-
-/** All that is said of a member's points. */
-async function readAll({ token }: { token: string }) {
-  const pages = [];
-  for (const query of QUERIES) pages.push(await api.read(readPointsLog, { token, query }));
-  const details = [];
-  for (const { id = "" } of pages[0]?.data ?? []) {
-    details.push(await api.read(readPointsLogDetail, { token, params: { id } }));
-  }
-  const file = String((await api.call(exportPointsLog, { token })).body).split("\r\n");
-  return { pages, details, file, stats: await api.read(readStats, { token }) };
-}
+const readAll = ({ token }: { token: string }) => readAllPoints(api, token);
 
 let member: Awaited<ReturnType<typeof seedHistory>>;
 let before: Awaited<ReturnType<typeof readAll>>;
@@ -207,6 +189,10 @@ test("a page of a category that has no heartbeats looks at no month, whenever it
 
 test("heartbeats of old months go, and every sum stays what it was", async () => {
   const old = await seedHistory(2025);
+  // Somebody else with rows of those days, none of which goes.
+  const other = await seedMember(api.deps);
+  for (const day of ["2025-01-01", "2025-01-15"]) await reward(other.user.id, day, `${day}T12:00:00Z`);
+  const othersBefore = await readAll(other);
   const [all, { stats }] = [(await readAll(old)).details, await readAll(old)];
   const kept = all.filter(({ source, timestamp }) => source.kind !== "heartbeat" || timestamp >= "2025-02-01");
   const expectRight = async () => {
@@ -250,6 +236,18 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
     "2025-02-01T00:00:00.000Z,Connectivity,,Heartbeats of before this time are no longer listed one by one. The running total counts them.,heartbeat,,,,",
     "",
   ]);
+  const others = await readAll(other);
+  expect(others.details).toEqual(othersBefore.details);
+  expect(others.file.slice(0, 3)).toEqual(othersBefore.file.slice(0, 3));
+  expect(others.pages.map(({ data, total, pointsTotal }) => ({ data, total, pointsTotal }))).toEqual(
+    othersBefore.pages,
+  );
+  const isExplained = async (query: Record<string, string>) =>
+    String((await api.call(exportPointsLog, { token: old.token, query })).body).includes("no longer listed");
+  expect(await isExplained({ startDate: "2025-01-31", category: "Connectivity" })).toBe(true);
+  expect(await isExplained({ startDate: "2025-02-01" })).toBe(false);
+  expect(await isExplained({ category: "Rewards" })).toBe(false);
+  expect(await isExplained({ startDate: "2025-01-02", endDate: "2025-01-01" })).toBe(false);
 
   await db.execute(sql`update points_totals set connectivity = 1 where user_id = ${old.userId}`);
   await db.execute(sql`delete from points_daily where user_id = ${old.userId}`);

@@ -111,11 +111,13 @@ test("the friend is named to who invited them, and nobody to the friend", async 
   expect(JSON.stringify(joined)).not.toContain(ada.user.email);
 });
 
+const FORM = { id: "follow", name: "Follow us on X", type: "form", formUrl: "https://x.test", taskNumber: 1 };
+const FOLLOW = { ...FORM, bonusPoints: 250, mandatory: false, buttonText: null };
+
 test("a reward is named, with when it was completed and what it gives", async () => {
   const { user, token } = await seedMember(api.deps);
-  const follow = { id: "follow", name: "Follow us on X", type: "form", formUrl: "https://x.test", taskNumber: 1 };
   await inTransaction(db, async (tx) => {
-    await saveCampaigns(tx, [{ ...follow, bonusPoints: 250, mandatory: false, buttonText: null }]);
+    await saveCampaigns(tx, [FOLLOW]);
     await completeCampaign(tx, { userId: user.id, campaignId: "follow", at: hoursAgo(5) });
     await claimReward(tx, { userId: user.id, campaignId: "follow", at: hoursAgo(1) });
   });
@@ -143,6 +145,32 @@ test.each([
       text: `Each ${kind} that your node gathers earns ${String(points).replace(".", ",")} points, once. All that it gathers on one day (UTC) earns 5.000 points at most.`,
     },
   });
+});
+
+/** A new member who does what another one does, at another minute. */
+async function seedAlike(machine: string, name: string, minutes: number) {
+  const { token, user } = await seedMember(api.deps);
+  const at = new Date(hoursAgo(3).getTime() + minutes * 60_000);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { id: machine, name } });
+  await api.read(sendHeartbeats, { token: deviceKey, body: { beats: [{ timestamp: at.toISOString() }] } });
+  const item = { userId: user.id, kind: "post", reference: "1", title: name, gatheredAt: at } as const;
+  await inTransaction(db, async (tx) => {
+    await recordContributions(tx, [item], api.deps.env);
+    await completeCampaign(tx, { userId: user.id, campaignId: "follow", at });
+    await claimReward(tx, { userId: user.id, campaignId: "follow", at: clock.now() });
+  });
+  return { name, at: at.toISOString(), token };
+}
+
+test("of machines, items and completions that two members have alike each is told their own", async () => {
+  await inTransaction(db, (tx) => saveCampaigns(tx, [FOLLOW]));
+  const machine = crypto.randomUUID();
+  for (const { at, name, token } of [await seedAlike(machine, "Ada's", 1), await seedAlike(machine, "Bob's", 2)]) {
+    const { data } = await readLog(token);
+    const details = await Promise.all(data.map(({ id }) => readDetail(token, id)));
+    const told = Object.fromEntries(details.map(({ source }) => [source.kind, [source.name, source.occurredAt]]));
+    expect(told).toEqual({ heartbeat: [name, at], content: [name, at], campaign: ["Follow us on X", at] });
+  }
 });
 
 test("a correction and what it takes back name each other", async () => {

@@ -166,6 +166,18 @@ test.each([
   );
 });
 
+test("nor does it take any of the signs that begin one, after a blank or where it may begin a column", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const signs = Array.from("=+-@＝＋－＠");
+  const comments = signs.flatMap((sign) => [` ${sign}1`, `a;${sign}1`, `a\t ${sign}1`]);
+  await post(comments.map((comment, index) => entryOf(user.id, index, { comment })));
+
+  const { lines } = await readFile(token);
+
+  const cells = signs.flatMap((sign) => [`' ${sign}1`, `a;'${sign}1`, `a\t '${sign}1`]);
+  expect(lines.map((line) => line.split(",")[3])).toEqual(cells);
+});
+
 test("wrong dates and categories are refused, and so is nobody", async () => {
   const { token } = await seedMember(api.deps);
   const { status, body } = await api.call(exportPointsLog, { token, query: { startDate: "soon", category: "x" } });
