@@ -175,6 +175,10 @@ test("asked for again by the same key, an answer says how it stands with what wa
   expect((await make(bens, 500, { key: "another" })).body).toMatchObject({ outcome: "already", state: "posted" });
   expect((await make(bens, 5000, { key: "june" })).body).toMatchObject({ outcome: "waiting", state: "waiting" });
   expect(await total()).toBe(500);
+  // For another member the same keys are new.
+  const { email } = (await seedMember(api.deps)).user;
+  expect((await make(bens, 400, { key: "another", member: email })).body).toMatchObject({ outcome: "posted" });
+  expect((await make(bens, 5000, { member: email })).body).toMatchObject({ outcome: "waiting" });
 });
 
 test("nobody decides alone on their own points", async () => {
