@@ -11,15 +11,16 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { updateProfile } from "../profile/contract.ts";
 import { releaseHeld } from "../referrals/review.ts";
+import { emptyMember } from "../account-data/erase.queries.ts";
+import { settleReferral } from "../referrals/queries.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { claimReward } from "../rewards/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
-import { logout, readSessions, SESSION_IDLE_SECONDS } from "../sessions/contract.ts";
+import { logout, SESSION_IDLE_SECONDS } from "../sessions/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import { LivePart, readEvents } from "./contract.ts";
-import { createLiveStreams } from "./service.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
@@ -145,28 +146,43 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
 });
 
+/** What is new to who comes back, of which a beat is a part in any case. */
+async function missed(token: string, happen: () => Promise<unknown>): Promise<LivePart[] | undefined> {
+  const seen = await (await connect(token)).next();
+  await happen();
+  await beat(token);
+  return (await (await connect(token, seen?.id)).next())?.data.changed;
+}
+
 test("a job that a node reports days after it was finished is heard of, also where it has gathered nothing", async () => {
   const { token } = await seedMember(api.deps);
-  const seen = await (await connect(token)).next();
   const finishedAt = new Date(clock.now().getTime() - MAX_AGE_MS).toISOString();
-  const job = { jobId: "late", finishedAt, resultSize: 0, items: [] };
-  await elsewhere.read(sendJobResults, { token, body: { jobs: [job] } });
-  await beat(token);
-  const back = await connect(token, seen?.id);
-  expect((await back.next())?.data.changed).toEqual(["points", "heartbeats", "content"]);
+  const body = { jobs: [{ jobId: "late", finishedAt, resultSize: 0, items: [] }] };
+  const changed = await missed(token, () => elsewhere.read(sendJobResults, { token, body }));
+  expect(changed).toEqual(["points", "heartbeats", "content"]);
 });
 
-test("an invitation that was held is heard of when it can be claimed", async () => {
-  const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
-  const friend = await seedMember(api.deps, { email: "ada+2@example.com", wallet: "0xfriend" });
-  const invitation = { inviterId: user.id, inviteeId: friend.user.id, at: clock.now() };
-  const id = (await inTransaction(database.db, (tx) => recordReferral(tx, invitation))) ?? "";
-  await beatHundredTimes(friend.user.id);
-  const events = await connect(token);
-  await events.next();
-  await releaseHeld(elsewhere.deps, { actor: OPERATOR, reason: "Looked at by hand" }, { id });
-  expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
-});
+test.each([false, true])(
+  "an invitation that was held is heard of when it can be claimed (the friend has left: %s)",
+  async (hasLeft) => {
+    const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
+    const friend = await seedMember(api.deps, { email: "ada+2@example.com", wallet: "0xfriend" });
+    const invitation = { inviterId: user.id, inviteeId: friend.user.id, at: clock.now() };
+    const id = (await inTransaction(database.db, (tx) => recordReferral(tx, invitation))) ?? "";
+    await beatHundredTimes(friend.user.id);
+    if (hasLeft) await leave(friend.user.id);
+    const act = { actor: OPERATOR, reason: "Looked at by hand" };
+    const changed = await missed(token, () => releaseHeld(elsewhere.deps, act, { id }));
+    expect(changed).toEqual(["points", "heartbeats", "referrals"]);
+  },
+);
+
+/** What the end of an account does to who invited them. */
+const leave = (userId: string) =>
+  inTransaction(database.db, async (tx) => {
+    await settleReferral(tx, { inviteeId: userId, at: clock.now() });
+    await emptyMember(tx, { userId, now: clock.now() });
+  });
 
 test("who comes back is told at once what has changed meanwhile, and nothing where nothing has", async () => {
   const { token } = await seedMember(api.deps);
@@ -225,66 +241,6 @@ test("is for members: no visitor, no key of a machine, no other way than to read
   expect((await api.call(readEvents, { token: "nb_unknown" })).status).toBe(401);
   expect((await api.call(`POST ${readEvents.path}`, { token })).status).toBe(405);
   expect((await api.call(readEvents, { token, headers: { "Last-Event-ID": "x".repeat(201) } })).status).toBe(400);
-});
-
-/** As short as can be told apart. */
-const RULES = { every: 10, quiet: 30, age: 60_000, retry: 1000, backlog: 3, perMember: 2, inAll: 3 };
-
-async function watcher() {
-  const { token, user } = await seedMember(api.deps);
-  const { sessions } = await api.read(readSessions, { token });
-  return { userId: user.id, sessionId: sessions[0]?.id ?? "", token };
-}
-
-test("one member cannot take all places, nor all members more than there are", async () => {
-  const [ana, ben, eve] = [await watcher(), await watcher(), await watcher()];
-  const streams = createLiveStreams(api.deps, RULES);
-  const opened = [await streams.open(ana), await streams.open(ana)];
-
-  await expect(streams.open(ana)).rejects.toMatchObject({ code: "UNAVAILABLE", retryAfter: 30 });
-  opened.push(await streams.open(ben));
-  await expect(streams.open(eve)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-
-  await opened[0]?.cancel();
-  opened.push(await streams.open(eve));
-  await Promise.all(opened.slice(1).map((events) => events.cancel()));
-});
-
-test("gives signs of life while nothing happens", async () => {
-  const streams = createLiveStreams(api.deps, RULES);
-  const { nextBlock, leave } = readEventsOf(new Response(await streams.open(await watcher())));
-
-  expect(await nextBlock()).toMatch(/^retry/);
-  expect(await nextBlock()).toMatch(/^id/);
-  expect(await nextBlock()).toBe(":");
-  expect(await nextBlock()).toBe(":");
-  await leave();
-});
-
-test("ends when it has gone on for long enough", async () => {
-  const streams = createLiveStreams(api.deps, { ...RULES, age: 1 });
-  const { next } = readEventsOf(new Response(await streams.open(await watcher())));
-
-  expect(await next()).toMatchObject({ data: { changed: [] } });
-  expect(await next()).toBeUndefined();
-});
-
-test("a reader who does not keep up is dropped, and holds nobody else up", async () => {
-  const member = await watcher();
-  // Signs of life would fill the backlog as well, at a pace of their own.
-  const streams = createLiveStreams(api.deps, { ...RULES, quiet: 60_000 });
-  await streams.open(member);
-  const attentive = readEventsOf(new Response(await streams.open(member)));
-
-  await expect(streams.open(member)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  for (let minutes = 0; minutes < 4; minutes++) {
-    await beat(member.token, minutes * 20);
-    await changesOf(attentive, "heartbeats");
-  }
-
-  const next = await streams.open(member);
-  expect(next).toBeInstanceOf(ReadableStream);
-  await Promise.all([next.cancel(), attentive.leave()]);
 });
 
 test("a Smart Account is heard of when it is queued and when it is there", async () => {

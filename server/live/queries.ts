@@ -92,10 +92,10 @@ export const findStates = prepared((db) =>
         where submission.user_id = watched.user_id
       ) as done on true
       left join lateral (
-        select count(*) filter (where invitee.wallet is not null
+        select count(*) filter (where (invitee.wallet is not null or open.settled_at is not null)
             and its.heartbeats >= ${sql.raw(String(HEARTBEATS_REQUIRED))}) as claimable
         from (
-          select invitation.invitee_id from ${referrals} as invitation
+          select invitation.invitee_id, invitation.settled_at from ${referrals} as invitation
           where invitation.inviter_id = watched.user_id and invitation.claimed_at is null
             and (invitation.held_at is null or invitation.review = 'released')
           order by invitation.invited_at desc nulls last, invitation.id desc nulls last

@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { readEventsOf } from "../../tests/support/event-reader.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { readSessions } from "../sessions/contract.ts";
+import { createLiveStreams } from "./service.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** As short as can be told apart. */
+const RULES = { every: 10, quiet: 30, age: 60_000, retry: 1000, backlog: 3, perMember: 2, inAll: 3 };
+
+async function watcher() {
+  const { token, user } = await seedMember(api.deps);
+  const { sessions } = await api.read(readSessions, { token });
+  return { userId: user.id, sessionId: sessions[0]?.id ?? "", token };
+}
+
+test("one member cannot take all places, nor all members more than there are", async () => {
+  const [ana, ben, eve] = [await watcher(), await watcher(), await watcher()];
+  const streams = createLiveStreams(api.deps, RULES);
+  const opened = [await streams.open(ana), await streams.open(ana)];
+
+  await expect(streams.open(ana)).rejects.toMatchObject({ code: "UNAVAILABLE", retryAfter: 30 });
+  opened.push(await streams.open(ben));
+  await expect(streams.open(eve)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+  await opened[0]?.cancel();
+  opened.push(await streams.open(eve));
+  await Promise.all(opened.slice(1).map((events) => events.cancel()));
+});
+
+test("gives signs of life while nothing happens", async () => {
+  const streams = createLiveStreams(api.deps, RULES);
+  const { nextBlock, leave } = readEventsOf(new Response(await streams.open(await watcher())));
+
+  expect(await nextBlock()).toMatch(/^retry/);
+  expect(await nextBlock()).toMatch(/^id/);
+  expect(await nextBlock()).toBe(":");
+  expect(await nextBlock()).toBe(":");
+  await leave();
+});
+
+test("ends when it has gone on for long enough", async () => {
+  const streams = createLiveStreams(api.deps, { ...RULES, age: 1 });
+  const { next } = readEventsOf(new Response(await streams.open(await watcher())));
+
+  expect(await next()).toMatchObject({ data: { changed: [] } });
+  expect(await next()).toBeUndefined();
+});
+
+test("a reader who does not keep up is dropped, and holds nobody else up", async () => {
+  const member = await watcher();
+  // Signs of life would fill the backlog as well, at a pace of their own.
+  const streams = createLiveStreams(api.deps, { ...RULES, quiet: 60_000 });
+  await streams.open(member);
+  const attentive = readEventsOf(new Response(await streams.open(member)));
+
+  await expect(streams.open(member)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await attentive.next();
+  for (let minutes = 0; minutes < 4; minutes++) {
+    const timestamp = new Date(Date.now() - minutes * 20 * 60_000).toISOString();
+    await api.read(sendHeartbeats, { token: member.token, body: { beats: [{ timestamp }] } });
+    expect((await attentive.next())?.data.changed).toContain("heartbeats");
+  }
+
+  const next = await streams.open(member);
+  expect(next).toBeInstanceOf(ReadableStream);
+  await Promise.all([next.cancel(), attentive.leave()]);
+});
