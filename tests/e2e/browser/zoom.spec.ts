@@ -68,6 +68,16 @@ test.describe("at 400 %", () => {
     }
     await expect(page.getByRole("button", { name: "Open the menu" })).toBeFocused();
   });
+
+  test("a page about a member, and one with a wide table, scroll to no side", async ({ page, app, login }) => {
+    const { userId } = await login();
+    await app.seed.administrator(userId);
+    for (const path of [`/admin/members/${userId}`, "/admin/administrators"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+    }
+  });
 });
 
 /** What has the focus and has a panel in front of its middle. */
