@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import { Form, useSubmit } from "react-router";
 import { closePopover } from "../ui/popover.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { formatDay, useClock } from "../ui/time.tsx";
@@ -144,8 +143,7 @@ function DateInput({ label, name, value, error }: DateInputProps) {
         type={!shown || toDay(shown) ? "date" : "text"}
         name={name}
         defaultValue={shown}
-        // As WebKit lays out a date itself: otherwise it stands at the top.
-        className={inputClass("[&[type=date]]:flex")}
+        className="input"
         // What is wrong comes into sight, and is where the reader goes on.
         {...(error?.message && { autoFocus: true, "aria-invalid": true, "aria-describedby": messageId })}
       />

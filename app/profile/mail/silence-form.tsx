@@ -27,12 +27,12 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         id="silence-hours"
         hint={`We send one email to ${email} each time.`}
       >
-        {({ className, ...control }) => (
+        {({ className: look, ...control }) => (
           <Select
             // What was saved, here or in another tab, is shown; the focus stays where it is.
             key={String(afterHours)}
             {...control}
-            look={className}
+            look={look}
             className="w-full max-w-80"
             name="afterHours"
             defaultValue={String(afterHours ?? "")}

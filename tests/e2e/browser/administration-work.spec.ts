@@ -37,6 +37,21 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
 }
 
 /** Returns its address, as the list shows it, once its secret is seen. */
+/** Fields that cut off what they show, and selects that look as if they could not be changed. */
+const findUnfit = (page: Page) =>
+  page.locator("#change-campaign :is(.input, select)").evaluateAll((fields: HTMLInputElement[]) =>
+    fields
+      .filter((field) => {
+        const { clientWidth } = field;
+        field.style.width = "max-content";
+        const isCut = field.type === "datetime-local" && field.clientWidth > clientWidth;
+        field.style.width = "";
+        const [look, usual] = [field, fields[0]].map((each) => each && getComputedStyle(each).backgroundColor);
+        return isCut || look !== usual;
+      })
+      .map(({ name }) => name),
+  );
+
 async function addWebhook(page: Page): Promise<string> {
   const url = `https://hooks.invalid/${crypto.randomUUID()}`;
   await page.goto("/admin/webhooks");
@@ -168,6 +183,8 @@ test.describe("without JavaScript", () => {
 
     await page.goto(`/admin/campaigns/${id}`);
     await expect(page.getByRole("cell", { name: ben.email })).toBeVisible();
+    await page.locator("summary", { hasText: "Edit the campaign" }).click();
+    expect(await findUnfit(page)).toEqual([]);
     await page.locator("summary", { hasText: "End the campaign" }).click();
     const end = page.locator("form#end-campaign");
     await end.getByLabel("Reason").fill("Enough answers");
