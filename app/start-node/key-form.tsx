@@ -36,7 +36,7 @@ export function KeyForm({ action, refusal, suggestedName }: KeyFormProps) {
       <Field
         {...field("name")}
         label="Name of the machine"
-        hint="The key can only send heartbeats and results of jobs. You can revoke it at any time."
+        hint="The key can only send heartbeats and job results. You can revoke it at any time."
         autoComplete="off"
         required
         maxLength={80}
