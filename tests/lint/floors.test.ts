@@ -14,16 +14,23 @@ test("a folder may import those below it, and its own", async () => {
   expect(found).toEqual([]);
 });
 
-test.each([
-  ["an import", `import { claim } from "../rewards/claim.ts"; export const form = claim;`],
-  ["a type", `import type { claim } from "../rewards/claim.ts"; export type Form = typeof claim;`],
-  ["an import that is made later", `export const load = () => import("../rewards/claim.ts");`],
-  ["what is handed on", `export { claim } from "../rewards/claim.ts";`],
-  ["the type of a module", `export type Form = typeof import("../rewards/claim.ts");`],
-])("%s from above is found", async (_, content) => {
-  const found = await lint({ "app/rewards/claim.ts": `export const claim = 1;`, "app/forms/form.ts": content });
-  expect(found).toHaveLength(1);
-  expect(found[0]).toContain("app/forms may not import app/rewards, which does not stand below it.");
+/** What a folder below may not do, each in a file of its own. */
+const UPWARDS = {
+  "an import": `import { claim } from "../rewards/claim.ts"; export const form = claim;`,
+  "a type": `import type { claim } from "../rewards/claim.ts"; export type Form = typeof claim;`,
+  "an import that is made later": `export const load = () => import("../rewards/claim.ts");`,
+  "what is handed on": `export { claim } from "../rewards/claim.ts";`,
+  "the type of a module": `export type Form = typeof import("../rewards/claim.ts");`,
+};
+
+test("what a folder takes from above is found, in whatever way it does", async () => {
+  const forms = Object.values(UPWARDS).map((content, index) => [`app/forms/form-${index}.ts`, content]);
+  const found = await lint({ "app/rewards/claim.ts": `export const claim = 1;`, ...Object.fromEntries(forms) });
+  const ways = found.map((line) => Object.keys(UPWARDS)[Number(/form-(\d)/.exec(line)?.[1])]);
+  expect(ways).toHaveLength(Object.keys(UPWARDS).length);
+  expect(new Set(ways)).toEqual(new Set(Object.keys(UPWARDS)));
+  for (const line of found)
+    expect(line).toContain("app/forms may not import app/rewards, which does not stand below it.");
 });
 
 test("an engine of the server that imports a feature is found", async () => {
