@@ -28,18 +28,25 @@ export function respondWithEvents({ method }: HonoRequest, events: EventStream):
   return new Response(method === "HEAD" ? null : events, { headers });
 }
 
-/** Ends streams of events, whoever makes them, once the server stops: they would never finish by themselves. */
+/**
+ * Ends streams of events, whoever makes them, once the server stops: they would never finish by themselves. One that
+ * breaks off, as that of a backend that is killed, ends, too: whoever reads it comes back.
+ */
 export function endEventStreams(stopping: AbortSignal) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();
     const { body, headers, status } = c.res;
     if (!body || !headers.get("Content-Type")?.startsWith(EVENT_STREAM)) return;
     c.res = undefined;
-    c.res = new Response(endWith(stopping, body), { status, headers });
+    const broken = (err: unknown) => {
+      // Not by its reader, who has left.
+      if (!c.req.raw.signal.aborted) c.get("log").warn({ err }, "a stream of events broke off");
+    };
+    c.res = new Response(endWith(stopping, body, broken), { status, headers });
   });
 }
 
-function endWith(stopping: AbortSignal, events: EventStream): EventStream {
+function endWith(stopping: AbortSignal, events: EventStream, broken: (error: unknown) => void): EventStream {
   const reader = events.getReader();
   // A cancelled reader says that it is done, and the stream ends as if there were nothing more to say.
   const stop = () => void reader.cancel().catch(() => {});
@@ -50,8 +57,8 @@ function endWith(stopping: AbortSignal, events: EventStream): EventStream {
     {
       async pull(controller) {
         const { done, value } = await reader.read().catch((error: unknown) => {
-          forget();
-          throw error;
+          broken(error);
+          return { done: true as const, value: undefined };
         });
         if (!done) return controller.enqueue(value);
         forget();

@@ -142,6 +142,20 @@ function createEvents() {
   return { api, promise };
 }
 
+type Deliver = Parameters<typeof startProxy>[1];
+
+test("a backend's events that break off end, with a line in the log", async () => {
+  const backend = await listen({ api: createEcho() });
+  const gateway = await startProxy(backend.url, ({ reply }) =>
+    reply.writeHead(200, { "Content-Type": "text/event-stream" }).write(":\n\n", () => reply.destroy()),
+  );
+  const stopping = new AbortController().signal;
+  const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }), stopping });
+  expect(await (await app.request("/api/events")).text()).toBe(":\n\n");
+  expect(logged()).toContainEqual(expect.objectContaining({ msg: "a stream of events broke off" }));
+  await gateway.close();
+});
+
 test("events come through as they are made", async () => {
   const { api, promise } = createEvents();
   const { ask } = await start(api);
@@ -166,8 +180,6 @@ test("a backend's events end when this server stops", async () => {
   stop.abort();
   expect((await reader?.read())?.done).toBe(true);
 });
-
-type Deliver = Parameters<typeof startProxy>[1];
 
 const BUSY = { error: "UNAVAILABLE", message: "The service is busy. Please try again in a moment.", statusCode: 503 };
 
