@@ -24,6 +24,34 @@ async function begin(status = 200) {
   return { url: `http://127.0.0.1:${port}`, answering: promise };
 }
 
+/** A backend whose first connection breaks once it has taken a request, as that of a process that is killed. */
+async function breakFirst() {
+  const asked: string[] = [];
+  const server = createServer(({ method = "", socket }, response) => {
+    asked.push(method);
+    if (asked.length === 1) socket.destroy();
+    else response.end("answered");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return { asked, url, ...openTransports({ embedded, apiUrl: url, client }) };
+}
+
+test("a read whose connection breaks is asked again, of whichever process answers now", async () => {
+  const { asked, main, url } = await breakFirst();
+  expect(await (await main.fetch(new Request(url))).text()).toBe("answered");
+  expect(asked).toEqual(["GET", "GET"]);
+});
+
+test("a write whose connection breaks may have been done, and is not sent again by itself", async () => {
+  const { asked, main, url } = await breakFirst();
+  await expect(main.fetch(new Request(url, { method: "POST", body: "{}" }))).rejects.toThrow("fetch failed");
+  expect(asked).toEqual(["POST"]);
+});
+
 test("a file may take longer than ten seconds, once it has begun", async () => {
   const { answering, url } = await begin();
   const { main } = openTransports({ embedded, apiUrl: url, client });

@@ -121,10 +121,25 @@ function begin(request: Request, ms: number): Promise<Response> {
 const completeRefusal = async (response: Response) =>
   response.ok || !response.body ? response : new Response(await response.arrayBuffer(), response);
 
+/**
+ * A read whose connection breaks is asked once more: of a backend of several processes another one answers. Whether a
+ * write has been done nobody knows then.
+ */
 function send(request: Request, timeOut: AbortSignal): Promise<Response> {
-  return fetch(request, {
+  const rules = {
     signal: AbortSignal.any([request.signal, timeOut]),
     // An API does not redirect; following one would hand the key to whoever it points at.
     redirect: "error",
+  } as const;
+  return fetch(request, rules).catch((error: unknown) => {
+    if (request.method === "GET" && isBroken(error)) return fetch(request, rules);
+    throw error;
   });
+}
+
+const BROKEN = new Set<unknown>(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+function isBroken(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause;
+  return cause instanceof Error && "code" in cause && BROKEN.has(cause.code);
 }
