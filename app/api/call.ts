@@ -88,7 +88,7 @@ const sendBy = ({ backendOf, note }: Backends) =>
     const { ok, status } = response;
     // Neither granted nor refused, and no status that a page could have.
     if (!ok && (status < 400 || status > 599)) throw toNetworkError(new Error(`The backend answers ${status}`));
-    if (!ok) throw await readErrorResponse(response);
+    if (!ok) throw blameOurKey(await readErrorResponse(response));
     if (endpoint.mediaType) await requireFile(endpoint.mediaType, response);
     return response;
   };
@@ -133,9 +133,13 @@ async function readBy({ note }: Backends, answering: ReturnType<NonNullable<Tran
     throw toNetworkError(error);
   });
   note(headers[AUTH_EVENT_HEADER]);
-  if (status >= 400) throw toRefusal(status, body, headers["Retry-After"]);
+  if (status >= 400) throw blameOurKey(toRefusal(status, body, headers["Retry-After"]));
   return body;
 }
+
+/** A key that the backend does not take is a setting of ours: it says nothing of who calls, whose session goes on. */
+const blameOurKey = (refusal: ApiError) =>
+  refusal.code === "INVALID_API_KEY" ? new ApiError(refusal.message, refusal.code, 503, { cause: refusal }) : refusal;
 
 /** Makes calls that a backend need not have: null where it has none. */
 export function createOptionalCaller(call: Caller, missing: MissingCalls) {

@@ -42,8 +42,7 @@ const isClosedToStrangers = ({ access, method }: Call, error: unknown) =>
   access === "anyone" &&
   method === "GET" &&
   error instanceof ApiError &&
-  (error.status === 401 || error.status === 403) &&
-  error.code !== "INVALID_API_KEY";
+  (error.status === 401 || error.status === 403);
 
 /** Why nothing comes of what a backend does not have. */
 export const notOffered = () => new ApiError("This is not available here.", "NOT_OFFERED", 404, { fromServer: true });

@@ -112,9 +112,8 @@ type Explained = { status: number; formErrors?: string[]; fieldErrors?: ErrorFie
 
 /** Which field or form a failed call is told beside, and the status of the page that tells it. */
 function explainFailure(error: ApiError, { form, unavailable, credential }: Sent): Explained {
-  const { code, fields, fromServer, message, status } = error;
-  if (code === "NETWORK_ERROR" || code === "INVALID_API_KEY" || status >= 500)
-    return { status: 503, formErrors: [unavailable] };
+  const { fields, fromServer, message, status } = error;
+  if (status >= 500) return { status: 503, formErrors: [unavailable] };
   if (status === 401 && credential) return { status, fieldErrors: { [credential]: [message] } };
   const told = Object.entries(fields ?? {});
   if (told.length > 0) {

@@ -12,6 +12,5 @@ export function logFailure(context: Readonly<RouterContextProvider>, error: unkn
   else log.info({ code: error.code, status: error.status, reason: error.message }, message);
 }
 
-/** A key that the API does not take is a setting of ours. */
 const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== "INVALID_API_KEY";
+  error instanceof ApiError && error.status >= 400 && error.status < 500;

@@ -1,5 +1,6 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test, vi } from "vitest";
+import { readSessions, revokeOtherSessions } from "../../server/sessions/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
@@ -93,6 +94,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.get(path);
     expect(pages.calls).toContain(`GET ${endpoint.path}`);
     await expectSignedOut(response, visitor, path === "/dashboard" ? "/auth" : "/auth?redirectTo=%2Frewards");
+  });
+
+  test("a key of ours that is refused ends nobody's session, and is told as what does not work now", async () => {
+    const { visitor } = await visitMember();
+    for (const endpoint of [readSessions, revokeOtherSessions])
+      pages.override(endpoint, () => Response.json({ message: "Key", error: "INVALID_API_KEY" }, { status: 401 }));
+    const { status, text } = await readPage(visitor, "/profile");
+    expect(status).toBe(200);
+    expect(text).toContain("Something went wrong while loading this part");
+    expect((await visitor.get("/read/sessions")).status).toBe(503);
+    expect((await visitor.post("/profile", { intent: "sessions" })).status).toBe(503);
+    expect(visitor.cookies.has("nodebeat_session")).toBe(true);
   });
 
   test("no page carries the access token", async () => {
