@@ -45,6 +45,26 @@ describePages(database, api, ({ pages }) => {
     },
   );
 
+  test("what is left empty, or has no place among whole numbers, is asked for in words", async () => {
+    const { send } = await visit();
+    const typed = {
+      ...CAMPAIGN_FIELDS,
+      id: "",
+      name: "",
+      taskNumber: "1.5",
+      formUrl: `https://x.example/${"x".repeat(500)}`,
+    };
+    const { text } = await send("/admin/campaigns", "make-campaign", typed);
+    for (const asked of [
+      "Give it an id.",
+      "Give it a name.",
+      "Enter a whole number from 0 to 9.999.",
+      "Use 500 characters at most.",
+    ])
+      expect(text).toContain(asked);
+    expect(text).not.toMatch(/expected (?:string|number|int)/);
+  });
+
   test("the ends of lines count once, as in the browser's own limit", async () => {
     const { send } = await visit();
     const full = `${"x".repeat(250)}\r\n${"y".repeat(249)}`;

@@ -51,9 +51,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain('href="javascript:');
   });
 
-  test("a machine needs a name", async () => {
+  test.each(["", " "])("a machine needs a name that is not %j", async (name) => {
     const { visitor, token } = await visitMember();
-    const response = await visitor.post("/agentinsights", { intent: "device", name: " " });
+    const response = await visitor.post("/agentinsights", { intent: "device", name });
     expect(response.status).toBe(400);
     expect(readText(await response.text())).toContain("Enter a name for the machine.");
     expect(await api.read(readDevices, { token })).toEqual({ devices: [] });

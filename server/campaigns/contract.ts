@@ -4,7 +4,8 @@ import { endpoint, Instant } from "../http/contract.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
 
 const words = (what: string, most: number) =>
-  z.string().trim().min(1, `Give it ${what}.`).max(most, `Use ${most} characters at most.`);
+  z.string(`Give it ${what}.`).trim().min(1, `Give it ${what}.`).max(most, `Use ${most} characters at most.`);
+const NO_POSITION = "Enter a whole number from 0 to 9.999.";
 
 const MOST_POINTS = 1_000_000;
 
@@ -13,7 +14,9 @@ const CampaignFields = z.object({
   name: words("a name", 120),
   type: words("a type", 40).default("form"),
   /** Where a member does what it asks for. */
-  formUrl: z.url({ protocol: /^https$/, error: "The form needs an https address." }).max(500),
+  formUrl: z
+    .url({ protocol: /^https$/, error: "The form needs an https address." })
+    .max(500, "Use 500 characters at most."),
   bonusPoints: z
     .number()
     .positive("It must give points.")
@@ -22,7 +25,7 @@ const CampaignFields = z.object({
   mandatory: z.boolean().default(false),
   buttonText: words("a text for the button", 40).nullable().default(null),
   /** Its place among the others. */
-  taskNumber: z.number().int().min(0).max(9999),
+  taskNumber: z.number(NO_POSITION).int(NO_POSITION).min(0, NO_POSITION).max(9999, NO_POSITION),
   /** From when on it can be completed; from the beginning where null. */
   startsAt: Instant.nullable().default(null),
   /** From when on it cannot be completed any more; never where null. */
@@ -43,7 +46,7 @@ export type CampaignState = z.output<typeof CampaignState>;
 export const NewCampaign = z
   .object({
     id: z
-      .string()
+      .string("Give it an id.")
       .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has small letters, digits and hyphens, 64 at most.")
       .refine((id) => id !== "heartbeat", "That is the id of the reward for heartbeats."),
     ...CampaignFields.shape,

@@ -35,7 +35,10 @@ export type HeartbeatsResult = z.infer<typeof HeartbeatsResult>;
 /** Machines that one member can have keys for at a time. */
 export const MOST_DEVICES = 100;
 
-export const DeviceInput = z.object({ name: z.string().trim().min(1, "Enter a name for the machine.").max(80) });
+const NO_NAME = "Enter a name for the machine.";
+export const DeviceInput = z.object({
+  name: z.string(NO_NAME).trim().min(1, NO_NAME).max(80, "Use 80 characters at most."),
+});
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
 /**

@@ -14,7 +14,7 @@ export const CAMPAIGN_FIELDS = {
   type,
   formUrl,
   bonusPoints: TypedPoints.pipe(CampaignState.shape.bonusPoints),
-  taskNumber: z.coerce.number("Enter a position.").pipe(CampaignState.shape.taskNumber),
+  taskNumber: z.coerce.number("Enter a whole number from 0 to 9.999.").pipe(CampaignState.shape.taskNumber),
   buttonText: buttonText
     .unwrap()
     .unwrap()
