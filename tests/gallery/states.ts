@@ -26,6 +26,7 @@ export const STATES: readonly State[] = [
   ...searches(),
   ...panels(),
   ...dialogs(),
+  ...administration(),
   offline("/auth", "Visitor"),
   offline("/dashboard", "Full member"),
 ];
@@ -242,6 +243,25 @@ function dialogs(): State[] {
       show: open("main button", "Connect wallet", "dialog[open] a"),
     },
   ];
+}
+
+/** What administrators see, each of them another one. */
+function administration(): State[] {
+  const names = ["members", "campaigns", "completions", "adjustments", "referrals", "legal", "legal/pp"].concat([
+    "chain-jobs",
+    "mail",
+    "background-jobs",
+    "webhooks",
+    "incidents",
+    "audit",
+    "administrators",
+  ]);
+  return names.map((name) => ({
+    page: "/admin/*",
+    name,
+    person: { administrator: true },
+    address: `/admin/${name}`,
+  }));
 }
 
 function offline(page: string, person: Person): State {

@@ -24,6 +24,7 @@ export type AppOptions = {
 export type SeedMember = {
   email?: string;
   onboarded?: boolean;
+  administrator?: boolean;
   whitelisted?: boolean;
   fullName?: string;
   avatarUrl?: string;

@@ -63,11 +63,13 @@ const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 }
 const servers = await startServers();
 
 const seeds: Seeds = {
-  async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, heartbeats = 0, ...known }) {
+  async member({ administrator, onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, ...more }) {
+    const { heartbeats = 0, ...known } = more;
     const { email = `${crypto.randomUUID()}@nodebeat.test` } = known;
     const member: NewMember = { ...known, email, passwordHash, isWhitelisted: whitelisted };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
+    if (administrator) await addAdministrator(deps, BY_OPERATOR, { member: userId });
     for (const document of accepted) await acceptDocument(deps, userId, document);
     await inTransaction(database.db, (tx) => countBeats(tx, listBeats(userId, heartbeats), env));
     const { token } = await startSession(deps, { userId, client: NO_CLIENT, byPassword: true });
