@@ -51,7 +51,7 @@ export function Frame({ title, pathname, administrator, children }: FrameProps) 
         <main id="main" tabIndex={-1} className="page">
           {notes.map((note, index) => (
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back from a form begins with what became of it
-            <div key={note.word + note.about} tabIndex={-1} autoFocus={index === 0}>
+            <div key={note.word + note.about} tabIndex={-1} autoFocus={index === 0} className="outline-none">
               <OutcomeCard text={sayNote(note)} isGood />
             </div>
           ))}

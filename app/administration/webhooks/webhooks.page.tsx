@@ -106,7 +106,7 @@ const COLUMNS: Column<Webhook>[] = [
         </code>
       )),
   },
-  { head: "State", cell: StateCell },
+  { head: "State", cell: StateCell, className: "min-w-56" },
   { head: "Delivered", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.delivered) },
   { head: "Waiting", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.waiting) },
   { head: "Given up", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.givenUp) },
