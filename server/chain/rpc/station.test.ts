@@ -13,7 +13,9 @@ import {
 } from "../../../tests/support/chain/scripted-node.ts";
 import { createScriptedStation, NAME, OWNER, VALUE } from "../../../tests/support/chain/scripted-station.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { connect } from "./station.ts";
+import { CHAIN } from "../submit.ts";
+import { createChainWork } from "../worker.ts";
+import { connect, TIMING } from "./station.ts";
 
 /* What members wait for: the ways to the nodes, and what is read from them. */
 
@@ -98,6 +100,18 @@ test("the work that nobody waits for is patient in its own way", async () => {
   node.answers.eth_estimateGas = fails;
   await expect(job.work()).rejects.toThrow("the chain could not be asked");
   expect(node.listAsked("eth_estimateGas")).toHaveLength(2);
+});
+
+test("beside a node that never answers work is done before it is another process's", async () => {
+  const { begin, chain } = open({ rpcUrls: [other.url, node.url], timing: TIMING });
+  await chain.check();
+  const job = await begin();
+  // It is asked as often as one that never answers would be waited for.
+  for (const method of Object.keys(other.answers)) other.answers[method] = fails;
+  other.asked.length = 0;
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "sent" });
+  expect(other.asked.length * TIMING.requestLimit).toBeLessThan(createChainWork(chain)[CHAIN].lease);
 });
 
 test("a node that never answers is left alone after a while", async () => {

@@ -29,8 +29,9 @@ export type Timing = {
 };
 
 export const TIMING: Timing = {
-  requestLimit: 10_000,
-  requestRetries: 3,
+  requestLimit: 5_000,
+  // The next address is asked, or the queue tries again.
+  requestRetries: 0,
   memberLimit: 5_000,
   memberRetries: 1,
   poll: 1_000,
