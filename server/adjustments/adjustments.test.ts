@@ -14,10 +14,8 @@ const database = await createTestDatabase();
 const { db } = database;
 let clock = createTestClock();
 const api = createTestApi(database, { now: () => clock.now(), env: { adjustmentApprovalAbove: 1000 } });
-let [ada, ben] = [
-  { token: "", id: "" },
-  { token: "", id: "" },
-];
+const NOBODY = { token: "", id: "" };
+let [ada, ben] = [NOBODY, NOBODY];
 let member: Awaited<ReturnType<typeof seedMember>>;
 beforeEach(async () => {
   clock = createTestClock();
@@ -47,8 +45,7 @@ const signIn = async ({ id }: { id: string }) =>
 /** A request of Ada's that waits. */
 async function ask(points = 5000) {
   expect((await make(ada.token, points)).body).toMatchObject({ outcome: "waiting" });
-  const [request] = (await list(ben.token)).items;
-  return request?.id ?? "";
+  return (await list(ben.token)).items[0]?.id ?? "";
 }
 
 test("up to the set amount of a day an administrator adjusts alone, and what goes beyond waits", async () => {
