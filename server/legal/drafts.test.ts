@@ -5,8 +5,6 @@ import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tes
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { startSession } from "../sessions/service.ts";
 import * as contract from "./contract.ts";
-import { DOCUMENTS } from "./documents.ts";
-import { readSource, writeSource } from "./source.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -223,31 +221,6 @@ test.each([
   expect(answer.status).toBe(400);
   expect((answer.body as { message: string }).message).toMatch(message);
   expect((await editing()).draft).toBeNull();
-});
-
-test.each(Object.values(DOCUMENTS).flat())("$title $version is the same when it is typed", ({ sections }) => {
-  expect(readSource(writeSource(sections))).toEqual(sections);
-});
-
-test("what is typed is text, whatever it looks like", () => {
-  const [section] = readSource(
-    "# <b>A</b> & B\r\n<script>alert(1)</script>\nand on\n\n* one\n  two\n* [a](javascript:b)",
-  );
-  expect(section).toEqual({
-    id: "b-a-b-b",
-    title: "<b>A</b> & B",
-    text: ["<script>alert(1)</script> and on", ["one two", "[a](javascript:b)"]],
-  });
-});
-
-test.each([
-  ["spaces before a heading", `## ${" ".repeat(59_000)}Long {#long}\n\ntext`, "Long"],
-  ["spaces in a heading", `## Long${" ".repeat(50_000)}one {#long}\n\ntext`, `Long${" ".repeat(50_000)}one`],
-  ["a line that ends in the middle", `## ${" ".repeat(59_000)}Long\u2028and on`, "Long"],
-  ["hyphens", `## Long\n\n${"- ".repeat(25_000)}`, "Long"],
-  ["braces", `## Long${"{#".repeat(25_000)} {#long}\n\ntext`, `Long${"{#".repeat(25_000)}`],
-])("a text as long as one may be is read at once: %s", (_, source, title) => {
-  expect(readSource(source)[0]?.title).toBe(title);
 });
 
 test("a text as long as one may be is answered at once, and so are others meanwhile", async () => {
