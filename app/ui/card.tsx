@@ -11,17 +11,18 @@ type CardProps = {
   /** False for a table, which reaches the edges and draws its own lines. */
   padded?: boolean;
   /** Changes with what is in it: its title takes the focus that is lost then. */
-  said?: string | null | undefined;
+  said?: string;
   className?: string;
   children: ReactNode;
 };
 
 /** A titled section on its own surface. */
-export function Card({ id, title, aside, padded = true, said, className = "", children }: CardProps) {
+export function Card({ id, title, aside, padded = true, said = "", className = "", children }: CardProps) {
   const titleId = useId();
   const { hash, key } = useLocation();
-  // A link of another page leads to it, too.
-  const heading = useLostFocus<HTMLHeadingElement>(id && hash === `#${id}` ? `${key} ${said}` : said, true);
+  // A link of another page leads to it, too. Otherwise a page that opens says nothing by what is in it.
+  const ledBy = hash === `#${id}` ? key : "";
+  const heading = useLostFocus<HTMLHeadingElement>(said + ledBy, true, !ledBy && said);
   return (
     <section id={id} aria-labelledby={titleId} className={`${surfaceClass} ${className}`.trimEnd()}>
       <header className={padded ? "card-head" : "card-head pb-3.5"}>

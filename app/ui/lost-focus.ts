@@ -22,12 +22,17 @@ let stopgap: Element | null = null;
 
 /**
  * For what says how something went: takes the focus when what had it has gone with what it did, so that the next Tab goes
- * on from there. Looks whenever `said` is another. A place, such as a card's title, is for what is followed by no words.
- * The sidebar, the page and the pages of a list each keep to what they lost themselves.
+ * on from there. Looks whenever `said` is another; at first, if it is not what was `known`. A place, such as a card's
+ * title, is for what is followed by no words. The sidebar, the page and the pages of a list each keep to what they lost
+ * themselves.
  */
-export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false) {
+export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false, known?: unknown) {
   const ref = useRef<T>(null);
+  const first = useRef(known);
   useEffect(() => {
+    const isKnown = said === first.current;
+    first.current = null;
+    if (isKnown) return;
     const words = ref.current;
     const { activeElement, body } = document;
     const isFree = activeElement === body || !canHold(held[0]) || (!isPlace && activeElement === stopgap);

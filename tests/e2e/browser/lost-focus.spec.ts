@@ -61,14 +61,20 @@ test("a link of a page leads the focus into the other, to the card that it names
   await expect(page).toHaveURL("/referrals#share");
   await expect(page.getByRole("link", { name: "Next" })).toBeVisible();
   await expect(title(page, "Refer a Friend")).toBeFocused();
+  // Not to a card that only happens to be there.
+  await page.goBack();
+  await expect(page).toHaveURL("/dashboard");
+  await expect(page.getByRole("main")).toBeFocused();
   await pressOn(page, "/dashboard", (main) => main.getByRole("link", { name: "Link a wallet" }));
   await expect(page).toHaveURL("/profile#wallet");
   await expect(title(page, "Wallet")).toBeFocused();
   await pressOn(page, "/profile", (main) => main.getByRole("link", { name: "Change email" }));
   await expect(page).toHaveURL("/profile/email");
   await expect(page.getByRole("main")).toBeFocused();
+  await page.getByRole("main").getByRole("textbox").first().focus();
   await page.goBack();
   await expect(page).toHaveURL("/profile");
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test("a link of the sidebar keeps the focus, and a page that opens takes none", async ({ page, login }) => {
