@@ -185,6 +185,11 @@ test("a port in use is reported in a sentence", async () => {
   await expect(start({}, { port })).rejects.toThrow(`Port ${port} is in use already: set PORT to another one.`);
 });
 
+test("an address that this machine does not have is reported with what to look at", async () => {
+  const said = /^Cannot listen on 192\.0\.2\.1, port 0: .*EADDRNOTAVAIL.*\. Check HOST and PORT\.$/;
+  await expect(start({}, { host: "192.0.2.1" })).rejects.toThrow(said);
+});
+
 test("the address is one that can be opened", async () => {
   expect((await start({}, { host: "0.0.0.0" })).url).toMatch(/^http:\/\/localhost:\d+$/);
   expect((await start()).url).toMatch(/^http:\/\/127.0.0.1:\d+$/);
