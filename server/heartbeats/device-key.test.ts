@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { DeviceResult, MOST_DEVICES, readDevices, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
+import {
+  DeviceResult,
+  MOST_DEVICES,
+  readDevices,
+  readRefusedBeats,
+  readUptime,
+  registerDevice,
+  revokeDevice,
+  sendHeartbeats,
+} from "./contract.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -68,6 +77,27 @@ test("a machine that asks again with its id has one key, and the last one works"
   const revoked = { status: 409, body: { message: "The key of this machine was revoked." } };
   expect(await make()).toMatchObject(revoked);
   expect(await beat(working)).toBe(401);
+});
+
+test("of machines that have one id each member is told the name and the beats of their own", async () => {
+  const api = createTestApi(database);
+  const id = randomUUID();
+  const members = [];
+  for (const [index, name] of ["attic", "cellar"].entries()) {
+    const { token } = await seedMember(api.deps);
+    const { deviceKey } = await api.read(registerDevice, { token, body: { name, id } });
+    const timestamp = new Date(Date.now() - index * 60_000).toISOString();
+    const beats = [{ timestamp }, { timestamp: new Date(Date.now() + 3_600_000).toISOString() }];
+    await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
+    members.push({ name, timestamp, token });
+  }
+  for (const { name, timestamp, token } of members) {
+    expect((await api.read(readDevices, { token })).devices).toMatchObject([{ name, lastBeatAt: timestamp }]);
+    const { lastBeat } = await api.read(readUptime, { token, query: { range: "last24hours" } });
+    expect(lastBeat).toEqual({ at: timestamp, device: name });
+    const { refused } = await api.read(readRefusedBeats, { token, query: { limit: 20 } });
+    expect(refused).toMatchObject([{ device: name }]);
+  }
 });
 
 test("a machine that is at the limit gets its key again", async () => {

@@ -69,6 +69,20 @@ test("one mail for a silence, and another only after a beat came in between", as
   expect(subjects()).toHaveLength(2);
 });
 
+test("of machines that have one id each member is told the name of their own", async () => {
+  const id = crypto.randomUUID();
+  const members = [];
+  for (const name of ["attic", "cellar"]) {
+    const { token, user } = await seedMember(api.deps);
+    const { deviceKey } = await api.read(registerDevice, { token, body: { name, id } });
+    await choose(token, 1);
+    await beat(deviceKey);
+    members.push({ name, email: user.email });
+  }
+  await pass(HOUR);
+  for (const { email, name } of members) expect((await mailbox.read(email)).text).toContain(`, from ${name}.`);
+});
+
 test("a node that beats all the time causes no mail", async () => {
   const { token } = await seedMember(api.deps);
   await choose(token, 1, true);
