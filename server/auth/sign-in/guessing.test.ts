@@ -79,6 +79,14 @@ test("a known browser guesses no faster", async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
 });
 
+test("a browser that is known for another account is none of this one's", async () => {
+  await seedMember(api.deps, { email });
+  const eve = await seedMember(api.deps);
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }, eve.user.email))).toBe(200);
+  await attack();
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(429);
+});
+
 test("two known browsers of a member have a limit each", async () => {
   const office = { "X-Device-Token": "o".repeat(43) };
   await seedMember(api.deps, { email });
