@@ -7,9 +7,11 @@ import {
   seedMember,
   TEST_PASSWORD,
 } from "../../tests/support/api.ts";
+import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
@@ -88,6 +90,21 @@ test("until then they sign in, their machine earns, and they keep the account", 
   expect((await mailbox.read(email)).subject).toBe("Your account will not be deleted");
   const { events } = await api.read(readSecurityActivity, { token });
   expect(events[0]?.kind).toBe("deletion-cancelled");
+});
+
+test("then the keys of their machines end, and nobody else's", async () => {
+  // Long ago: it has to be over by the database's clock, too.
+  clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
+  const members = [await seedMember(api.deps), await seedMember(api.deps)];
+  const keys: string[] = [];
+  for (const { token } of members)
+    keys.push((await api.read(registerDevice, { token, body: { name: "Attic" } })).deviceKey);
+  await api.read(requestDeletion, { token: members[0]?.token, body });
+  clock.advance(2 * DELETION_GRACE_SECONDS * 1000);
+  await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps));
+  const beats = [{ timestamp: clock.now().toISOString() }];
+  const beat = (token: string) => api.call(sendHeartbeats, { token, body: { beats } });
+  expect((await Promise.all(keys.map(beat))).map(({ status }) => status)).toEqual([401, 200]);
 });
 
 test("keeping an account that is not to be deleted says the same and does nothing", async () => {

@@ -45,7 +45,8 @@ test("a batch sent again, also at the same time, is kept once", async () => {
 });
 
 test("a wild node leaves no more than the cap, however much it sends, and the latest are shown", async () => {
-  const { token } = await seedMember(api.deps);
+  const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await send(other.token, [at(DAY)]);
   for (let second = 0; second < 5; second += 1) {
     clock.advance(1000);
     expect(
@@ -57,14 +58,16 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
       ).status,
     ).toBe(200);
   }
-  expect(await countRows()).toBe(100);
+  expect(await countRows()).toBe(101);
+  // Another member's stay, though they are older than all of these.
+  expect((await read(other.token)).total).toBe(1);
 
   clock.advance(59 * MINUTE);
   await send(token, [at(DAY)]);
   expect((await read(token, 1)).refused[0]?.receivedAt).not.toBe(at(0));
   clock.advance(2 * MINUTE);
   await send(token, [at(DAY)]);
-  expect(await countRows()).toBe(100);
+  expect(await countRows()).toBe(101);
   expect((await read(token, 1)).refused).toMatchObject([{ claimedAt: at(DAY), receivedAt: at(0) }]);
 });
 
