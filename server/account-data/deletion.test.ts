@@ -12,7 +12,7 @@ import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { readUptime, registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { startSession } from "../sessions/service.ts";
@@ -92,7 +92,7 @@ test("until then they sign in, their machine earns, and they keep the account", 
   expect(events[0]?.kind).toBe("deletion-cancelled");
 });
 
-test("then the keys of their machines end, and nobody else's", async () => {
+test("then the keys of their machines end and what is known of these goes, and nothing of anybody else's", async () => {
   // Long ago: it has to be over by the database's clock, too.
   clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
   const members = [await seedMember(api.deps), await seedMember(api.deps)];
@@ -105,6 +105,11 @@ test("then the keys of their machines end, and nobody else's", async () => {
   const beats = [{ timestamp: clock.now().toISOString() }];
   const beat = (token: string) => api.call(sendHeartbeats, { token, body: { beats } });
   expect((await Promise.all(keys.map(beat))).map(({ status }) => status)).toEqual([401, 200]);
+  clock.advance(60_000);
+  expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
+  const { token } = await startSession(api.deps, { userId: members[1]?.user.id ?? "", client: NO_CLIENT });
+  const { lastBeat } = await api.read(readUptime, { token, query: { range: "last24hours" } });
+  expect(lastBeat?.device).toBe("Attic");
 });
 
 test("keeping an account that is not to be deleted says the same and does nothing", async () => {
