@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   brotliDecompressSync,
   createBrotliDecompress,
@@ -85,6 +86,20 @@ test("JSON of the API is compressed, a redirect and what is encoded already are 
     null,
   ]);
   expect(redirect.headers.get("Content-Length")).toBe("0");
+});
+
+test("a page that takes one turn of the event loop is sent whole, with its length", async () => {
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await nextTurn();
+        controller.enqueue(new TextEncoder().encode(long));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  expect((await get(stream, "")).headers.get("Content-Length")).toBe(String(long.length));
 });
 
 test.each([204, 304])("an answer of %i says no length, since it has no body", async (status) => {
