@@ -112,6 +112,31 @@ test("then the keys of their machines end and what is known of these goes, and n
   expect(lastBeat?.device).toBe("Attic");
 });
 
+test("of two who ask for it each keeps their own account, and loses it at their own time", async () => {
+  // Long ago: it has to be over by the database's clock, too.
+  clock.advance(-4 * DELETION_GRACE_SECONDS * 1000);
+  const members = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
+  const [first, second, kept] = members.map(({ token }) => token);
+  await api.read(requestDeletion, { token: first, body });
+  clock.advance(10_000);
+  for (const token of [second, kept]) await api.read(requestDeletion, { token, body });
+  await api.read(keepAccount, { token: kept });
+  await mailbox.deliver();
+  expect(mailbox.mails.map(({ to }) => to)).toEqual([...members, ...members.slice(2)].map(({ user }) => user.email));
+  clock.advance(DELETION_GRACE_SECONDS * 1000 - 10_000);
+  const later = await Promise.all(
+    members.map(({ user }) => startSession(api.deps, { userId: user.id, client: NO_CLIENT })),
+  );
+  const read = () => Promise.all(later.map(({ token }) => api.call(readUser, { token })));
+  await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps));
+  const [gone, waiting, stays] = await read();
+  expect([gone?.status, stays?.status]).toEqual([401, 200]);
+  expect(waiting).toMatchObject({ status: 200, body: { deletion_due_at: expect.any(String) } });
+  clock.advance(10_000);
+  await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps));
+  expect((await read()).map(({ status }) => status)).toEqual([401, 401, 200]);
+});
+
 test("keeping an account that is not to be deleted says the same and does nothing", async () => {
   const { token } = await seedMember(api.deps, { email });
   expect(await api.read(keepAccount, { token })).toEqual({

@@ -109,15 +109,16 @@ test("of an agreement and a refusal at once one counts", async () => {
 });
 
 test("what is declined is never posted, and written down", async () => {
-  const id = await ask();
-  expect(await decide("decline", ben.token, id)).toMatchObject({ status: 200, body: { state: "declined" } });
+  for (const key of ["first", "second"]) await make(ada.token, 5000, { key });
+  const id = (await list(ben.token)).items[1]?.id ?? "";
+  expect(await decide("decline", ben.token, id)).toMatchObject({ status: 200, body: { id, state: "declined" } });
   for (const verb of ["approve", "decline"] as const)
     expect(await decide(verb, ben.token, id)).toMatchObject({
       status: 409,
       body: { message: "This request was declined before." },
     });
   expect(await total()).toBe(0);
-  expect((await readAudit(db)).map(({ action }) => action)).toEqual(["points.requested", "points.declined"]);
+  expect((await readAudit(db)).map(({ action }) => action).slice(1)).toEqual(["points.requested", "points.declined"]);
 });
 
 test("whose role is lost after asking has asked in vain, also once they have it again", async () => {
@@ -252,12 +253,11 @@ test("pages follow each other, and none is lost", async () => {
 
 test("a member is told that it is not theirs", async () => {
   const id = await ask();
-  const { token } = member;
   const calls = [
-    api.call(contract.readAdjustmentRequests, { token }),
-    make(token, 5),
-    decide("approve", token, id),
-    decide("decline", token, id),
+    api.call(contract.readAdjustmentRequests, member),
+    make(member.token, 5),
+    decide("approve", member.token, id),
+    decide("decline", member.token, id),
   ];
   for (const { status } of await Promise.all(calls)) expect(status).toBe(403);
 });
