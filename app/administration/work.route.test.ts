@@ -198,7 +198,10 @@ describePages(database, api, ({ pages }) => {
     expect(terms.status).toBe(200);
     expect(terms.html).toContain(ESCAPED);
     expect(terms.html).not.toMatch(/<script>alert|<img src=x/);
-    expect((await send("/admin/legal/tos", "publish-draft", { revision: "1", confirmed: "on" })).status).toBe(409);
+    // As by a second press.
+    const again = await send("/admin/legal/tos", "publish-draft", { revision: "1", confirmed: "on" });
+    expect(leadsTo(again)).toEqual([303, "/admin/legal/tos"]);
+    expect((await readPage(visitor, "/admin/legal/tos")).text).toContain("Version 3 is published.");
     expect((await readPage(visitor, "/admin/legal/imprint")).status).toBe(404);
   });
 
