@@ -197,10 +197,10 @@ test("the status and the notice of it have no accessibility finding during an in
 
   // Others look at this server's pages without a notice.
   await page.goto("/admin/incidents");
-  await page.locator("summary", { hasText: "It is over" }).click();
+  await page.locator("summary", { hasText: "Resolve the incident" }).click();
   const over = page.locator("form[id^=resolve-incident]");
   await over.getByLabel("What happened").fill("All letters have left.");
   await over.getByLabel("Reason").fill("Seen by our own watch");
   await over.getByRole("button", { name: "Mark as resolved" }).click();
-  await expect(page.getByText("Over", { exact: true })).toBeVisible();
+  await expect(page.getByText("Resolved", { exact: true })).toBeVisible();
 });
