@@ -28,11 +28,10 @@ let stopgap: Element | null = null;
  */
 export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false, known?: unknown) {
   const ref = useRef<T>(null);
-  const first = useRef(known);
+  const last = useRef(known);
   useEffect(() => {
-    const isKnown = said === first.current;
-    first.current = null;
-    if (isKnown) return;
+    if (said === last.current) return;
+    last.current = said;
     const words = ref.current;
     const { activeElement, body } = document;
     const isFree = activeElement === body || !canHold(held[0]) || (!isPlace && activeElement === stopgap);
