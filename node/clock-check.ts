@@ -14,7 +14,7 @@ export function createClockCheck({ clock, report }: Pick<Patience, "clock" | "re
     const isBehind = behind > MAY_BE_BEHIND;
     if (isBehind && !isTold) {
       const problem = `this machine's clock is ${formatWait(behind)} behind the server's`;
-      report(`${problem}: its beats count for times that are over. Set the clock.`);
+      report(`${problem}: its heartbeats count for times already past. Set the clock.`);
     }
     isTold = isBehind;
   };

@@ -198,7 +198,7 @@ test("a clock that is hours behind is told of once, and again where it is put ba
   });
 
   const told =
-    "this machine's clock is 180 min behind the server's: its beats count for times that are over. Set the clock.";
+    "this machine's clock is 180 min behind the server's: its heartbeats count for times already past. Set the clock.";
   expect(lines.filter((line) => line.includes("clock"))).toEqual([told, told]);
   expect(lines[0]).toBe(told);
 });

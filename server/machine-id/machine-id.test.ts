@@ -141,7 +141,7 @@ test("nobody has an account made for the wallet of somebody else", async () => {
     // As it is for a member who has changed the wallet in another tab since.
     body: {
       error: "BAD_SIGNATURE",
-      message: "That was signed with another wallet than your linked one. Connect your linked wallet and sign again.",
+      message: "You signed with a different wallet from the one you linked. Connect your linked wallet and sign again.",
     },
   });
 });

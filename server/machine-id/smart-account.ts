@@ -24,7 +24,7 @@ const CONSENT_WINDOW = 5 * 60 * 1000;
 
 const QUEUED = "Smart Account creation queued";
 const WRONG_WALLET =
-  "That was signed with another wallet than your linked one. Connect your linked wallet and sign again.";
+  "You signed with a different wallet from the one you linked. Connect your linked wallet and sign again.";
 
 /** The member's Smart Account, and how far its creation is. */
 export async function readSmartAccount({ db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
