@@ -25,8 +25,6 @@ export type AdminForm<Fields extends object = object> = {
   /** Tells the forms of a page apart. */
   intent: string;
   schema: z.ZodType<Fields & { reason: string }>;
-  /** The names of its fields. */
-  fields: ReadonlySet<string>;
   /** What has to be ticked, where it cannot be undone. */
   confirm: string | undefined;
   /** Whether files are sent with it. */
@@ -55,7 +53,6 @@ export function defineForm<Shape extends z.ZodObject>({
   return {
     intent,
     schema: whole,
-    fields: new Set(Object.keys(whole.shape)),
     confirm,
     files,
     send,

@@ -9,7 +9,7 @@ import { MEMBER_FIELD } from "../session/member-field.ts";
 import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
 import { isPasswordRequired } from "./load-page.ts";
 import { ADMIN_NOTE } from "./notes.ts";
-import type { AdminCall, AdminForm, Returned } from "./page.ts";
+import type { AdminCall, Returned } from "./page.ts";
 import { findPage } from "./pages.ts";
 import { CONFIRM } from "./reason.ts";
 
@@ -54,10 +54,7 @@ export async function receiveForm({ context, request, url }: FormArgs) {
       say(context, ADMIN_NOTE, note, about);
       return redirect(to ?? placeOf(url), 303);
     },
-    (refused) =>
-      isPasswordRequired(refused.error)
-        ? askForPassword(form)
-        : returnForm(form, { ...refused, result: gatherErrors(refused.result, wanted) }),
+    (refused) => (isPasswordRequired(refused.error) ? askForPassword(form) : returnForm(form, refused)),
   );
 }
 
@@ -98,14 +95,6 @@ async function takePassword(
 
 const askForPassword = (form: FormData) =>
   data<Answered>({ kind: "password", carried: listFields(form) }, { status: 403 });
-
-/** What is said of something that the form has no field for, as of the day of a draft that it publishes, stands above it. */
-function gatherErrors({ error, ...result }: SubmissionResult, { fields }: AdminForm): SubmissionResult {
-  if (!error) return result;
-  const beside = Object.entries(error).filter(([name]) => fields.has(name));
-  const above = Object.entries(error).flatMap(([name, said]) => (fields.has(name) ? [] : (said ?? [])));
-  return { ...result, error: { ...Object.fromEntries(beside), ...(above.length > 0 && { "": above }) } };
-}
 
 /** The one answer that says that there is something newer than what was seen. */
 const CONFLICT = 409;
