@@ -45,6 +45,12 @@ test("a session token or a device key is redacted wherever it stands", () => {
   expect(text()).toContain("refused [redacted]");
 });
 
+test("a summary of an error keeps its type, and its secrets", () => {
+  const { log, last } = startLog();
+  log.error({ err: { type: "HttpRequestError", message: "HTTP request failed.", apiKey: planted } }, "refused");
+  expect(last().err).toEqual({ type: "HttpRequestError", message: "HTTP request failed.", apiKey: "[redacted]" });
+});
+
 test("lines stay valid JSON with level and time, and what is not secret stays readable", () => {
   const { log, last } = startLog();
   log.info({ method: "GET", path: "/dashboard", status: 200, ms: 1.5, at: new Date(0) }, "request");

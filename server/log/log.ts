@@ -19,7 +19,10 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
       mixin: joinRequest,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redactValues },
-      serializers: { err: (error: Error) => redactValues({ ...pino.stdSerializers.err(error) }) },
+      // What is no error, such as a summary of one, is written as it is.
+      serializers: {
+        err: (error: unknown) => (error instanceof Error ? redactValues({ ...pino.stdSerializers.err(error) }) : error),
+      },
       hooks: { streamWrite: redactLine },
     },
     destination,

@@ -106,7 +106,7 @@ export const readEntries = endpoint("GET /api/admin/members/{id}/points", {
   summary: "A member's ledger of points, the latest first",
   params: MemberId,
   query: ListQuery,
-  response: listPage(MemberEntry),
+  response: listPage(MemberEntry).extend({ email: z.string() }),
   fails: ["NOT_FOUND"],
 });
 

@@ -99,6 +99,7 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
   const second = await read(first.next ?? "");
   const all = [...first.items, ...second.items].map(({ points }) => points);
   expect([all.toSorted((one, other) => one - other), second.next]).toEqual([[10, 20, 30], null]);
+  expect([first.email, second.email]).toEqual(["ada@example.com", "ada@example.com"]);
   expect(await api.call(contract.readMember, { token, params: { id: user.id } })).toMatchObject({ status: 403 });
   const nobody = { token: admin.token, params: { id: crypto.randomUUID() } };
   expect((await api.call(contract.readMember, nobody)).status).toBe(404);

@@ -83,16 +83,18 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
   };
 }
 
-/** A page of a member's ledger. Throws as above. */
+/** A page of a member's ledger, and whose it is. Throws as above. */
 export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: ListQuery & { id: string }) {
   await permit({ db, now }, actor);
   const { id, after, limit } = asked;
-  if (!(await queries.findAccount(db, id))) throw notFound();
+  const account = await queries.findAccount(db, id);
+  if (!account) throw notFound();
   const rows = await queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 });
-  return toPage(rows, limit, {
+  const page = toPage(rows, limit, {
     show: ({ occurredAt, ...entry }) => ({ ...entry, occurredAt: occurredAt.toISOString() }),
     cursor: (entry) => `${entry.occurredAt.toISOString()}_${entry.id}`,
   });
+  return { ...page, email: account.email };
 }
 
 const Place = z.tuple([z.iso.datetime(), z.uuid()]);

@@ -26,9 +26,9 @@ export const entriesPage = definePage({
     const page = await api.members.entries(id, { after: query.get("after") ?? undefined });
     return { ...page, id };
   },
-  Page: ({ data: { items, next, id }, shown }) => (
+  Page: ({ data: { items, next, id, email }, shown }) => (
     <Card
-      title="Ledger"
+      title={email}
       padded={false}
       aside={
         <Link to={`/admin/members/${id}`} className="underline underline-offset-2">
