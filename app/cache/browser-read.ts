@@ -1,4 +1,5 @@
 import { readAnswer, toNetworkError } from "../api/api-error.ts";
+import { withParams } from "../ui/with-params.ts";
 import { awaitAnswer } from "./connection.ts";
 import type { Read } from "./read.ts";
 
@@ -19,9 +20,7 @@ export function createBrowserRead(member: string, { onSignedOut, isOver, onAnswe
   return async ({ path }, query, signal) => {
     // The page is being left: a failure would only be seen in passing.
     if (isOver()) return new Promise<never>(() => {});
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = given.length > 0 ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
-    const answer = fetch(`/read/${path}${search}`, {
+    const answer = fetch(withParams(`/read/${path}`, query), {
       headers: { Accept: "application/json", [MEMBER_HEADER]: member },
       ...(signal && { signal }),
     });

@@ -14,10 +14,13 @@ import { Guard } from "../ui/guard.tsx";
 import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
-import { useLiveStats } from "./use-live-stats.ts";
 import { contentPointsQuery } from "../agent-insights/reads.ts";
+import { AskForStats } from "../live/ask-for-stats.tsx";
 import { userQuery } from "../member/reads.ts";
-import { pointsHistoryQuery, pointsLogQuery } from "../points/reads.ts";
+import { pointsHistoryQuery, pointsLogQuery, statsQuery } from "../points/reads.ts";
+
+/** How often the open dashboard asks for new points while none arrive by themselves, in milliseconds. */
+const ASK_MS = 5000;
 
 type DashboardPageProps = {
   view: DashboardView;
@@ -34,9 +37,11 @@ type DashboardPageProps = {
 
 /** The member's points: how many, since when, from what, and one by one. */
 export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, origin, now }: DashboardPageProps) {
-  const stats = useLiveStats();
+  const read = useRead();
+  const { data: stats } = useQuery(statsQuery(read));
   return (
     <>
+      <AskForStats every={ASK_MS} />
       <Notices notices={notices} />
       <div className="grid gap-4.5">
         <Guard data={stats} fallback={null}>

@@ -5,7 +5,7 @@ import { useQuery } from "../cache/use-query.ts";
 import { FollowAsMember } from "../session/follow-as-member.tsx";
 import { rememberMember } from "../session/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
-import { useLive } from "../live/live-state.ts";
+import { AskForStats } from "../live/ask-for-stats.tsx";
 import { LiveUpdates } from "../live/live-updates.tsx";
 import { HeaderAction } from "../machine-id/header-action.tsx";
 import { WalletActions } from "../wallet/wallet-actions.tsx";
@@ -16,12 +16,11 @@ import { toPerson } from "./sidebar/member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
 import { PreloadOnIntent } from "./preload-on-intent.tsx";
 import { isOnboarded, onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
-import { DEFAULT_STATS } from "../points/default-stats.ts";
 import { statsQuery } from "../points/reads.ts";
 import { useKeepRules } from "../points/use-rules.ts";
 
-/** How often any page asks for new totals while none arrive by themselves, in milliseconds. Hidden, it does not ask. */
-const POLL_MS = 30_000;
+/** How often any page asks for new totals while none arrive by themselves, in milliseconds. */
+const ASK_MS = 30_000;
 
 type MemberShellProps = {
   /** The id of the signed-in member; empty when the session does not know it. */
@@ -36,8 +35,7 @@ type MemberShellProps = {
 export function MemberShell({ member, sidebarOpen, legal, children }: MemberShellProps) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));
-  const isLive = useLive();
-  const { data: stats } = useQuery({ ...statsQuery(read), refetchInterval: isLive ? false : POLL_MS });
+  const { data: stats } = useQuery(statsQuery(read));
   const { data: whitelist } = useQuery(whitelistQuery(read));
   const { data: onboarded } = useQuery(onboardedQuery(read));
 
@@ -47,7 +45,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   const known = {
     onboarded: isOnboarded(onboarded),
     whitelisted: whitelist?.isWhitelisted === true,
-    points: (stats ?? DEFAULT_STATS).points_total,
+    points: stats?.points_total ?? 0,
     wallet: asText(user?.wallet),
     personalCode: asText(user?.personal_code),
     person: user ? toPerson(user) : undefined,
@@ -66,6 +64,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           <FollowAsMember />
           <PreloadOnIntent />
           <LiveUpdates member={member} />
+          <AskForStats every={ASK_MS} />
           {deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}
           {user && <WalletHost linked={known.wallet} />}
           {notice}

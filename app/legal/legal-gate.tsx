@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { OutcomeCard } from "../ui/outcome-card.tsx";
@@ -23,10 +23,15 @@ export function LegalGate({ children, ...whom }: LegalGateProps) {
   const isReading = /^\/(?:terms|privacy)\b/.test(useLocation().pathname);
   const document = isReading ? null : question;
   const outcome = note && note.document === document ? note.outcome : undefined;
+  // An answer that changes nothing here would otherwise have all of the page come to life in one go.
+  const page = useMemo(
+    () => children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> }),
+    [children, document, note, outcome],
+  );
   return (
     <>
       {document && <LegalDialog key={document} document={document} {...asked} outcome={outcome} onSkip={skip} />}
-      {children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> })}
+      {page}
     </>
   );
 }

@@ -32,12 +32,11 @@ export function HeaderAction({ member }: { member: string }) {
   const { account, machineId, stage } = useMachineId();
   const [isOpen, setOpen] = useState(false);
   // What this page began with, so that the island can say what has changed before it came.
-  const [before] = useState({ account: account.data?.status, machineId: machineId.data?.status });
-  const [began] = useState(stage);
+  const [before] = useState({ account: account.data?.status, machineId: machineId.data?.status, stage });
   const isUnknown = account.isError || machineId.isError;
   const isUnderWay = stage === "queued" || stage === "in-progress";
   // A fast network skips what is between.
-  const hasMoved = began !== null && stage !== began;
+  const hasMoved = before.stage !== null && stage !== before.stage;
   const { Island } = useIsland(isOpen || isUnderWay || hasMoved || isUnknown, () => setOpen(false));
 
   return (

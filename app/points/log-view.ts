@@ -1,3 +1,4 @@
+import { withParams } from "../ui/with-params.ts";
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
 import type { PointsLogFilter, PointsLogQuery } from "./reads.ts";
 
@@ -102,7 +103,7 @@ export function dashboardHref({ range, log, entry }: DashboardView): string {
   const days = RANGES.find((choice) => choice.range === range)?.days;
   return withParams("/dashboard", {
     range: days === "7" ? undefined : days,
-    page: log.page === 1 ? undefined : String(log.page),
+    page: log.page === 1 ? undefined : log.page,
     ...pickFilter(log),
     entry,
   });
@@ -129,8 +130,3 @@ export const logFileHref = (log: PointsLogFilter): string => withParams("/points
 
 /** Of a log's query what does not depend on the page. */
 export const pickFilter = ({ category, startDate, endDate }: PointsLogFilter) => ({ category, startDate, endDate });
-
-function withParams(path: string, params: Record<string, string | undefined>): string {
-  const given = Object.entries(params).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
-}

@@ -1,4 +1,5 @@
 import type { ReferralStatus } from "../../server/referrals/contract.ts";
+import { withParams } from "../ui/with-params.ts";
 import { readPage } from "../ui/table/pagination.ts";
 
 /** What the address asks for: a page of the friends. */
@@ -18,10 +19,9 @@ export function readReferralsView(params: URLSearchParams): ReferralsQuery {
 
 /** The address of a page of friends; what is as usual is left out of it. */
 export function referralsHref({ page, limit, status }: ReferralsQuery): string {
-  const params = Object.entries({
+  return withParams("/referrals", {
     status,
-    limit: limit === USUAL_SIZE ? undefined : String(limit),
-    page: page === 1 ? undefined : String(page),
-  }).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return params.length > 0 ? `/referrals?${new URLSearchParams(params)}` : "/referrals";
+    limit: limit === USUAL_SIZE ? undefined : limit,
+    page: page === 1 ? undefined : page,
+  });
 }
