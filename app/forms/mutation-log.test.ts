@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
 import { changePassword, login } from "../../server/auth/contract.ts";
 import { setCampaignMail } from "../../server/campaign-mail/contract.ts";
@@ -65,26 +66,38 @@ const FORMS: Sent[] = [
 const MESSAGE = "The reason of the backend.";
 const FAILED = "A form was refused";
 
-/** Sends a form whose call is answered so. Returns what is logged. */
+/** Sends a form whose call is answered so. Returns what is logged, and the names of the fields that the call brought. */
 async function send([endpoint, path, form]: Sent, status: number, body: object) {
   const { pages, visitor } = await visitSamples();
-  pages.override({ ...endpoint, path: pathOf(endpoint, form) }, () => Response.json(body, { status }));
+  let brought: string[] = [];
+  pages.override({ ...endpoint, path: pathOf(endpoint, form) }, async (request) => {
+    brought = Object.keys(JSON.parse((await request.text()) || "{}") as object);
+    return Response.json(body, { status });
+  });
   if (endpoint === login) visitor.cookies.clear();
   await visitor.post(path, { member: SAMPLE_USER.id, ...form });
-  return pages.log;
+  return { log: pages.log, brought };
 }
+
+const namesIn = ({ body }: Endpoint) => (body instanceof z.ZodObject ? Object.keys(body.shape) : []);
 
 const pathOf = ({ path }: Endpoint, { id = "" }: Record<string, string>): Endpoint["path"] =>
   `/${path.slice(1).replace("{id}", id)}`;
 
 // specification: 8.12
 test.each(FORMS)("$1, %#: what fails on the server is an error, logged with its message", async (...sent) => {
-  const log = await send(sent, 500, { message: MESSAGE, error: "INTERNAL_ERROR", statusCode: 500 });
+  const { log } = await send(sent, 500, { message: MESSAGE, error: "INTERNAL_ERROR", statusCode: 500 });
   expect(log.error).toHaveBeenCalledExactlyOnceWith({ err: expect.objectContaining({ message: MESSAGE }) }, FAILED);
 });
 
+// specification: 7.7, 7.25, 7.27, 7.36
+test.each(FORMS)("$1, %#: the call brings what it names and nothing of the form's own", async (...sent) => {
+  const { brought } = await send(sent, 200, {});
+  expect(namesIn(sent[0])).toEqual(expect.arrayContaining(brought));
+});
+
 test.each(FORMS)("$1, %#: what is refused is logged with its reason", async (...sent) => {
-  const log = await send(sent, 409, { message: MESSAGE, error: "CONFLICT", statusCode: 409 });
+  const { log } = await send(sent, 409, { message: MESSAGE, error: "CONFLICT", statusCode: 409 });
   expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason: MESSAGE, status: 409 }), FAILED);
   expect(log.error).not.toHaveBeenCalled();
 });
@@ -117,13 +130,13 @@ test.each(WITH_RESULT)("%#: what did not succeed is logged with its reason", asy
   const sent = FORMS.find(([sentTo]) => sentTo === endpoint);
   if (!sent) throw new Error(`No form is sent to ${endpoint.path}`);
   const answer = { success: false, message: MESSAGE, status: "failed", data: { status: "pending" } };
-  const log = await send(sent, 200, answer);
+  const { log } = await send(sent, 200, answer);
   expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason }), FAILED);
 });
 
 // specification: 5.25, 8.10, 8.12
 test("an acceptance of the terms whose answer fails to parse is logged as one that did not succeed", async () => {
-  const log = await send([acceptTerms, "/legal/terms", { accept: "on" }], 200, { ok: true });
+  const { log } = await send([acceptTerms, "/legal/terms", { accept: "on" }], 200, { ok: true });
   expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
   const reason = "Failed to parse response";
   expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason }), FAILED);

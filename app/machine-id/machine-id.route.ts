@@ -57,7 +57,10 @@ async function ask(machineId: ApiClient["machineId"], input: Input): Promise<Mac
     const { typedData } = await machineId.smartAccountConsent();
     return { success: true, message: "", typedData };
   }
-  if (input.intent === "create-smart-account") return machineId.createSmartAccount(input);
+  if (input.intent === "create-smart-account") {
+    const { machineOwner, nonce, signature } = input;
+    return machineId.createSmartAccount({ machineOwner, nonce, signature });
+  }
   if (input.intent === "sign-machine-id") return machineId.updateSignature(input.machineOwnerSignature);
   const { data, ...answer } = await machineId.request();
   return { ...answer, ...(data?.typedData && { typedData: data.typedData }) };

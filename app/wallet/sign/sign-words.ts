@@ -7,8 +7,8 @@ type Words = {
   action: string;
   /** Toasts (product specification, section 8). */
   done: string;
-  /** When the server says no without a reason. */
-  refused: string;
+  /** When the server says no with status 200: of a change whatever it says, of a link the same each time. */
+  refused: (message: string | undefined) => string;
   /** When anything else fails without a message. */
   failed: string;
   /** When the dialog was closed before the wallet had signed: what it signs after that goes nowhere. */
@@ -25,7 +25,7 @@ export const SIGN_WORDS: Record<SignPurpose, Words> = {
     warning: `${WALLET_RULE} Your Smart Account and Machine ID will belong to it.`,
     action: "Sign and link",
     done: "Wallet linked successfully!",
-    refused: "Failed to link wallet",
+    refused: () => "Failed to link wallet",
     failed: "An error occurred while linking your wallet",
     closed: "Nothing was linked: you closed the dialog before you signed.",
   },
@@ -34,7 +34,7 @@ export const SIGN_WORDS: Record<SignPurpose, Words> = {
     warning: `${WALLET_RULE} You cannot change it again after this.`,
     action: "Sign and change",
     done: "Wallet changed successfully!",
-    refused: "Failed to change wallet",
+    refused: (message) => message || "Failed to change wallet",
     failed: "Failed to change wallet",
     closed: "Nothing was changed: you closed the dialog before you signed.",
   },

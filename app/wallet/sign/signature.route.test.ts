@@ -70,6 +70,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await send(visitor, "link", form)).toEqual(refused(503, "An error occurred while linking your wallet"));
     pages.override(changeWallet, () => Response.error());
     expect(await send(visitor, "change", form)).toEqual(refused(503, "Failed to change wallet"));
+    pages.override(changeWallet, () => Response.json({ success: false, message: "Not this one." }));
+    expect(await send(visitor, "change", form)).toEqual(refused(422, "Not this one."));
+    pages.override(changeWallet, () => Response.json({ success: false }));
+    expect(await send(visitor, "change", form)).toEqual(refused(422, "Failed to change wallet"));
     pages.override(changeWallet, () => Response.json({ message: "Ask us first." }, { status: 409 }));
     expect(await send(visitor, "change", form)).toEqual(refused(409, "Ask us first."));
   });

@@ -38,8 +38,9 @@ export async function submitSignature({ context, request, url }: ActionArgs, pur
         const { address, origin } = input;
         return api.wallet.message({ address, origin, purpose });
       }
-      const { success } = await api.wallet[purpose](input);
-      if (success === false) throw new ApiError(refused, "API_ERROR", 422, { fromServer: true });
+      const { address, message: signed, signature } = input;
+      const answer = await api.wallet[purpose]({ address, message: signed, signature });
+      if (answer.success === false) throw new ApiError(refused(answer.message), "API_ERROR", 422, { fromServer: true });
       say(context, AUTH_EVENT, "USER_UPDATED");
       return {};
     },
