@@ -124,16 +124,19 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
 /** A failure in words: in the dialog with the next step, in the toast as the specification has it (section 8). */
 function explain(error: unknown, failed: string): Problem & { toast: string | null } {
   if (error instanceof ApiError) {
-    const text = error.fromServer ? error.message : failed;
-    return { title: failed, text, toast: text };
+    const said = error.fromServer ? error.message : failed;
+    return { title: failed, text: said === failed ? AGAIN : said, toast: said };
   }
-  const { cause, reason, toast } = toSigningError(error);
+  const { cause, message, reason, toast } = toSigningError(error);
   const problem = PROBLEMS[reason];
   if (problem) return { ...problem, toast };
+  const said = reason === "failed" ? wordsOf(cause) : undefined;
   // What concerns chains and networks has no toast.
-  const text = (reason === "failed" && wordsOf(cause)) || failed;
-  return { title: failed, text, toast: reason === "failed" ? text : toast };
+  return { title: failed, text: said || message, toast: reason === "failed" ? said || failed : toast };
 }
+
+/** What is said where nobody knows more than that it failed. */
+const AGAIN = "Please try again in a moment.";
 
 /** The wallet's own words, without what viem adds for developers. */
 function wordsOf(cause: unknown): string | undefined {

@@ -142,11 +142,13 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   wallet.answers["personal_sign"] = { code: -32_000, message: "insufficient funds for gas" };
   await sign.click();
   await expect(toast(page, "Insufficient funds in your wallet")).toBeVisible();
+  await expect(alert).toContainText("Insufficient funds in your wallet");
 
   wallet.answers["personal_sign"] = { code: -32_603, message: "Wrong chain or network." };
   const before = await page.getByRole("listitem").filter({ hasText: "chain" }).count();
   await sign.click();
   await expect(alert).toContainText("An error occurred while linking your wallet");
+  await expect(alert).toContainText("Your wallet is on another network.");
   expect(await page.getByRole("listitem").filter({ hasText: "chain" }).count()).toBe(before);
 
   wallet.answers["personal_sign"] = "hang";
@@ -164,6 +166,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await page.route("**/wallet/link", (route) => route.abort());
   await sign.click();
   await expect(toast(page, "An error occurred while linking your wallet")).toBeVisible();
+  await expect(alert).toContainText("Please try again in a moment.");
   await page.unroute("**/wallet/link");
 
   // The wallet takes the connection back, while the dialog is open.
