@@ -5,12 +5,13 @@ import { data, Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
-import { demoContext } from "./page/context.ts";
+import { AUTH_EVENT } from "./api/auth-event.ts";
+import { demoContext, sessionContext } from "./page/context.ts";
 import { PassOnSessionNews } from "./session/follow-session.tsx";
 import { brand } from "../brand.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Notes } from "./outcome/notes.tsx";
-import { listEvents, readNotes } from "./outcome/outcome.ts";
+import { dropEvents, listEvents, readNotes } from "./outcome/outcome.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
@@ -48,6 +49,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const cookies = request.headers.get("Cookie") ?? "";
   const { messages: notes, forget } = readNotes(cookies);
   const events = listEvents(cookies);
+  // A sign-in that is over again: a page that loaded once more for it would lose why.
+  if (!context.get(sessionContext).session) forget.push(...dropEvents(AUTH_EVENT, "SIGNED_IN", cookies));
   return data(
     { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes, events },
     { headers: forget.map((line): [string, string] => ["Set-Cookie", line]) },

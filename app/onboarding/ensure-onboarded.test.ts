@@ -66,6 +66,17 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls).not.toContain("POST /api/users/onboard");
   });
 
+  // specification: 8.11
+  test("who has just signed in reads why they are back at sign-in: no script takes the sign-in that is over for news", async () => {
+    const { visitor } = await visitMember({ onboarded: false });
+    visitor.cookies.set("event_auth_1", "SIGNED_IN");
+    pages.override(onboard, () => Response.error());
+    await visitor.get("/dashboard");
+    const { text } = await readPage(visitor, "/auth");
+    expect(text).toContain("Your account could not be set up. Please sign in again to retry.");
+    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
+  });
+
   test("nor is it with somebody else's id in the cookie, however often: anybody can write one, so it is no error", async () => {
     for (let index = 0; index < 3; index++) {
       const { visitor, user, token } = await visitMember({ onboarded: false });

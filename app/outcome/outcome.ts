@@ -53,6 +53,14 @@ export function say<Word extends string>(
 /** What a request's cookies have to say to its page, and the `Set-Cookie` values after which they have not. */
 export const readNotes = (cookies: string): { messages: Message[]; forget: string[] } => collect(cookies, "note_");
 
+/** The `Set-Cookie` values after which nobody is told of an event that has come to nothing. */
+export const dropEvents = <Word extends string>(
+  { to }: Outcome<Word>,
+  word: NoInfer<Word>,
+  cookies: string,
+): string[] =>
+  listOutcomes(cookies, `event_${to}_`).flatMap(([name, value]) => (value === word ? [dropCookie(name)] : []));
+
 /** Takes what there is to say to the page that shows. */
 export const takeNotes = (): Message[] => take("note_");
 
