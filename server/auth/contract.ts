@@ -15,12 +15,16 @@ export const RECOVERY_LIFETIME_SECONDS = 15 * 60;
 export const Email = z
   .string("Enter your email.")
   .trim()
+  // For the API's document, which has of a pipe what goes in alone.
+  .meta({ format: "email", maxLength: 254 })
   .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email."));
 const Password = z
   .string("Enter your password.")
   // Code points, so that an emoji is one character rather than two.
   .refine((password) => Array.from(password).length >= PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
-  .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
+  .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.")
+  // JSON Schema counts code points as well, and cannot see the rule above.
+  .meta({ minLength: PASSWORD_MIN_LENGTH });
 const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
 /** A token of ours; one that is no such thing is answered like one that has expired. */
 export const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");

@@ -199,6 +199,17 @@ test("is served by the API itself, and names the calls of the specification", as
   );
 });
 
+// specification: 5.1, 5.2
+test("what is asked of an address and a password that somebody types stands in it, too", () => {
+  const properties = {
+    email: { type: "string", format: "email", maxLength: 254 },
+    password: { type: "string", minLength: 8, maxLength: 256 },
+  };
+  expect(document.paths?.["/api/login"]?.post?.requestBody).toMatchObject({
+    content: { "application/json": { schema: { properties } } },
+  });
+});
+
 /** The data areas of the specification's section 7 that are named without their calls, and the calls that they are here. */
 const DATA_AREAS = {
   "users: profile": ["GET /api/users/profile", "POST /api/users/profile"],
