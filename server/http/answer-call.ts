@@ -11,6 +11,7 @@ import { describeClient, limitKeyOf, nameNetwork } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 import type { Caller, Route } from "./endpoint.ts";
 import { nameCall, type Attempt } from "./explain-error.ts";
+import { explainIssue } from "./explain-issue.ts";
 
 /** How an answer names an event of the authentication provider that its call has caused. */
 const AUTH_EVENT_HEADER = "x-auth-event";
@@ -190,13 +191,9 @@ function requireTextsWithin(key: string, value: unknown): unknown {
 
 /** What a call brings, as its contract has it. Throws VALIDATION_ERROR, with what is wrong by field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: explainIssue });
   if (result.success) return result.data;
   const fields: Record<string, string[]> = {};
-  for (const issue of result.error.issues) (fields[issue.path.join(".")] ??= []).push(describeIssue(issue));
-  const [first] = result.error.issues;
-  throw new AppError("VALIDATION_ERROR", first ? describeIssue(first) : "The input is not valid.", { fields });
+  for (const { message, path } of result.error.issues) (fields[path.join(".")] ??= []).push(message);
+  throw new AppError("VALIDATION_ERROR", result.error.issues[0]?.message ?? "The input is not valid.", { fields });
 }
-
-const describeIssue = (issue: z.core.$ZodIssue) =>
-  issue.code === "unrecognized_keys" ? `There is no field ${JSON.stringify(issue.keys[0])}.` : issue.message;

@@ -6,7 +6,9 @@ import { endpoint, GenericResult, Pagination, queryInteger } from "../http/contr
 export const REFERRAL_POINTS = 1000;
 export const REFERRAL_CODE_LENGTH = 5;
 
-export const ReferralCode = z.string().length(REFERRAL_CODE_LENGTH, "Invalid referral code");
+const NO_CODE = "Invalid referral code";
+
+export const ReferralCode = z.string(NO_CODE).length(REFERRAL_CODE_LENGTH, NO_CODE);
 
 export const ReferralStatus = z.enum(["Success", "Pending", "Claimable"]);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;

@@ -146,6 +146,7 @@ test.for<[string, object, object]>([
   ["a short referral code", { referralCode: "ABCD" }, { referralCode: ["Invalid referral code"] }],
   ["a long referral code", { referralCode: "ABCDEF" }, { referralCode: ["Invalid referral code"] }],
   ["an empty referral code", { referralCode: "" }, { referralCode: ["Invalid referral code"] }],
+  ["a referral code that is no text", { referralCode: 12_345 }, { referralCode: ["Invalid referral code"] }],
   ["nobody's referral code", { referralCode: "ZZZZZ" }, { referralCode: ["Invalid referral code"] }],
 ])("refuses %s with a message for the field, and mails nothing", async ([, input, fields]) => {
   expect(await ask(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });

@@ -1,0 +1,42 @@
+import type * as z from "zod";
+
+/** What each type is called, by zod's name of it. */
+const TYPES: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/**
+ * What is wrong with an input, where its contract has no words of its own: for whoever wrote the client. Undefined where
+ * zod's own words have to do.
+ */
+export const explainIssue: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "This is missing.";
+      return TYPES[issue.expected] && `This has to be ${TYPES[issue.expected]}.`;
+    case "too_small":
+      if (issue.origin === "string" && issue.minimum === 1) return "This is empty.";
+      return measure(issue.origin, issue.minimum, ["at least", "or more"]);
+    case "too_big":
+      return measure(issue.origin, issue.maximum, ["at most", "or less"]);
+    case "invalid_value":
+      return `Use one of these: ${issue.values.join(", ")}.`;
+    case "invalid_format":
+      return "This is not in the form that the API's document describes.";
+    case "unrecognized_keys":
+      return `There is no field ${JSON.stringify(issue.keys[0])}.`;
+    default:
+      return undefined;
+  }
+};
+
+function measure(origin: string, limit: number | bigint, [before, after]: [string, string]): string {
+  if (origin === "string") return `Use ${before} ${limit} ${limit === 1 ? "character" : "characters"}.`;
+  return origin === "array" ? `Give ${before} ${limit}.` : `Use ${limit} ${after}.`;
+}
