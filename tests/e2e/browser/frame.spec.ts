@@ -15,7 +15,10 @@ test("the header is 60 px high and copies the wallet's address; Cmd+B hides what
   const wallet = WALLET.slice(0, -32) + crypto.randomUUID().replaceAll("-", "");
   await login({ wallet });
   await page.goto("/dashboard");
-  expect((await header(page).boundingBox())?.height).toBe(60);
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect((await header(page).boundingBox())?.height).toBe(60);
+  }
   await expect(header(page)).toContainText(short(wallet));
   await header(page).getByRole("button", { name: "Copy wallet address" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(wallet);
