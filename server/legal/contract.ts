@@ -119,7 +119,7 @@ export const LegalDraftInput = z.object({
   /** The first day on which it is to hold (UTC). */
   effectiveFrom: CalendarDay,
   /** Of the draft that was seen; 0 where there was none. */
-  revision: z.coerce.number().int().min(0),
+  revision: z.coerce.number().int().min(0).max(2_147_483_647),
 });
 export type LegalDraftInput = z.output<typeof LegalDraftInput>;
 

@@ -109,6 +109,12 @@ test("of many who publish at once one does, and nobody publishes what they have 
   expect((await editing()).start).toMatchObject({ title: "Terms", effectiveFrom: "2026-12-02" });
 });
 
+test("a revision that no draft can have is refused as input", async () => {
+  const revision = 2 ** 31;
+  const answers = [await save({ revision }), await discard(revision), await publish(revision)];
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+});
+
 test.each(["update legal_versions set title = 'Another'", "delete from legal_versions", "truncate legal_versions"])(
   "the database refuses: %s",
   async (statement) => {
