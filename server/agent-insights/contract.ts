@@ -79,14 +79,14 @@ export const JobResults = z
   .meta({ id: "JobResults" });
 export type JobResults = z.infer<typeof JobResults>;
 
-/** A UTC day's jobs and what they gathered; the size in bytes. */
+/** A UTC day's jobs and what they gathered; the size in bytes, rounded where that is more than a number can count. */
 export const JobsDay = z.object({
   date: z.iso.date(),
   jobs: z.number().int(),
   profiles: z.number().int(),
   comments: z.number().int(),
   posts: z.number().int(),
-  resultSize: z.number().int(),
+  resultSize: z.number(),
   points: z.number(),
 });
 export type JobsDay = z.infer<typeof JobsDay>;

@@ -4,6 +4,8 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { registerDevice } from "../heartbeats/contract.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { countJobs } from "./jobs.ts";
 import {
   readContentPointsHistory,
   readDailyJobs,
@@ -59,6 +61,15 @@ test("a finished job counts with what it gathered, and its items earn points in 
   expect(await api.read(readPointsLog, { token, query: { category: "Others" } })).toMatchObject({ total: 2 });
   expect((await api.read(readContentPointsHistory, { token })).total).toBe(2);
   expect(await checkLedger(database.db)).toEqual([]);
+});
+
+test("a day's size that is no safe integer any more is still a day as the contract has it", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const at = clock.now();
+  const huge = { userId: user.id, reference: "1", finishedAt: at, receivedAt: at, resultSize: 2 ** 53, items: [] };
+  await inTransaction(database.db, (tx) => countJobs(tx, [huge], api.deps.env));
+  for (const days of [readDailyJobs, readNetworkJobs])
+    expect((await api.read(days, { token })).data.at(-1)).toMatchObject({ jobs: 1, resultSize: 2 ** 53 });
 });
 
 test("a node sends results with its own key", async () => {
