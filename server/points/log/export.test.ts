@@ -178,6 +178,16 @@ test("nor does it take any of the signs that begin one, after a blank or where i
   expect(lines.map((line) => line.split(",")[3])).toEqual(cells);
 });
 
+test("a comment of several lines is one cell, and none of them begins a formula", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const comments = ["a\n=1", "b\r@1", "c\r\n +1"];
+  await post(comments.map((comment, index) => entryOf(user.id, index, { comment })));
+
+  const { body } = await api.call(exportPointsLog, { token });
+
+  for (const cell of ["a\n'=1", "b\r'@1", "c\r\n '+1"]) expect(body).toContain(`,"${cell}",`);
+});
+
 test("wrong dates and categories are refused, and so is nobody", async () => {
   const { token } = await seedMember(api.deps);
   const { status, body } = await api.call(exportPointsLog, { token, query: { startDate: "soon", category: "x" } });

@@ -105,14 +105,20 @@ const toRecord = (row: Row) => [
 
 /** RFC 4180, with nothing that a spreadsheet would take for a formula; numbers stay numbers, also those below zero. */
 const toCsv = (records: (string | number)[][]) =>
-  stringify(records, { record_delimiter: "windows", escape_formulas: true, cast: { string: disarm } });
+  stringify(records, {
+    record_delimiter: "windows",
+    escape_formulas: true,
+    // Half of a line's end would do for many readers.
+    quoted_match: /[\r\n]/,
+    cast: { string: disarm },
+  });
 
 /**
  * Beside what begins like a formula, which `escape_formulas` takes care of: what does so after blanks, which some
- * spreadsheets leave out, and after a semicolon or a tab, which others divide columns by.
+ * spreadsheets leave out, after a semicolon or a tab, which others divide columns by, and after the end of a line.
  */
 const disarm = (text: string) =>
-  text.replace(/^\s+(?=[=+\-@＝＋－＠])/, "'$&").replaceAll(/[;\t]\s*(?=[=+\-@＝＋－＠])/g, "$&'");
+  text.replace(/^\s+(?=[=+\-@＝＋－＠])/, "'$&").replaceAll(/[;\t\r\n]\s*(?=[=+\-@＝＋－＠])/g, "$&'");
 
 /** `points-log-rewards-2026-11-01-to-2026-11-20.csv`; without dates, the day that it was made on. */
 function nameFile({ category, endDate, startDate }: PointsLogFilter, now: Date): string {
