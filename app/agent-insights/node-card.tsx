@@ -56,7 +56,7 @@ function Health({ day, week, refused, now }: HealthProps) {
           <>
             <dl className="grid gap-x-7 gap-y-4 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
               <Fact name="Last heartbeat" figure={<TimeAgo dateTime={day.lastBeat.at} now={now} />}>
-                <Time dateTime={day.lastBeat.at} className="num" />
+                <Time dateTime={day.lastBeat.at} />
                 {day.lastBeat.device && <span className="block wrap-anywhere">from {day.lastBeat.device}</span>}
               </Fact>
               {!isYoung(day) && <UptimeFact name="Uptime, last 24 hours" uptime={day} />}
@@ -101,7 +101,7 @@ function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
     <>
       longest gap {describeLength((Date.parse(to) - Date.parse(from)) / 1000)},
       <span className="block">
-        from <Time dateTime={from} className="num" />
+        from <Time dateTime={from} />
       </span>
     </>
   );

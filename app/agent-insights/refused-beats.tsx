@@ -39,11 +39,11 @@ function RefusedList({ beats }: { beats: RefusedBeat[] }) {
           <span className="flex flex-wrap gap-x-4 text-hint text-ink-3">
             {beat.claimedAt && (
               <span className="min-w-[30ch]">
-                claimed <Time dateTime={beat.claimedAt} className="num" />
+                claimed <Time dateTime={beat.claimedAt} />
               </span>
             )}
             <span className="min-w-[31ch]">
-              received <Time dateTime={beat.receivedAt} className="num" />
+              received <Time dateTime={beat.receivedAt} />
             </span>
             <span className="wrap-anywhere">{beat.device ? `from ${beat.device}` : "without a key"}</span>
           </span>

@@ -25,7 +25,7 @@ export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }
               <span className="grid min-w-0 gap-0.5">
                 <span className="wrap-anywhere text-cell">{entry.title}</span>
                 <span className="text-hint text-ink-3">
-                  {KINDS[entry.kind]}, <Time dateTime={entry.timestamp} className="num" />
+                  {KINDS[entry.kind]}, <Time dateTime={entry.timestamp} />
                 </span>
               </span>
               <span className="num ms-auto text-cell">{formatChange(entry.points)}</span>

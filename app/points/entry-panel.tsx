@@ -34,8 +34,8 @@ function Facts({ detail, hrefFor }: EntryPanelProps) {
         <Rule {...detail.rule} />
       </Fact>
       <Fact name="New total">
-        <b className="num font-strong text-ink">{formatNumber(runningTotal)}</b> points,{" "}
-        <b className="num font-strong text-ink">{formatNumber(categoryTotal)}</b> of them from {category}
+        <b className="font-strong text-ink">{formatNumber(runningTotal)}</b> points,{" "}
+        <b className="font-strong text-ink">{formatNumber(categoryTotal)}</b> of them from {category}
       </Fact>
       {reverses && <Related name="Takes back" entry={reverses} hrefFor={hrefFor} />}
       {reversedBy && <Related name="Taken back by" entry={reversedBy} hrefFor={hrefFor} />}
@@ -89,13 +89,13 @@ function Source({ detail: { postedAt, source, timestamp } }: { detail: PointsLog
         )}
       </Fact>
       <Fact name="Happened">
-        <Time dateTime={occurredAt ?? timestamp} className="num" />
+        <Time dateTime={occurredAt ?? timestamp} />
         {occurredAt && occurredAt !== timestamp && (
           <>
-            , claimed <Time dateTime={timestamp} className="num" />
+            , claimed <Time dateTime={timestamp} />
           </>
         )}
-        , posted <Time dateTime={postedAt} className="num" />
+        , posted <Time dateTime={postedAt} />
       </Fact>
     </>
   );
@@ -128,7 +128,7 @@ function Related({ name, entry: { comment, id, points, timestamp }, hrefFor }: R
       <Link to={hrefFor(id)} preventScrollReset className={linkClass}>
         {comment}
       </Link>
-      , <span className="num">{formatChange(points)}</span>, <Time dateTime={timestamp} className="num" />
+      , {formatChange(points)}, <Time dateTime={timestamp} />
     </Fact>
   );
 }

@@ -169,8 +169,8 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
       hrefFor={(page) => dashboardHref({ range, log: { ...log, page } })}
     >
       {pointsTotal !== undefined && (
-        <span>
-          Sum <span className="num text-ink">{formatChange(pointsTotal)}</span>
+        <span className="num">
+          Sum <span className="text-ink">{formatChange(pointsTotal)}</span>
         </span>
       )}
       {/* A backend that sends no sum has no file, either: both go beyond the specification. */}

@@ -20,12 +20,12 @@ export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
         <div className="grid gap-2">
           <Meter label="Heartbeats" value={shown} max={requiredHeartbeats} />
           <span className="flex flex-wrap gap-x-3 text-hint text-ink-3">
-            <span className="num">
+            <span>
               {formatNumber(shown)} of {formatNumber(requiredHeartbeats)}
             </span>
             {lastHeartbeatAt ? (
               <span>
-                last one <Time dateTime={lastHeartbeatAt} className="num" />
+                last one <Time dateTime={lastHeartbeatAt} />
               </span>
             ) : (
               <span>none yet</span>
