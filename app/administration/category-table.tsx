@@ -6,7 +6,7 @@ type Amount = { category: string; amount: number };
 
 const COLUMNS: Column<Amount>[] = [
   { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-  { head: "Points", align: "end", cell: ({ amount }) => <span className="num">{formatNumber(amount)}</span> },
+  { head: "Points", align: "end", className: "num", cell: ({ amount }) => formatNumber(amount) },
 ];
 
 type CategoryTableProps = {

@@ -177,7 +177,7 @@ test.each([
 
 test.each([
   ["heartbeat", "That is the id of the reward for heartbeats."],
-  ["Survey 1", "An id has small letters, digits and hyphens, 64 at most."],
+  ["Survey 1", "An id has lowercase letters, digits and hyphens, 64 at most."],
 ])("the id %s is refused", async (id, message) => {
   expect(await create({ id })).toMatchObject({ status: 400, body: { message } });
 });

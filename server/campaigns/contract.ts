@@ -47,7 +47,7 @@ export const NewCampaign = z
   .object({
     id: z
       .string("Give it an id.")
-      .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has small letters, digits and hyphens, 64 at most.")
+      .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has lowercase letters, digits and hyphens, 64 at most.")
       .refine((id) => id !== "heartbeat", "That is the id of the reward for heartbeats."),
     ...CampaignFields.shape,
   })

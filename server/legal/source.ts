@@ -46,7 +46,7 @@ function readHeading(line: string, number: number, ids: Set<string>): Section {
   if (title === "") refuse(`Line ${number}: write a heading as ## In short.`);
   const id = given ?? (slugOf(title) || `section-${ids.size + 1}`);
   if (!ID.test(id) || TAKEN.has(id)) {
-    refuse(`Line ${number}: ${id} cannot be an address: use small letters, digits and hyphens, as {#in-short}.`);
+    refuse(`Line ${number}: ${id} cannot be an address: use lowercase letters, digits and hyphens, as {#in-short}.`);
   }
   if (ids.has(id)) refuse(`Line ${number}: two sections have the address ${id}.`);
   ids.add(id);

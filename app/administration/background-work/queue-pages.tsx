@@ -141,11 +141,12 @@ const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
 
+/** Of a letter the key alone: the page is of nothing else. */
 const NameCell = ({ kind, key }: BackgroundJob) => (
   <>
-    <span className="font-strong">{kind}</span>
+    {kind !== "mail" && <span className="font-strong">{kind}</span>}
     {key && (
-      <span className="block text-note">
+      <span className="block text-note text-balance">
         <Code>{key}</Code>
       </span>
     )}
@@ -182,7 +183,7 @@ const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
   { head: queue === "mail" ? "Email" : "Job", cell: NameCell, className: "min-w-48" },
   { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{sayState(state)}</Pill> },
   { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
-  { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+  { head: "Tries", align: "end", className: "num", cell: ({ attempts }) => attempts },
   { head: "Last error", cell: ErrorCell },
   { head: "Actions", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
 ];

@@ -81,10 +81,13 @@ export const campaignsPage = definePage({
 
 const NameCell = ({ id, name }: Campaign) => (
   <>
-    <Link to={`/admin/campaigns/${encodeURIComponent(id)}`} className="font-strong underline underline-offset-2">
+    <Link
+      to={`/admin/campaigns/${encodeURIComponent(id)}`}
+      className="admin-name font-strong underline underline-offset-2"
+    >
       {name}
     </Link>
-    <span className="block text-note text-ink-3">{id}</span>
+    <span className="block text-note wrap-anywhere text-ink-3">{id}</span>
   </>
 );
 
@@ -93,10 +96,10 @@ const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled:
 export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
-  { head: "Position", align: "end", cell: ({ taskNumber }) => taskNumber },
+  { head: "Position", align: "end", className: "num", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
   { head: "State", cell: ({ state }) => <StatePill state={state} /> },
-  { head: "Points", align: "end", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
+  { head: "Points", align: "end", className: "num", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
   { head: "Starts", cell: ({ startsAt }) => <Moment at={startsAt} /> },
   { head: "Ends", cell: ({ endsAt }) => <Moment at={endsAt} /> },
 ];

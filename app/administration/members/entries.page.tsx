@@ -14,7 +14,7 @@ const COLUMNS: Column<MemberEntry>[] = [
   { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
   { head: "What for", cell: ({ comment }) => <span className="wrap-anywhere">{comment}</span> },
   { head: "Rule", cell: ({ rule }) => <span className="num">{rule}</span> },
-  { head: "Points", align: "end", cell: ({ points }) => <span className="num">{formatChange(points)}</span> },
+  { head: "Points", align: "end", className: "num", cell: ({ points }) => formatChange(points) },
 ];
 
 /** A member's ledger of points. */

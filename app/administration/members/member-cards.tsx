@@ -37,7 +37,7 @@ export function AccountCard({ member }: MemberProps) {
         <Fact name="Referral code">{member.personalCode ?? "None"}</Fact>
         <Fact name="Invited by">
           {invitedBy ? (
-            <Link to={`/admin/members/${invitedBy.id}`}>{invitedBy.email ?? "a deleted account"}</Link>
+            <Link to={`/admin/members/${invitedBy.id}`}>{invitedBy.email ?? "A deleted account"}</Link>
           ) : (
             "Nobody"
           )}

@@ -14,7 +14,7 @@ const COLUMNS: Column<FoundMember>[] = [
   { head: "Email", cell: (member) => <MemberLink member={member} /> },
   { head: "Standing", cell: (member) => <StandingPills member={member} /> },
   { head: "Joined", cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { head: "Points", align: "end", cell: ({ points }) => <span className="num">{formatNumber(points)}</span> },
+  { head: "Points", align: "end", className: "num", cell: ({ points }) => formatNumber(points) },
 ];
 
 /** Members, found by whatever somebody who writes to us may name. */

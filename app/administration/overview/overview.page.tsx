@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { NetworkOverview } from "../../../server/network/contract.ts";
 import { CategoryTable } from "../category-table.tsx";
 import { formatDuration } from "../duration.ts";
@@ -87,16 +86,18 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
 
 const QUEUE_COLUMNS: Column<NetworkOverview["queue"][number]>[] = [
   { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "emails" : kind) },
-  { head: "Queued", align: "end", cell: ({ queued }) => <Figure>{formatNumber(queued)}</Figure> },
+  { head: "Queued", align: "end", className: "num", cell: ({ queued }) => formatNumber(queued) },
   {
     head: "Longest overdue",
     align: "end",
-    cell: ({ oldestDueSeconds }) => <Figure>{formatDuration(oldestDueSeconds)}</Figure>,
+    className: "num",
+    cell: ({ oldestDueSeconds }) => formatDuration(oldestDueSeconds),
   },
   {
     head: "Given up",
     align: "end",
-    cell: ({ dead }) => (dead > 0 ? <Pill tone="warn">{formatNumber(dead)}</Pill> : <Figure>0</Figure>),
+    className: "num",
+    cell: ({ dead }) => (dead > 0 ? <Pill tone="warn">{formatNumber(dead)}</Pill> : 0),
   },
 ];
 
@@ -110,8 +111,4 @@ function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
       )}
     </Card>
   );
-}
-
-function Figure({ children }: { children: ReactNode }) {
-  return <span className="num">{children}</span>;
 }

@@ -77,7 +77,7 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
     cell: ({ id, type }) => (
       <>
         <span className="font-strong">{EVENT_WORDS[type] ?? type}</span>
-        <span className="block text-note">
+        <span className="block text-note text-balance">
           <Code>{id}</Code>
         </span>
       </>
@@ -93,9 +93,11 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
     cell: ({ attempts, lastAt }) => (
       <>
         <Moment at={lastAt} />
-        <span className="block text-note text-ink-2">
-          {attempts === 1 ? "1 try" : `${formatNumber(attempts)} tries`}
-        </span>
+        {attempts > 0 && (
+          <span className="block text-note text-ink-2">
+            {attempts === 1 ? "1 try" : `${formatNumber(attempts)} tries`}
+          </span>
+        )}
       </>
     ),
   },

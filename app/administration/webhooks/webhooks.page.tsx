@@ -107,9 +107,9 @@ const COLUMNS: Column<Webhook>[] = [
       )),
   },
   { head: "State", cell: StateCell, className: "min-w-56" },
-  { head: "Delivered", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.delivered) },
-  { head: "Waiting", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.waiting) },
-  { head: "Given up", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.givenUp) },
+  { head: "Delivered", align: "end", className: "num", cell: ({ deliveries }) => formatNumber(deliveries.delivered) },
+  { head: "Waiting", align: "end", className: "num", cell: ({ deliveries }) => formatNumber(deliveries.waiting) },
+  { head: "Given up", align: "end", className: "num", cell: ({ deliveries }) => formatNumber(deliveries.givenUp) },
 ];
 
 const INCOMING_PATH = "/api/webhooks/campaign-completions";

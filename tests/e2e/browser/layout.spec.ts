@@ -89,6 +89,12 @@ test("what was written without a space pushes nothing out of sight", async ({ pa
   await page.getByRole("button", { name: `points for ${word}` }).click();
   await expect(page.getByText(`points for “${word}”`)).toBeVisible();
   await expectNothingSideways(page, "what was claimed");
+
+  await app.seed.administrator(userId);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/admin/campaigns");
+  await expect(page.getByRole("link", { name: word })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Ends" }).first()).toBeInViewport({ ratio: 1 });
 });
 
 test("the labels of a chart end where its last bar does", async ({ page, app, login }) => {
