@@ -28,6 +28,8 @@ test.each([
   expect(action).toEqual({ label: expect.stringMatching(/^[A-Z][\w ]+$/), path });
   expect(subject).toMatch(/^[A-Z][\w -]+$/);
   for (const text of [...paragraphs, note]) expect(text).toMatch(/^[A-Z].+\.$/);
+  // Who reads it as plain text has none.
+  expect([...paragraphs, note].join(" ")).not.toContain("button");
   expect([paragraphs.length > 0, letter.code]).toEqual([true, subject === "Confirm your email" ? "012345" : undefined]);
   for (const name of named) expect(paragraphs.join(" ")).toContain(name);
 });

@@ -12,12 +12,12 @@ export const verification = (to: string, { code, linkToken }: { code: string; li
   to,
   subject: "Confirm your email",
   paragraphs: [
-    `Welcome to ${brand.name}. Enter this code on the page where you signed up, or use the button. Both work for one day after you signed up.`,
+    `Welcome to ${brand.name}. Enter this code on the page where you signed up, or open the link. Both work for one day after you signed up.`,
     "Asked for more than one email? Only the code in the latest one works.",
   ],
   code,
   action: { label: "Confirm my email", path: `/auth/verify?code=${linkToken}` },
-  note: `You received this email because somebody signed up for ${brand.name} with this address. If it was not you, do not share the code or use the button. Nothing happens without them.`,
+  note: `You received this email because somebody signed up for ${brand.name} with this address. If it was not you, do not share the code or open the link. Nothing happens without them.`,
 });
 
 /** For the owner of an address that somebody signs up with again. */
@@ -48,7 +48,7 @@ export const passwordReset = (to: string, { linkToken }: { linkToken: string }):
   to,
   subject: "Choose a new password",
   paragraphs: [
-    "Somebody asked for a new password for your account. Use the button to choose one. It works once, within one hour of the request.",
+    "Somebody asked for a new password for your account. Open the link to choose one. It works once, within one hour of the request.",
   ],
   action: { label: "Choose a new password", path: `/auth/reset-password?token=${linkToken}` },
   note: "If this was not you, you can ignore this email. Your password stays the same.",
@@ -107,7 +107,7 @@ export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   subject: "The address of your account was changed",
   paragraphs: [
     `Since ${describeInstant(at)} you sign in at ${brand.name} with another address. This one no longer opens your account. You were signed out on all other devices.`,
-    "If you asked for it, there is nothing to do. If you did not, answer this email at once, so that we can undo it.",
+    "If you asked for it, there is nothing to do. If you did not, reply to this email straight away, so that we can undo it.",
   ],
   note: ABOUT_ACCOUNT,
 });

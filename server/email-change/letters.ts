@@ -31,7 +31,7 @@ export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   subject: "You sign in with another address now",
   paragraphs: [
     `On ${describeInstant(at)} you changed the address you sign in with at ${brand.name}. This one no longer opens your account. You were signed out on all other devices.`,
-    "If it was you, there is nothing to do. If it was not, answer this email at once, so that we can undo it.",
+    "If it was you, there is nothing to do. If it was not, reply to this email straight away, so that we can undo it.",
   ],
   note: ABOUT_ACCOUNT,
 });

@@ -7,7 +7,7 @@ export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
   subject: "The address of your account was changed",
   paragraphs: [
     `On ${describeInstant(at)} an administrator of ${brand.name} changed the address you sign in with. This one no longer opens your account, and you were signed out everywhere.`,
-    "If you asked for it, there is nothing to do. If you did not, answer us at once, so that we can undo it.",
+    "If you asked for it, there is nothing to do. If you did not, reply to this email straight away, so that we can undo it.",
   ],
   note: ABOUT_ACCOUNT,
 });

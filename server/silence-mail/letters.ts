@@ -1,4 +1,4 @@
-import type { Letter } from "../mail/letter.ts";
+import { describeInstant, type Letter } from "../mail/letter.ts";
 
 type Silence = {
   /** Of the link that ends these mails. */
@@ -15,7 +15,7 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
   to,
   subject: `Your node has been silent for ${describeSilence(lasted)}`,
   paragraphs: [
-    `Its last heartbeat was on ${describeTime(since)}${machine ? `, from ${machine}` : ""}.`,
+    `Its last heartbeat was on ${describeInstant(since)}${machine ? `, from ${machine}` : ""}.`,
     "Check that the machine is on and connected, then start its node there again.",
     "It then sends the heartbeats it could not send in the meantime. They count for up to 7 days.",
   ],
@@ -27,7 +27,7 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
 export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
   to,
   subject: "Your node is back",
-  paragraphs: [`It is sending heartbeats again. It had been silent since ${describeTime(since)}.`],
+  paragraphs: [`It is sending heartbeats again. It had been silent since ${describeInstant(since)}.`],
   action: { label: "See your node", path: "/agentinsights" },
   ...smallPrint("each time your node is back", code),
 });
@@ -45,14 +45,3 @@ function describeSilence(milliseconds: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
   return hours === 1 ? "1 hour" : `${hours} hours`;
 }
-
-const time = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
-
-const describeTime = (date: Date) => `${time.format(date)} UTC`;
