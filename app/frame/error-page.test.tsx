@@ -22,6 +22,12 @@ test("a page that does not exist says so, with the request's id and a way home",
   expect(html).not.toContain("/status");
 });
 
+test("what this account may not see is a matter of another account", () => {
+  const html = render(respond(403));
+  expect(html).toMatch(/<a [^>]*href="\/auth\/logout"[^>]*>Use another account/);
+  expect(html).not.toContain("Try again");
+});
+
 test("an unexpected error keeps its message to itself, and can be tried again", () => {
   const html = render(new Error("connection to 10.0.0.7 refused"));
   expect(html).toContain("Something went wrong, please try again!");

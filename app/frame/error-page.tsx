@@ -1,7 +1,7 @@
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { ProblemFoot, TryAgain } from "../page/problem-parts.tsx";
+import { ProblemFoot, WayOn } from "../page/problem-parts.tsx";
 import { useProblem, useRequestId } from "../page/problem.ts";
 
 /** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
@@ -20,7 +20,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
         <p className="text-ink-2">{text}</p>
         <div className="mt-3 flex flex-wrap justify-center gap-2.5">
-          {status !== 404 && <TryAgain />}
+          {status !== 404 && <WayOn status={status} />}
           <ButtonLink to="/" reloadDocument variant={status === 404 ? "ink" : "quiet"}>
             Go home
           </ButtonLink>

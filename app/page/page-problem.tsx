@@ -1,6 +1,6 @@
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { PlainPage } from "./plain-page.tsx";
-import { ProblemFoot, TryAgain } from "./problem-parts.tsx";
+import { ProblemFoot, WayOn } from "./problem-parts.tsx";
 import { useProblem, useRequestId } from "./problem.ts";
 
 /** What stands in place of a page that could not be loaded or that broke, with the shell still around it. */
@@ -10,13 +10,7 @@ export function PageProblem({ error }: { error: unknown }) {
   return (
     <PlainPage title={title} text={text}>
       <div className="flex flex-wrap justify-center gap-2.5">
-        {status === 403 ? (
-          <ButtonLink to="/auth/logout" variant="ink">
-            Use another account
-          </ButtonLink>
-        ) : (
-          <TryAgain />
-        )}
+        <WayOn status={status} />
         <ButtonLink to="/faqs" variant="quiet">
           Help &amp; FAQs
         </ButtonLink>

@@ -4,7 +4,7 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. */
-export function TryAgain() {
+function TryAgain() {
   const { pathname, search } = useLocation();
   const connection = useConnection();
   return (
@@ -14,6 +14,16 @@ export function TryAgain() {
   );
 }
 
+/** Opened again, a page is refused to the same account again. */
+export const WayOn = ({ status }: { status: number | undefined }) =>
+  status === 403 ? (
+    <ButtonLink to="/auth/logout" variant="ink">
+      Use another account
+    </ButtonLink>
+  ) : (
+    <TryAgain />
+  );
+
 type FootProps = { id: string | undefined; status: number | undefined };
 
 /** The id to quote when asking for help, as the answer's X-Request-Id and the log have it; and what works right now. */
@@ -22,7 +32,9 @@ export function ProblemFoot({ id, status = 0 }: FootProps) {
     <p className="mt-3 text-hint text-ink-3">
       {id && (
         <>
-          Request <span className="num select-all">{id}</span>
+          <span className="num">
+            Request <span className="select-all">{id}</span>
+          </span>
           <br />
         </>
       )}
