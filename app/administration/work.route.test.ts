@@ -216,6 +216,8 @@ describePages(database, api, ({ pages }) => {
     const page = await readPage(visitor, "/admin/mail");
     expect(page.html).toContain(ESCAPED);
     expect(page.text).not.toContain("cleo@example.com");
+    // What opens a form is called as what sends it.
+    expect([page.text.match(/Try again/g)?.length, page.text.includes("Run now")]).toEqual([4, false]);
     const about = { [FORM_ABOUT]: "mail-m1", key: "m1" };
     expect((await send("/admin/mail", "remove-letter", { ...about, confirmed: "on" })).status).toBe(303);
     expect((await send("/admin/mail", "retry-job", { [FORM_ABOUT]: "mail-m2", kind: "mail", key: "m2" })).status).toBe(

@@ -28,9 +28,9 @@ export const chainJobPage = definePage({
         <Card title={KINDS[job.kind]} aside={<StatePill state={job.state} />}>
           <Facts facts={listFacts(job)} />
         </Card>
-        <Card title="Try again">
+        <Card title={sayStart(job)}>
           {job.canRetry ? (
-            <ActionForm form={retryForm} shown={shown} submit={job.state === "failed" ? "Start again" : "Run now"} />
+            <ActionForm form={retryForm} shown={shown} submit={sayStart(job)} />
           ) : (
             <p className="text-ink-2">{sayWhyNot(job)}</p>
           )}
@@ -39,6 +39,8 @@ export const chainJobPage = definePage({
     </>
   ),
 });
+
+const sayStart = ({ state }: ChainJob): string => (state === "failed" ? "Try again" : "Run now");
 
 function sayWhyNot({ state }: ChainJob): string {
   if (state === "finalized") return "It is done.";

@@ -161,14 +161,12 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
   const { kind, key, state } = job;
   if (state === "in hand") return "–";
   const about = nameOf(job);
+  const later = queue === "mail" ? "Send now" : "Run now";
+  const words = state === "given up" ? "Try again" : later;
   return (
     <div className="grid gap-1">
-      <Folded
-        title={state === "given up" ? "Try again" : "Run now"}
-        about={`${kind} ${key}`}
-        isOpen={isReturned(shown, retryForm, about)}
-      >
-        <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit="Run now" />
+      <Folded title={words} about={`${kind} ${key}`} isOpen={isReturned(shown, retryForm, about)}>
+        <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit={words} />
       </Folded>
       {queue === "mail" && state === "given up" && (
         <Folded title="Remove" about={`${kind} ${key}`} isOpen={isReturned(shown, removeForm, about)}>

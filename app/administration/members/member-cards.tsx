@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
-import { Moment, sayState } from "../parts.tsx";
+import { Code, Moment, sayState } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
@@ -45,9 +45,7 @@ export function AccountCard({ member }: MemberProps) {
         <Fact name="Invitations">
           {formatCount(referrals.invited, "friend")}, {formatNumber(referrals.successful)} claimed
         </Fact>
-        <Fact name="Wallet">
-          {member.wallet ? <span className="num wrap-anywhere">{member.wallet}</span> : "Not linked"}
-        </Fact>
+        <Fact name="Wallet">{member.wallet ? <Code>{member.wallet}</Code> : "Not linked"}</Fact>
         <Fact name="Smart Account">{sayState(member.smartAccount ?? "Not requested")}</Fact>
         <Fact name="Machine ID">{sayState(member.machineId ?? "Not requested")}</Fact>
         <Fact name="Changes by administrators">
