@@ -2,16 +2,25 @@ import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { nodeDevices } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { readEmailChange, requestEmailChange } from "../email-change/contract.ts";
 import { postPoints } from "../points/service.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
+import { startSession } from "../sessions/service.ts";
 import * as contract from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -128,12 +137,15 @@ test("a new address opens the account, and nothing that went to the old one does
   const turnstileToken = await fillForm(api, clock);
   await api.read(forgotPassword, { body: { email: "old@example.com", turnstileToken } });
   const link = tokenOf(await mailbox.read("old@example.com"));
+  await api.read(requestEmailChange, { token, body: { email: "third@example.com", password: TEST_PASSWORD } });
 
   const answer = await changeAddress(admin.token, user.id, "New@example.com");
   expect(answer).toMatchObject({ status: 200, body: { changed: true, ended: 1 } });
   expect((await api.call(readUser, { token })).status).toBe(401);
   expect([await signIn("old@example.com"), await signIn("new@example.com")]).toEqual([401, 200]);
   expect((await api.call(openRecovery, { body: { token: link } })).status).toBe(410);
+  const { token: later } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  expect((await api.read(readEmailChange, { token: later })).pending).toBeNull();
 
   await mailbox.deliver();
   const gone = mailbox.mails.find(({ to, subject }) => to === "old@example.com" && subject.includes("changed"));
@@ -153,6 +165,9 @@ test("a new address opens the account, and nothing that went to the old one does
   });
   await mailbox.deliver();
   expect(mailbox.mails.filter(({ subject }) => subject.includes("address"))).toEqual([]);
+
+  await changeAddress(admin.token, user.id, "old@example.com");
+  expect((await api.call(openRecovery, { body: { token: link } })).status).toBe(410);
 });
 
 test("with another address no browser of before is known any more", async () => {

@@ -182,6 +182,17 @@ test("many processes that look at the same moment mail a silence once", async ()
   expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(members.map(({ user }) => user.email).toSorted());
 });
 
+test("a mail that has waited for a day is not sent: by then its silence may be over", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+  await choose(token, 1);
+  clock.advance(HOUR);
+  await lookForSilence(api.deps);
+  clock.advance(24 * HOUR);
+  await mailbox.deliver();
+  expect(subjects()).toEqual([]);
+});
+
 test("each mail has a way out that takes no sign-in, for its reader and for mail programs", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(token);
