@@ -8,6 +8,7 @@ import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { announce, WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { enqueue } from "../jobs/queries.ts";
 import { addWebhook, replay } from "./endpoints.ts";
 import { lookUpPublic } from "./public-address.ts";
 import { WAITS } from "./tell.ts";
@@ -36,8 +37,14 @@ test("what happens is told once, signed, with the member's id and no address", a
     data: { memberId: user.id },
   });
   expect(receiver.received[0]?.text).not.toContain("@");
-  expect(await list(id)).toMatchObject([{ type: "member.verified", state: "delivered", attempts: 1, lastStatus: 200 }]);
+  const [told] = await list(id);
+  expect(told).toMatchObject({ type: "member.verified", state: "delivered", attempts: 1, lastStatus: 200 });
   expect(await deliver()).toEqual([]);
+
+  // A process that died between noting that and ending the job.
+  await inTransaction(db, (tx) => enqueue(tx, { kind: WEBHOOK, key: `${id} ${told?.id}`, dueAt: clock.now() }));
+  expect(await deliver()).toEqual(["done"]);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test("what is rolled back is told to nobody, and an endpoint hears of what it asked for alone", async () => {

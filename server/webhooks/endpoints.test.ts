@@ -6,7 +6,7 @@ import { seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
-import { webhookEndpoints } from "../db/schema.ts";
+import { backgroundJobs, webhookEndpoints } from "../db/schema.ts";
 import * as contract from "./contract.ts";
 import { readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
 
@@ -69,6 +69,13 @@ test("an event, or all of a span, is told again under its id, also what an endpo
   const until = since;
   expect(await replay(deps, BY_OPERATOR, { id, since, until, undelivered: false })).toEqual({ queued: 0, next: null });
   expect((await readAudit(db)).at(-1)).toMatchObject({ action: "webhook.replayed", subject: "webhook", subjectId: id });
+
+  // Also one whose job was given up.
+  await happen("ben");
+  await db.update(backgroundJobs).set({ deadAt: clock.now() });
+  expect(await deliver()).toEqual([]);
+  expect(await replay(deps, BY_OPERATOR, { ...again, undelivered: true })).toEqual({ queued: 1, next: null });
+  expect(await deliver()).toEqual(["done"]);
 });
 
 test("of a span with more than is told at once, it says from where it goes on", async () => {
@@ -87,10 +94,13 @@ test("of a span with more than is told at once, it says from where it goes on", 
   expect(rows).toEqual([{ count: contract.MOST_REPLAYED + 2 }]);
 });
 
-test("one that was removed hears nothing more, not even what waited", async () => {
+test("one that was removed hears nothing more, not even what waited, and its secrets are forgotten", async () => {
   const { id } = await add();
   await happen("ada");
+  await rotateWebhook(deps, BY_OPERATOR, { id });
   await removeWebhook(deps, BY_OPERATOR, { id });
+  const forgotten = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
+  expect(await db.select().from(webhookEndpoints)).toMatchObject([forgotten]);
   await happen("ben");
   expect(await deliver()).toEqual(["done"]);
   expect(receiver.received).toEqual([]);

@@ -3,7 +3,7 @@ import { readAudit } from "../../../tests/support/administration.ts";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { login } from "../../auth/contract.ts";
-import { registerDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
+import { registerDevice, revokeDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { readJson, startOperator } from "../operator.fixture.ts";
 
@@ -25,6 +25,8 @@ test("an operator sees how an account stands, and nothing that opens it", async 
   const ops = await startOperator(api.deps);
   const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
   await api.read(registerDevice, { token, body: { name: "attic" } });
+  const { deviceId } = await api.read(registerDevice, { token, body: { name: "sold" } });
+  await api.read(revokeDevice, { token, params: { id: deviceId } });
   await beat(token);
   const shown = await ops("members", "show", "Ada@example.com", "--json");
   expect(readJson(shown)).toMatchObject({

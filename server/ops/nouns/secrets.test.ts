@@ -4,6 +4,7 @@ import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import * as contract from "../../auth/contract.ts";
 import { backgroundJobs, departedMailboxes, sessions, webhookEndpoints } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../../mailed-code/unsubscribe-code.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import { readUser } from "../../profile/contract.ts";
@@ -109,6 +110,12 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
     // The code's end, a day after it was mailed.
     endsAt: new Date(rotatedAt.getTime() + 24 * HOUR).toISOString(),
   });
+  // What a process with the former secret has sealed since is lost without it.
+  const late = { to: "eve@nodebeat.test", subject: "Late", paragraphs: [], note: "" };
+  await inTransaction(database.db, (tx) => before.deps.outbox.post(tx, late));
+  const status = readJson(await ops("secrets", "status", "--json"));
+  expect(status).toMatchObject({ sealed: { letters: { other: 1 } }, endsAt: null });
+  await ops("secrets", "rotate");
 
   const later = start([PRESENT]);
   expect(await later.mailbox.read(email)).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
