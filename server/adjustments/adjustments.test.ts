@@ -232,7 +232,7 @@ test("the database itself wants two", async () => {
 });
 
 test("pages follow each other, and none is lost", async () => {
-  for (let nth = 0; nth < 5; nth += 1) await make(ada.token, 2000 + nth, { key: `k${nth}` });
+  for (const nth of [0, 1, 2, 3, 4]) await make(ada.token, 2000 + nth, { key: `${nth}` }).then(() => clock.advance(1));
   for (const [show, order] of [
     ["waiting", [2000, 2001, 2002, 2003, 2004]],
     ["all", [2004, 2003, 2002, 2001, 2000]],

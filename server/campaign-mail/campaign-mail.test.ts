@@ -71,6 +71,8 @@ test("an address becomes the one for campaign mail once its code has come back",
   expect(await read(member)).toEqual({ email, pendingEmail: null, subscribed: true });
   expect((await api.read(readUser, { token: member })).campaign_email).toBe(email);
   expect((await api.read(readSecurityActivity, { token: member })).events[0]?.kind).toBe("campaign-email-verified");
+  clock.advance(120_000);
+  expect(await send(member, email)).toMatchObject({ body: { resend: { state: "INITIAL" } } });
 });
 
 test("the mail has a way out for its reader and for mail programs", async () => {

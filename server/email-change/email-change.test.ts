@@ -243,6 +243,12 @@ test("another address does not get around the wait, and begins a ladder of its o
   expect((await read(token)).pending?.email).toBe(other.email);
 });
 
+test("a request that comes after the last one has expired begins a ladder of its own", async () => {
+  const { token } = await ask();
+  clock.advance(24 * HOUR);
+  expect(await request(token)).toMatchObject({ status: 200, body: { resend: { state: "INITIAL" } } });
+});
+
 test("where the addresses are kept elsewhere it is not offered", async () => {
   const env = { ...api.deps.env, authApiUrl: "http://accounts.test" };
   const elsewhere = createTestApi(database, { now: clock.now, env });

@@ -2,20 +2,14 @@ import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { forgotPassword, login, openRecovery } from "../auth/contract.ts";
-import { nodeDevices } from "../db/schema.ts";
+import { chainJobs, nodeDevices } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readEmailChange, requestEmailChange } from "../email-change/contract.ts";
+import { NO_CLIENT } from "../http/client.ts";
 import { postPoints } from "../points/service.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
 import { readUser } from "../profile/contract.ts";
@@ -70,6 +64,17 @@ test("members are found by the beginning of their address, page by page, and by 
   expect((await find(token, "", latest.next ?? "")).emails).toEqual(["ada@example.com", "Adam@example.com"]);
 });
 
+test("whose code is searched for is found once, before those whose addresses begin so", async () => {
+  const { token } = await seedAdministrator(api.deps, "zoe@example.com");
+  const { user } = await seedMember(api.deps, { email: "ben@example.com" });
+  const code = user.personal_code ?? "";
+  const others = ["a", "b", "c"].map((end) => `${code.toLowerCase()}${end}@example.com`);
+  for (const email of others) await seedMember(api.deps, { email });
+  const first = await find(token, code);
+  expect(first.emails).toEqual(["ben@example.com", ...others.slice(0, 2)]);
+  expect(await find(token, code, first.next ?? "")).toEqual({ emails: others.slice(2), next: null });
+});
+
 test("the search goes on after an address of the greatest length", async () => {
   const { token } = await seedAdministrator(api.deps);
   const domain = `${"sub-domain.".repeat(17)}x.org`.padEnd(192, "g");
@@ -92,6 +97,13 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
     occurredAt: clock.now(),
   }));
   await inTransaction(database.db, (tx) => postPoints(tx, entries));
+  // Refused once, and begun anew.
+  const consent = { userId: user.id, kind: "deploy" as const, owner: wallet.toLowerCase(), consentSignature: "0x" };
+  for (const [nth, state] of (["sent", "failed"] as const).entries()) {
+    const createdAt = new Date(clock.now().getTime() - nth * 1000);
+    const once = { consentDigest: `${nth}`, consentNonce: `${nth}`, stationNonce: `${nth}` };
+    await database.db.insert(chainJobs).values({ ...consent, ...once, id: uuidv7(), state, createdAt });
+  }
   const account = await api.read(contract.readMember, { token: admin.token, params: { id: user.id } });
   expect(account).toMatchObject({
     email: "ada@example.com",
@@ -100,7 +112,8 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
     points: { total: 60, others: 60, rewards: 0 },
     sessions: [{ current: false }],
     machines: [],
-    smartAccount: null,
+    smartAccount: "sent",
+    machineId: null,
   });
   const read = (after?: string) =>
     api.read(contract.readEntries, { token: admin.token, params: { id: user.id }, query: { limit: 2, after } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -17,9 +17,13 @@ afterAll(() => database.close());
 test("one incident is opened and resolved once, however many say so", async () => {
   const key = "0192f000-0000-4000-8000-000000000001";
   const given = { key, title: "Down", text: "It is.", part: null, impact: "down" } as const;
+  const refresh = vi.fn<() => void>();
+  api.deps.status.whenStale(refresh);
   const opened = await Promise.all([1, 2, 3].map(() => openIncident(api.deps, BY_OPERATOR, given)));
   expect(new Set(opened.map((incident) => incident.id))).toEqual(new Set([key]));
   expect(opened[0]?.updates).toHaveLength(1);
+  // Members are told at once, and not when the status is read again anyway.
+  expect(refresh).toHaveBeenCalled();
   const id = key;
   const outcomes = await Promise.allSettled(
     [1, 2, 3].map(() => resolveIncident(api.deps, BY_OPERATOR, { id, text: "It was." })),

@@ -69,6 +69,18 @@ test("each minute that is over is written down once for each part, and the API s
   expect(partOf(report, "api").days).toHaveLength(90);
   expect(partOf(report, "api").days.at(-1)).toEqual({ date: "2026-11-20", up: 3, degraded: 0, down: 0, unknown: 0 });
   expect(partOf(report, "api").uptime).toBe(100);
+
+  await db.delete(statusSamples);
+  await pass(process, 1);
+  expect(await countRows()).toBe(PartId.options.length);
+});
+
+test("an uptime is cut off, so that a hundred percent are all of it", () => {
+  const { clock, status } = open();
+  const since = new Date(clock.now().getTime() - 3 * MINUTE);
+  const row = { part: "api", day: "2026-11-20", up: 2, degraded: 0, down: 1, since };
+  status.remember({ until: clock.now(), days: [row], latest: {}, incidents: [] });
+  expect(partOf(status.report(), "api").uptime).toBe(66.66);
 });
 
 test("several processes keep one sample a minute, the worst of what they have seen", async () => {
