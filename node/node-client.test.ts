@@ -39,9 +39,13 @@ test("keeps beating through an outage and sends what waited as one batch", async
     events: [
       [20, () => node.server.drain(1000)],
       [200, () => node.startServer(Number(port))],
+      [230, () => node.server.drain(1000)],
+      [260, () => node.startServer(Number(port))],
     ],
   });
 
+  // Each outage is waited for anew.
+  expect(lines.filter((line) => line.endsWith("(1 waiting, next try in 1 s)"))).toHaveLength(2);
   expect(lines.some((line) => /^no answer from .+ \(1 waiting, next try in \d+ s\)$/.test(line))).toBe(true);
   expect(lines.some((line) => /^\d+ beats counted · /.test(line))).toBe(true);
   expect(lines.at(-1)).toBe("stopped");

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
 import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
@@ -14,11 +14,13 @@ const refuseBeats = (request: Request) =>
     ? Response.json({ message: "Nobody's.", error: "UNAUTHORIZED", statusCode: 401 }, { status: 401 })
     : api.fetch(request);
 
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
 test("keeps a key that only its owner can read, and neither password nor session", async () => {
   await node.run({ minutes: 1 });
 
   const files = node.listFiles();
-  expect(files.map((path) => statSync(path).mode & 0o777)).toEqual(files.map(() => 0o600));
+  expect(files.map((path) => [modeOf(path), modeOf(dirname(path))])).toEqual(files.map(() => [0o600, 0o700]));
   const kept = files.map((path) => readFileSync(path, "utf8")).join("\n");
   expect(kept).toContain("nbd_");
   expect(kept).not.toContain(TEST_PASSWORD);
