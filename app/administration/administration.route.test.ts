@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
@@ -13,8 +14,10 @@ import {
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts";
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";
+import { sessions } from "../../server/db/schema.ts";
 import { readStanding } from "../../server/fresh-password/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
+import { formatUtc } from "../ui/time.tsx";
 import { FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
@@ -193,6 +196,11 @@ describePages(database, api, ({ pages }) => {
     const ben = await seedMember(api.deps, { email: "ben@example.com" });
     const page = `/admin/members/${ben.user.id}`;
     const send = (intent: string) => visitor.post(page, { [FORM_INTENT]: intent, member: user.id, reason: "Asked" });
+    const [createdAt, lastSeenAt] = [60, 5].map((minutes) => new Date(clock.now().getTime() - minutes * 60_000));
+    await database.db.update(sessions).set({ createdAt, lastSeenAt }).where(eq(sessions.userId, ben.user.id));
+    const { html, text } = await readPage(visitor, page);
+    expect(text).toContain([createdAt, lastSeenAt].map((at) => formatUtc(String(at?.toISOString()))).join(" "));
+    expect(html).toMatch(/href="\/admin\/members" aria-current="page"/);
     expect((await send("block")).status).toBe(303);
     const blocked = await readPage(visitor, page);
     expect(blocked.text).toContain("The member is blocked. Signed out on 1 device.");

@@ -16,6 +16,7 @@ import { inTransaction } from "../../server/db/transaction.ts";
 import { enqueue } from "../../server/jobs/queries.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
+import { formatUtc } from "../ui/time.tsx";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
@@ -211,20 +212,24 @@ describePages(database, api, ({ pages }) => {
     await inTransaction(api.deps.db, async (tx) => {
       for (const key of ["m1", "m2"]) await enqueue(tx, { kind: "mail", key, payload, dueAt });
     });
-    const died = { deadAt: dueAt, attempts: 3, lastError: NASTY };
+    const deadAt = new Date(dueAt.getTime() + 60 * 60_000);
+    const died = { deadAt, attempts: 3, lastError: NASTY };
     await database.db.update(backgroundJobs).set(died).where(eq(backgroundJobs.kind, "mail"));
     const page = await readPage(visitor, "/admin/mail");
     expect(page.html).toContain(ESCAPED);
     expect(page.text).not.toContain("cleo@example.com");
     // What opens a form is called as what sends it.
     expect([page.text.match(/Try again/g)?.length, page.text.includes("Run now")]).toEqual([4, false]);
+    expect(page.text).toContain(formatUtc(deadAt.toISOString()));
     const about = { [FORM_ABOUT]: "mail-m1", key: "m1" };
     expect((await send("/admin/mail", "remove-letter", { ...about, confirmed: "on" })).status).toBe(303);
     expect((await send("/admin/mail", "retry-job", { [FORM_ABOUT]: "mail-m2", kind: "mail", key: "m2" })).status).toBe(
       303,
     );
     expect((await readPage(visitor, "/admin/mail")).text).toContain("No email was given up.");
-    expect((await readPage(visitor, "/admin/mail?show=all")).text).toContain("Waiting");
+    expect((await readPage(visitor, "/admin/mail?show=all")).text).toMatch(/Waiting .* Send now/);
+    await database.db.update(backgroundJobs).set({ lease: crypto.randomUUID() });
+    expect((await readPage(visitor, "/admin/mail?show=all")).text).not.toContain("Send now");
     expect((await readPage(visitor, "/admin/background-jobs?show=all")).status).toBe(200);
 
     await database.db.update(backgroundJobs).set(died).where(eq(backgroundJobs.kind, "mail"));

@@ -42,6 +42,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
+  test("browsers know what to fill in, and whoever goes by Tab comes past what robots fill in", async () => {
+    const html = await (await createVisitor(pages).get("/auth")).text();
+    expect(findField(html, "email")).toMatchObject({ type: "email", autoComplete: "username" });
+    expect(findField(html, "password")).toMatchObject({ autoComplete: "current-password" });
+    expect(html).toMatch(/<button type="button" aria-label="Show password" aria-pressed="false"/);
+    expect(html).toMatch(/<input id="name__confirm" autoComplete="off" tabindex="-1"/i);
+  });
+
   // specification: 2.4
   test("log-out is for everyone", async () => {
     for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {

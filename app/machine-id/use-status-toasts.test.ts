@@ -16,7 +16,7 @@ test("a Smart Account that has just been created leads on to the Machine ID", ()
   const seen = { account: "pending", machineId: null } as const;
   const created = "Smart Account created! You can now create a Machine ID.";
   expect(textsOf(findToasts(seen, known("completed", null), NOW))).toEqual([created]);
-  expect(findToasts(seen, known("completed", null, "2026-11-21T09:54:59.000Z"), NOW), "after 5 minutes").toEqual([]);
+  expect(findToasts(seen, known("completed", null, "2026-11-21T09:55:00.000Z"), NOW), "after 5 minutes").toEqual([]);
   expect(findToasts({ account: "completed", machineId: null }, known("completed", null), NOW), "unchanged").toEqual([]);
   expect(
     textsOf(findToasts(seen, known("completed", "waiting_for_signature"), NOW)),
@@ -32,7 +32,7 @@ test("so does one that was done before it was seen to be pending", () => {
     ]);
   }
   const seen = { account: "not_found", machineId: null } as const;
-  expect(findToasts(seen, known("completed", null, "2026-11-21T09:54:59.000Z"), NOW), "after 5 minutes").toEqual([]);
+  expect(findToasts(seen, known("completed", null, "2026-11-21T09:55:00.000Z"), NOW), "after 5 minutes").toEqual([]);
   expect(findToasts(seen, known("failed", null), NOW), "what has failed, unseen").toEqual([]);
 });
 

@@ -55,6 +55,12 @@ test.each([
   expect(read(`${name}=${typed}`)).toEqual({ view: usual, notices: [], dateErrors });
 });
 
+test("the first date may be the last one, too", () => {
+  const { view, dateErrors } = read("startDate=2026-11-20&endDate=2026-11-20");
+  expect(view.log).toEqual({ ...usual.log, startDate: "2026-11-20", endDate: "2026-11-20" });
+  expect(dateErrors).toEqual({});
+});
+
 test("one wrong date leaves the other", () => {
   const { view, dateErrors } = read("startDate=soon&endDate=2026-11-19");
   expect(view.log).toEqual({ page: 1, limit: 10, endDate: "2026-11-19" });

@@ -36,9 +36,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, user } = await visitMember();
     await startElsewhere(user.id);
     const { html, text } = await readPage(visitor, "/profile");
-    expect(text).toContain("This device");
-    expect(text).toContain("Firefox on Windows");
+    expect(text).toMatch(/Where you are signed in .*This device .*Firefox on Windows/);
     const id = findField(html, "id")?.value ?? "";
+    // Of two devices that are alike its lines tell which one the button is of.
+    expect(html).toMatch(new RegExp(`<p id="device-${id}".*<button[^>]* aria-describedby="device-${id}"`, "s"));
 
     const { status, location } = await answerOf(await visitor.post("/profile", { intent: "session", id }));
     expect([status, location]).toEqual([303, "/profile#sessions"]);
@@ -98,6 +99,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       "You will get an email when your node has been silent",
     );
     expect(await selected()).toBe("12");
+    expect((await readPage(visitor, "/profile")).html).toMatch(/ name="tellsReturn" checked=""/);
 
     expect((await choose({ afterHours: "2" })).status).toBe(400);
     expect(await selected()).toBe("12");

@@ -42,11 +42,10 @@ describePages(
       expect(code).toBe(200);
       expect(text).toContain("Everything works");
       for (const name of ["API", "Database", "Heartbeats", "Chain", "Email"]) expect(text).toContain(name);
-      expect(html).toContain('aria-label="Database, the last 90 days"');
+      expect(html).toMatch(/ aria-label="Database, the last 90 days" aria-describedby="([^"]+)".*<p id="\1">/s);
       // All bars of a look are one element, beside the one that explains it.
       expect(html.match(/<path d="[^"]*" class="fill-good"/g)).toHaveLength(6);
-      expect(text).toContain("20 Nov: up all the time");
-      expect(text).toContain("23 Aug to 19 Nov: not measured");
+      expect(text).toContain("20 Nov: up all the time 23 Aug to 19 Nov: not measured");
       expect(text).toContain("20 Nov 2026, 12:0");
       expect(html).not.toMatch(NOTICE);
     });
