@@ -78,6 +78,7 @@ test("nothing is sent before it is allowed, nor after it is declined", async ({ 
 
   await strip(page).getByRole("button", { name: "Decline" }).click();
   await expect(strip(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   await signIn(page);
   await withoutEvents(page);
   await page.reload({ waitUntil: "networkidle" });
@@ -186,8 +187,10 @@ test("a choice can be changed on the help page, and what was loaded goes with it
     { name: "analytics_consent", value: "granted", url: measured.url },
     { name: "_ga_TEST1", value: "GS1.1", url: measured.url },
   ]);
-  await page.goto(`${measured.url}/faqs`);
+  await page.goto(`${measured.url}/faqs?q=measure`);
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
+  // What somebody has typed is not told.
+  expect(await told(page)).toEqual([{ event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat" }]);
 
   await page.getByRole("button", { name: "Do not measure any more" }).click();
   await expect(page.getByText("Your visits are not measured")).toBeVisible();

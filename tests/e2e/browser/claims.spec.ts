@@ -5,6 +5,7 @@ import { expect, test, withoutEvents } from "../fixtures.ts";
 test("a claim counts at once, and is taken back when it is refused", async ({ page, app, login }) => {
   const { userId } = await login();
   const ready = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  const another = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await page.goto("/referrals");
   const button = page.getByRole("button", { name: `Claim 1.000 points for ${ready}` });
   const status = page.getByRole("row").filter({ hasText: ready });
@@ -18,6 +19,7 @@ test("a claim counts at once, and is taken back when it is refused", async ({ pa
   await button.click();
   await expect(status).toContainText("Success");
   await expect(button).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: another })).toContainText("Claimable");
 
   held.resolve();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText("There is no such referral.");

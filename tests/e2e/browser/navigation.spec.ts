@@ -230,13 +230,16 @@ test("a link of the product is followed in the same document, without one for ea
   await login();
   await page.goto("/faqs");
   const isSame = await markDocument(page);
-  const address = await profileLink(page).getAttribute("href");
-  for (const modifier of ["ControlOrMeta", "Shift"] as const) {
-    const opened = context.waitForEvent("page");
-    await profileLink(page).click({ modifiers: [modifier] });
-    await expect(await opened).toHaveURL(address ?? "");
-    await (await opened).close();
-    await expect(page).toHaveURL("/faqs");
+  // The second opens a dialog when it is pressed alone.
+  for (const link of [profileLink(page), page.getByRole("link", { name: "Log out" }).first()]) {
+    const address = await link.getAttribute("href");
+    for (const modifier of ["ControlOrMeta", "Shift"] as const) {
+      const opened = context.waitForEvent("page");
+      await link.click({ modifiers: [modifier] });
+      await expect(await opened).toHaveURL(address ?? "");
+      await (await opened).close();
+      await expect(page).toHaveURL("/faqs");
+    }
   }
   await profileLink(page).click();
   await expect(page).toHaveURL("/profile");

@@ -174,6 +174,7 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
   await page.keyboard.press("Tab");
   await expect(page.locator(":focus")).toHaveText("Show as a table");
+  await expect(box).toHaveCount(0);
 
   await page.keyboard.press("Tab");
   await expect(page.locator(":focus")).toHaveAccessibleName("Connectivity: 100, 16,7 %");

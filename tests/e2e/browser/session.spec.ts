@@ -129,10 +129,14 @@ test("another member's sign-in in another tab never shows in this one's page", a
 
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
 
-  // Soon again, as a tab tells.
+  // Soon again, as a tab tells. Until it is loaded nobody sees what may be the other member's.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.evaluate(() => sessionStorage.setItem("reloadedAt", String(Date.now())));
   const third = await login();
   const other = await context.newPage();
   await other.goto("/rewards");
+  await expect(page.locator("body")).toBeHidden();
+  await page.clock.runFor(3000);
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${third.personalCode}$`));
 });
 
