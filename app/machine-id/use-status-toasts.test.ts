@@ -4,7 +4,7 @@ import { findToasts } from "./use-status-toasts.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 
-function known(status: SmartAccountState, machineId: MachineIdState | null, createdAt = "2026-11-21T09:56:00.000Z") {
+function known(status: SmartAccountState, machineId: MachineIdState | null, createdAt = "2026-11-21T09:55:00.001Z") {
   const account = { success: true, smartAccount: null, message: "", status, createdAt };
   return { account, machineId: { status: machineId } };
 }
