@@ -29,9 +29,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("who is about to log out has got started", async () => {
+  // specification: 2.24
+  test("it is the same for a member, whom it leads to the dashboard", async () => {
     const { visitor } = await visitMember();
-    expect((await readPage(visitor, "/auth/logout")).text).not.toContain("Get started");
-    expect((await readPage(createVisitor(pages), "/auth/logout")).text).toContain("Get started");
+    expect((await readPage(visitor, "/auth/logout")).html).toMatch(/<a [^>]*href="\/auth\/signup"[^>]*>Get started</);
+    expect((await visitor.get("/auth/signup")).headers.get("Location")).toBe("/dashboard");
   });
 });

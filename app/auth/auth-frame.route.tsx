@@ -9,13 +9,9 @@ import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { Messages } from "../ui/toast/toaster.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
-import { sessionContext } from "../page/context.ts";
-import type { Route } from "./+types/auth-frame.route";
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ isMember: context.get(sessionContext).session !== null });
-
-/** The slim header in place of the sidebar, with the page below it. Members have got started. */
-export default function AuthFrameRoute({ loaderData: { isMember } }: Route.ComponentProps) {
+/** The slim header in place of the sidebar, with the page below it. */
+export default function AuthFrameRoute() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -34,11 +30,9 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
           ))}
         </nav>
         <ThemeToggle />
-        {!isMember && (
-          <ButtonLink to="/auth/signup" variant="ink">
-            Get started
-          </ButtonLink>
-        )}
+        <ButtonLink to="/auth/signup" variant="ink">
+          Get started
+        </ButtonLink>
       </header>
       <main id="main" tabIndex={-1} className="shown-whole @container flex grow flex-col">
         <Later>
