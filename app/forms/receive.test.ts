@@ -77,4 +77,21 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toContain("The reason.");
     expect(html).not.toMatch(/the (?:old|new) secret/);
   });
+
+  test("a field that came twice, or as a file, is refused in words for people", async () => {
+    const { visitor } = await visitMember();
+    const body = new FormData();
+    for (const [name, value] of [
+      ["intent", "details"],
+      ["full_name", "Ada"],
+      ["full_name", "Eve"],
+    ] as const)
+      body.append(name, value);
+    body.append("website", new File(["a"], "a.txt"));
+    const response = await visitor.send("/profile", { method: "POST", body });
+    expect(response.status).toBe(400);
+    const text = readText(await response.text());
+    expect(text.match(/This arrived damaged\. Please send it again\./g)).toHaveLength(2);
+    expect(text).not.toContain("Invalid input");
+  });
 });

@@ -13,6 +13,9 @@ import { nextMinute } from "./next-minute.ts";
 type Context = Readonly<RouterContextProvider>;
 
 const UNAVAILABLE = "This does not work right now. Please try again in a moment.";
+/** Of a field that came twice, or as a file where a text was asked for. */
+const DAMAGED = "This arrived damaged. Please send it again.";
+const explainIssue: z.core.$ZodErrorMap = ({ code }) => (code === "invalid_type" ? DAMAGED : undefined);
 
 export type ReceivedForm<Shape extends z.ZodType> = {
   form: FormData;
@@ -82,7 +85,7 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
   refuse: (refused: Refused) => Answer,
   isPassedOn: (error: unknown) => boolean,
 ) {
-  const submission: Submission<z.output<Shape>> = parseWithZod(form, { schema });
+  const submission: Submission<z.output<Shape>> = parseWithZod(form, { schema, error: explainIssue });
   const hidden = { hideFields: NEVER_SENT_BACK };
   if (submission.status !== "success") {
     const [message = unavailable] = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
