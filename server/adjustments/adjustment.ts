@@ -24,16 +24,21 @@ export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adj
     const { id: userId, email } = await findMember(tx, name, "share");
     const changed = await postAdjustment(tx, { userId, points, category, key, reason: act.reason }, at);
     if (changed) await note(describeAdjustment({ userId, points, category, key }));
-    else await requireSame(tx, { userId, key, points, category });
+    else requireSame(await findAdjustment(tx, { userId, key }), adjustment);
     return { id: userId, email, changed, points };
   });
 }
 
-async function requireSame(tx: Tx, { category, points, ...named }: Omit<Adjusting, "reason">): Promise<void> {
-  const posted = await findAdjustment(tx, named);
-  if (!posted || (posted.points === points && posted.category === category)) return;
-  const known = `${formatPoints(posted.points)} points in ${posted.category}`;
-  throw new AppError("CONFLICT", `The member has another adjustment by this key: ${known}. Choose another key.`);
+type Amount = Pick<Adjustment, "category" | "points">;
+
+/** Throws CONFLICT where what is known by a key is not what is wanted by it. */
+export function requireSame(known: Amount | undefined, { category, points }: Amount): void {
+  if (!known || (known.points === points && known.category === category)) return;
+  const before = `${formatPoints(known.points)} points in ${known.category}`;
+  throw new AppError(
+    "CONFLICT",
+    `Nothing changed: this was sent before as ${before}. To make another adjustment, send it with a new key.`,
+  );
 }
 
 export const describeAdjustment = ({ userId, points, category, key }: Omit<Adjusting, "reason">) => ({

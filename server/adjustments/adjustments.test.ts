@@ -35,8 +35,7 @@ const list = (token: string, show = "waiting") => api.read(contract.readAdjustme
 const decide = (verb: "approve" | "decline", token: string, id: string) =>
   api.call(verb === "approve" ? contract.approveAdjustment : contract.declineAdjustment, {
     token,
-    params: { id },
-    body: { reason: "I have seen the log of the outage" },
+    ...{ params: { id }, body: { reason: "I have seen the log of the outage" } },
   });
 const total = async () => (await api.read(readStats, { token: member.token })).points_total;
 const signIn = async ({ id }: { id: string }) =>
@@ -172,6 +171,7 @@ test("asked for again by the same key, an answer says how it stands with what wa
   expect((await make(adas, 500, { key: "another" })).body).toMatchObject({ outcome: "posted", state: "posted" });
   expect((await make(bens, 500, { key: "another" })).body).toMatchObject({ outcome: "already", state: "posted" });
   expect((await make(bens, 5000, { key: "june" })).body).toMatchObject({ outcome: "waiting", state: "waiting" });
+  for (const key of ["another", "june"]) expect((await make(bens, 50, { key })).status).toBe(409);
   expect(await total()).toBe(500);
   // For another member the same keys are new.
   const { email } = (await seedMember(api.deps)).user;

@@ -59,7 +59,7 @@ export type AdjustmentRequests = z.infer<typeof AdjustmentRequests>;
 
 export const AdjustmentOutcome = z
   .object({
-    /** "already" where the key was used for the member before: nothing is done. */
+    /** "already" where the same was sent by this key before: nothing is done. */
     outcome: z.enum(["posted", "waiting", "already"]),
     /** How it stands now. What is declined, expired or void is asked for again by another key. */
     state: z.enum(["posted", "waiting", "declined", "expired", "void"]),

@@ -8,7 +8,14 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { utcDay } from "../points/utc-day.ts";
-import { describeAdjustment, findAdjustment, postAdjustment, requireLeft, type Adjusting } from "./adjustment.ts";
+import {
+  describeAdjustment,
+  findAdjustment,
+  postAdjustment,
+  requireLeft,
+  requireSame,
+  type Adjusting,
+} from "./adjustment.ts";
 import type {
   Adjustment,
   AdjustmentOutcome,
@@ -31,7 +38,8 @@ const adminOf = (actor: Actor): string => {
 /**
  * Gives or takes points in an administrator's name: at once, as long as they stay within what one may do alone on a UTC
  * day, else as a request that another one decides on. One's own points are always a request. By the same key it is done
- * once. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left.
+ * once. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left, or another adjustment
+ * has the key.
  */
 export async function makeAdjustment(
   { env, ...deps }: AdjustmentDeps,
@@ -73,10 +81,12 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
   return { outcome: "already", state: known ?? "posted" };
 }
 
-/** How what the member has by this key stands; undefined where it is new. */
+/** How what the member has by this key stands; undefined where it is new. Throws CONFLICT where it is something else. */
 async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
-  if (await findAdjustment(tx, adjusting)) return "posted";
-  const found = await queries.findRequestByKey(tx, adjusting);
+  const posted = await findAdjustment(tx, adjusting);
+  const found = posted ? undefined : await queries.findRequestByKey(tx, adjusting);
+  requireSame(posted ?? found?.request, adjusting);
+  if (posted) return "posted";
   const state = found && stateOf(found.request, { since: found.requesterSince, at });
   return state === "approved" ? "posted" : state;
 }

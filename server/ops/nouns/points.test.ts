@@ -27,10 +27,10 @@ test("points are given and taken by rows that say why, by one key once", async (
   expect(await ops(...adjust, ...take, "--key", "june")).toBe("0 ada@example.com: -0.5 points.");
 
   expect(await ops(...adjust, "--points=7", "--key", "may", "--category", "Rewards", ...why)).toBe(
-    "1 The member has another adjustment by this key: 100,5 points in Rewards. Choose another key.",
+    "1 Nothing changed: this was sent before as 100,5 points in Rewards. To make another adjustment, send it with a new key.",
   );
   expect(await ops(...adjust, "--points=100.5", "--key", "may", ...why)).toMatch(
-    /^1 The member has another adjustment/,
+    /^1 Nothing changed: this was sent before/,
   );
 
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 100 });
