@@ -147,6 +147,22 @@ const readMarks = (page: Page, words: string[]) =>
     words,
   );
 
+for (const theme of ["light", "dark"]) {
+  test(`who asks for more contrast reads every word in one colour, in the ${theme} theme`, async ({
+    page,
+    app,
+    context,
+    login,
+  }) => {
+    await login({ heartbeats: 3 });
+    await context.addCookies([{ name: "theme", value: theme, url: app.url }]);
+    await page.emulateMedia({ contrast: "more" });
+    await visit(page, "/dashboard");
+    const words = await page.getByText("from friends you invited").evaluate((each) => getComputedStyle(each).color);
+    await expect(page.getByRole("heading", { name: "Points log" })).toHaveCSS("color", words);
+  });
+}
+
 test("with reduced motion nothing moves by itself", async ({ page, app, login }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await fill({ app, login });
