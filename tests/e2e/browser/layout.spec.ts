@@ -95,6 +95,12 @@ test("what was written without a space pushes nothing out of sight", async ({ pa
   await page.goto("/admin/campaigns");
   await expect(page.getByRole("link", { name: word })).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Ends" }).first()).toBeInViewport({ ratio: 1 });
+
+  await page.setViewportSize({ width: 800, height: 800 });
+  await page.goto("/admin/audit");
+  const about = await page.getByLabel("About the member").boundingBox();
+  const by = await page.getByLabel("Done by").boundingBox();
+  expect(by?.y, "fields side by side").toBe(about?.y);
 });
 
 test("the labels of a chart end where its last bar does", async ({ page, app, login }) => {
