@@ -116,28 +116,6 @@ test("the labels of a chart end where its last bar does", async ({ page, app, lo
   }
 });
 
-test("on paper nothing lies over the text, and colours keep their meaning", async ({ page, app, context, login }) => {
-  const { userId } = await login({ heartbeats: 3 });
-  await app.seed.friend(userId, { heartbeats: 100, wallet: true });
-  await context.addCookies([{ name: "note_toast_1", value: "account-kept", url: app.url }]);
-  for (const path of ["/dashboard", "/referrals", "/terms"]) {
-    await visit(page, path);
-    await page.emulateMedia({ media: "print" });
-    // Chromium prints what is fixed on every sheet.
-    const fixed = await page.evaluate(() =>
-      Array.from(document.querySelectorAll<HTMLElement>("body *"))
-        .filter((each) => getComputedStyle(each).position === "fixed" && each.checkVisibility())
-        .map((each) => each.outerHTML.slice(0, 100)),
-    );
-    expect(fixed, path).toEqual([]);
-    await expect(page.getByRole("button", { name: /Copy Link|Claim/ })).toHaveCount(0);
-    await page.emulateMedia({ media: "screen" });
-  }
-  await visit(page, "/dashboard");
-  await page.emulateMedia({ media: "print" });
-  await expect(page.locator(".swatch").first()).toHaveCSS("print-color-adjust", "exact");
-});
-
 test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
   await recordShifts(page);
   // No mail was asked for again: the time of that is put as the reader's clock has it, and the words behind it move.
