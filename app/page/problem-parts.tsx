@@ -3,26 +3,25 @@ import { useConnection } from "../cache/connection.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. */
-function TryAgain() {
+/**
+ * Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. A page that
+ * is refused stays so, but to another account.
+ */
+export function WayOn({ status }: { status: number | undefined }) {
   const { pathname, search } = useLocation();
   const connection = useConnection();
+  const isRefused = status === 403;
   return (
-    <ButtonLink to={pathname + search} replace reloadDocument={connection === "online"} variant="ink">
-      Try again
+    <ButtonLink
+      to={isRefused ? "/auth/logout" : pathname + search}
+      replace
+      reloadDocument={connection === "online"}
+      variant="ink"
+    >
+      {isRefused ? "Use another account" : "Try again"}
     </ButtonLink>
   );
 }
-
-/** Opened again, a page is refused to the same account again. */
-export const WayOn = ({ status }: { status: number | undefined }) =>
-  status === 403 ? (
-    <ButtonLink to="/auth/logout" variant="ink">
-      Use another account
-    </ButtonLink>
-  ) : (
-    <TryAgain />
-  );
 
 type FootProps = { id: string | undefined; status: number | undefined };
 
@@ -31,12 +30,9 @@ export function ProblemFoot({ id, status = 0 }: FootProps) {
   return (
     <p className="mt-3 text-hint text-ink-3">
       {id && (
-        <>
-          <span className="num">
-            Request <span className="select-all">{id}</span>
-          </span>
-          <br />
-        </>
+        <span className="block">
+          Request <span className="num ms-1 select-all">{id}</span>
+        </span>
       )}
       {/* In a new document: this one may be broken. */}
       {status >= 500 && (

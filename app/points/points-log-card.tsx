@@ -168,16 +168,16 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
       total={total}
       hrefFor={(page) => dashboardHref({ range, log: { ...log, page } })}
     >
-      {pointsTotal !== undefined && (
-        <span className="num">
-          Sum <span className="text-ink">{formatChange(pointsTotal)}</span>
-        </span>
-      )}
       {/* A backend that sends no sum has no file, either: both go beyond the specification. */}
       {pointsTotal !== undefined && (
-        <Link to={logFileHref(log)} reloadDocument className="underline underline-offset-2 hover:text-ink">
-          Download as CSV
-        </Link>
+        <>
+          <span className="num">
+            Sum <span className="text-ink">{formatChange(pointsTotal)}</span>
+          </span>
+          <Link to={logFileHref(log)} reloadDocument className="underline underline-offset-2 hover:text-ink">
+            Download as CSV
+          </Link>
+        </>
       )}
     </Pager>
   );
