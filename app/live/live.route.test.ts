@@ -20,6 +20,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.get("/live", { "x-nodebeat-member": user.id });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
+    // A proxy would hold them back.
+    expect(response.headers.get("X-Accel-Buffering")).toBe("no");
     const events = readEventsOf(response);
     const first = await events.next();
     expect(first?.data).toMatchObject({ changed: [], stats: { user_id: user.id, heartbeats: 0 } });

@@ -12,6 +12,7 @@ import {
 } from "../../tests/support/test-pages.ts";
 import type { Visitor } from "../../tests/support/test-pages.ts";
 import { changePassword } from "../../server/auth/contract.ts";
+import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
 import { readSilenceMail } from "../../server/silence-mail/service.ts";
@@ -152,6 +153,20 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await response.text())).toContain("You asked for this code in another browser.");
   });
 
+  test("a code that another member asked for in this browser says so, and uses up none of its tries", async () => {
+    const { visitor, user, token } = await visitMember();
+    await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
+    const other = await visitMember();
+    await api.read(sendCampaignEmail, { token: other.token, body: { email: "other@example.org" } });
+    await visitor.begin({ accessToken: other.token, userId: other.user.id });
+    const { code } = await mailbox.read("news@example.org");
+    const wrong = { intent: "campaign-code", verificationCode: code === "000000" ? "000001" : "000000" };
+    const theirs = await visitor.post("/profile", wrong);
+    expect(readText(await theirs.text())).toContain("You asked for this code in another browser.");
+    await visitor.begin({ accessToken: token, userId: user.id });
+    expect(readText(await (await visitor.post("/profile", wrong)).text())).toContain("4 attempts left.");
+  });
+
   test("an address that is none is told beside its field", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.post("/profile", { intent: "campaign-address", email: "nonsense" });
@@ -197,6 +212,8 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     async function typeAndLose() {
       const { visitor, user, token } = await visitMember();
+      // What was asked for before comes after what was typed.
+      await visitor.post("/profile", { intent: "campaign-address", email: "asked@example.org" });
       const member = findField((await readPage(visitor, "/profile")).html, "member")?.value ?? "";
       await lose(visitor, user.id);
       const response = await visitor.post("/profile", { intent: "campaign-address", member, email });

@@ -57,9 +57,11 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test("the page that deletes an account says what goes and what stays, and refuses beside the field", async () => {
-    const { visitor } = await visitMember();
+    const { visitor, user } = await visitMember();
     const page = await readPage(visitor, "/profile/delete");
     expect(page.status).toBe(200);
+    // For the member's password manager.
+    expect(page.html).toMatch(new RegExp(`<input[^>]* autoComplete="username"[^>]* value="${user.email}"`));
     expect(GRACE_DAYS).toBe(DELETION_GRACE_SECONDS / (24 * 60 * 60));
     for (const words of [`For the first ${GRACE_DAYS} days`, "After that, we delete", "What stays, without your name"])
       expect(page.text).toContain(words);
