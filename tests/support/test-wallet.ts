@@ -2,8 +2,18 @@ import type { BrowserContext } from "@playwright/test";
 import { hexToNumber, numberToHex, type Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
 
-/** What the wallet's owner does with a request: "pending" is a prompt that is open already, "hang" no answer at all. */
-type Answer = "approve" | "reject" | "pending" | "hang" | { result: unknown } | { code: number; message: string };
+/**
+ * What the wallet's owner does with a request: "pending" is a prompt that is open already, "hang" no answer at all, and
+ * "parity" an approval by a wallet whose signatures end with 0 or 1.
+ */
+type Answer =
+  | "approve"
+  | "parity"
+  | "reject"
+  | "pending"
+  | "hang"
+  | { result: unknown }
+  | { code: number; message: string };
 /** One that comes later is a promise. */
 type Policy = Answer | Promise<Answer>;
 
@@ -83,10 +93,11 @@ export async function installWallet(context: BrowserContext, options: Options = 
     const answer = await (answers[method] ?? "approve");
     if (answer === "hang") return new Promise<never>(() => {});
     if (answer === "reject" || answer === "pending") return { error: REFUSALS[answer] };
-    if (answer !== "approve") return "result" in answer ? answer : { error: answer };
+    if (typeof answer === "object") return "result" in answer ? answer : { error: answer };
     try {
       const run = methods[method] ?? (() => Promise.reject(refusal(-32_601, `${method} is not known.`)));
-      return { result: await run(params as never) };
+      const result = await run(params as never);
+      return { result: answer === "parity" ? String(result).replace(/1b$/, "00").replace(/1c$/, "01") : result };
     } catch (error) {
       return { error };
     }

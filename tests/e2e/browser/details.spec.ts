@@ -36,3 +36,15 @@ test("what is typed into one form stays while another does its work", async ({ p
   await expect(main.getByText("Your details have been saved.")).toBeVisible();
   await expect(mail.getByLabel("Code", { exact: true })).toHaveValue("123");
 });
+
+test("what the browser finds wrong is told until it is right", async ({ page }) => {
+  await page.goto("/auth");
+  const email = page.getByLabel("Email");
+  await email.fill("not an address");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(email).toHaveAccessibleDescription(/Enter a valid email/);
+  await expect(email).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("ada@nodebeat.test");
+  await expect(email).toHaveAccessibleDescription("");
+});

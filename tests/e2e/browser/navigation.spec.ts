@@ -249,6 +249,15 @@ test("a link of the product is followed in the same document, without one for ea
   expect(await isSame()).toBe(true);
 });
 
+test("a link to another tab leaves what was typed where it is", async ({ page, context }) => {
+  await page.goto("/auth/signup");
+  await page.getByLabel("Email").fill("ada@nodebeat.test");
+  const opened = context.waitForEvent("page");
+  await page.getByRole("main").getByRole("link", { name: "Terms of Service" }).click();
+  await expect(await opened).toHaveURL("/terms");
+  await expect(page.getByLabel("Email")).toHaveValue("ada@nodebeat.test");
+});
+
 test("a press on where one is adds nothing to the history", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");

@@ -225,7 +225,7 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   await expect(toast(page, "Failed to change wallet")).toBeVisible();
   await page.unroute("**/wallet/change");
 
-  wallet.answers["personal_sign"] = "approve";
+  wallet.answers["personal_sign"] = "parity";
   await sign.click();
   await expect(toast(page, "Wallet changed successfully!")).toBeVisible();
   await expect(card(page)).toContainText("You have already changed your wallet.");
