@@ -52,6 +52,9 @@ test("a member changes their password, after a wrong one is told beside its fiel
   await expect(current).toHaveAccessibleDescription("That is not your current password.");
   await expect(current).toBeFocused();
   await expect(current).toHaveValue("");
+  // Both fields are empty again, and nothing in them is praised.
+  await expect(password.getByLabel("New password")).toHaveValue("");
+  await expect(password.getByText(/^(?:Strong|Good enough)$/)).toHaveCount(0);
 
   await current.fill(member.password);
   await password.getByLabel("New password").fill(NEW_PASSWORD);
