@@ -32,11 +32,9 @@ const body = { member: "cleo@example.com", category: "Rewards", key: "may", reas
 const make = (token: string, points: number, more: object = {}) =>
   api.call(contract.makeAdjustment, { token, body: { ...body, points, ...more } });
 const list = (token: string, show = "waiting") => api.read(contract.readAdjustmentRequests, { token, query: { show } });
-const decide = (verb: "approve" | "decline", token: string, id: string) =>
-  api.call(verb === "approve" ? contract.approveAdjustment : contract.declineAdjustment, {
-    token,
-    ...{ params: { id }, body: { reason: "I have seen the log of the outage" } },
-  });
+const DECISIONS = { approve: contract.approveAdjustment, decline: contract.declineAdjustment };
+const decide = (verb: keyof typeof DECISIONS, token: string, id: string) =>
+  api.call(DECISIONS[verb], { token, params: { id }, body: { reason: "I have seen the log of the outage" } });
 const total = async () => (await api.read(readStats, { token: member.token })).points_total;
 const signIn = async ({ id }: { id: string }) =>
   (await startSession(api.deps, { userId: id, client: NO_CLIENT, byPassword: true })).token;
