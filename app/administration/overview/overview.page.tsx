@@ -45,20 +45,20 @@ function Figures({ overview }: { overview: NetworkOverview }) {
       <Stat label="Members" value={formatNumber(members.total)}>
         {formatNumber(members.joinedToday)} joined and {formatNumber(members.leftToday)} left today
       </Stat>
-      <Stat label="Nodes heard" value={formatNumber(heard.inHour)}>
-        in the last hour, {formatNumber(heard.inDay)} in the last day
-      </Stat>
-      <Stat label="Claims today" value={formatNumber(claims)}>
-        from campaigns and invitations
-      </Stat>
-      <Stat label="Confirmed" value={formatNumber(members.total)}>
-        every member has confirmed their email
-      </Stat>
       <Stat label="Not confirmed yet" value={formatNumber(unconfirmed)}>
         waiting for the code to be entered
       </Stat>
       <Stat label="Held invitations" value={formatNumber(heldReferrals)}>
         waiting for a decision
+      </Stat>
+      <Stat label="Heard in the last hour" value={formatNumber(heard.inHour)}>
+        members whose nodes sent a heartbeat
+      </Stat>
+      <Stat label="Heard in the last day" value={formatNumber(heard.inDay)}>
+        members whose nodes sent a heartbeat
+      </Stat>
+      <Stat label="Claims today" value={formatNumber(claims)}>
+        from campaigns and invitations
       </Stat>
     </StatRow>
   );
