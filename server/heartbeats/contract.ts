@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint, GenericResult, queryInteger } from "../http/contract.ts";
+import { isVisible, VISIBLE } from "../http/visible-text.ts";
 
 /** Heartbeats a member needs for the reward, and before a Smart Account and a Machine ID can be created. */
 export const HEARTBEATS_REQUIRED = 100;
@@ -37,7 +38,7 @@ export const MOST_DEVICES = 100;
 
 const NO_NAME = "Enter a name for the machine.";
 export const DeviceInput = z.object({
-  name: z.string(NO_NAME).trim().min(1, NO_NAME).max(80, "Use 80 characters at most."),
+  name: z.string(NO_NAME).trim().min(1, NO_NAME).max(80, "Use 80 characters at most.").refine(isVisible, VISIBLE),
 });
 export type DeviceInput = z.infer<typeof DeviceInput>;
 

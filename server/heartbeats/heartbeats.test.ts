@@ -166,10 +166,10 @@ test("an older beat that comes late does not turn the last one back", async () =
   });
 });
 
-test("a text with a character that the database cannot hold is refused as input", async () => {
+test("a name that the database cannot hold, or nobody can see, is refused as input", async () => {
   const { token } = await seedMember(api.deps);
-  const response = await api.call(registerDevice, { token, body: { name: "at\u0000tic" } });
-  expect(response).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+  for (const name of ["at\u0000tic", "\u200B", "\u202Ecitta"])
+    expect(await api.call(registerDevice, { token, body: { name } })).toMatchObject({ status: 400 });
 });
 
 test("a device key beats for its member, and only that", async () => {

@@ -1,12 +1,10 @@
 import * as z from "zod";
+import { isVisible, VISIBLE } from "../http/visible-text.ts";
 
 /*
  * What members say about themselves elsewhere. Each is optional, and typed in many ways: with an @, or as the address
  * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
  */
-
-/** What cannot be seen; but within a word joiners are spelling, as in Persian and in Indic scripts, and of emoji. */
-const CONTROL = /\p{Cc}|(?![\u200C\u200D])\p{Cf}|(?:^|\s)[\u200C\u200D]|[\u200C\u200D](?:\s|$)/u;
 
 /** A text that may be left out: nothing, and nothing but spaces, is null. */
 const optional = (schema: z.ZodType<string, string>) =>
@@ -84,10 +82,7 @@ export const Username = optional(
 );
 
 function plainText(length: number) {
-  return z
-    .string()
-    .max(length, `Use at most ${length} characters.`)
-    .refine((text) => !CONTROL.test(text), "Use letters, digits and punctuation.");
+  return z.string().max(length, `Use at most ${length} characters.`).refine(isVisible, VISIBLE);
 }
 
 /** Of the web and with a name or a public form of one: never a script, a file or a password in it. */
