@@ -23,7 +23,7 @@ export function LegalGate({ children, ...whom }: LegalGateProps) {
   const isReading = /^\/(?:terms|privacy)\b/.test(useLocation().pathname);
   const document = isReading ? null : question;
   const outcome = note && note.document === document ? note.outcome : undefined;
-  // An answer that changes nothing here would otherwise have all of the page come to life in one go.
+  // Drawn again for an answer that changes nothing here, the whole page would come to life in one go.
   const page = useMemo(
     () => children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> }),
     [children, document, note, outcome],

@@ -141,7 +141,7 @@ const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
 
-/** Of a letter the key alone: the page is of nothing else. */
+/** For an email the key alone: its page lists nothing else. */
 const NameCell = ({ kind, key }: BackgroundJob) => (
   <>
     {kind !== "mail" && <span className="font-strong">{kind}</span>}
