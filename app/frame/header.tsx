@@ -34,7 +34,7 @@ export function Header({ member, action }: HeaderProps) {
       {/* Comes with the first message. In front of the others it moves none of them. */}
       <Messages />
       {member && (
-        <div className="flex gap-2.5 empty:hidden max-md:hidden">
+        <div className="header-wallet">
           <WalletChip address={member.wallet} />
         </div>
       )}

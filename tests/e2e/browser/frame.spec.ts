@@ -15,7 +15,7 @@ test("the header is 60 px high and copies the wallet's address; Cmd+B hides what
   const wallet = WALLET.slice(0, -32) + crypto.randomUUID().replaceAll("-", "");
   await login({ wallet });
   await page.goto("/dashboard");
-  for (const width of [1440, 1024]) {
+  for (const width of [1440, 1024, 820]) {
     await page.setViewportSize({ width, height: 900 });
     expect((await header(page).boundingBox())?.height).toBe(60);
   }
