@@ -89,7 +89,7 @@ export function createApi(deps: Deps) {
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const gate: Gate = {
     authenticate: admit,
-    authApiKey: deps.env.authApiKey,
+    authApiKeys: [deps.env.authApiKey ?? [], deps.env.otherAuthApiKey ?? []].flat(),
     answer: (endpoint, caller, work) => answerAfterOwnWrites(deps, { endpoint, caller }, work),
     explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
   };

@@ -17,14 +17,12 @@ const TOGETHER: Group[] = [
   },
 ];
 
-const ofSecrets: Rule[] = [
-  ({ SESSION_SECRET, SESSION_SECRET_OTHER: other }) =>
-    other &&
-    !SESSION_SECRET &&
-    "SESSION_SECRET_OTHER needs SESSION_SECRET: it is the one that takes its place, or that had it.",
-  ({ SESSION_SECRET, SESSION_SECRET_OTHER: other }) =>
-    other && other === SESSION_SECRET && "SESSION_SECRET_OTHER is the same as SESSION_SECRET: leave it out.",
-];
+const ofSecrets: Rule[] = ["SESSION_SECRET", "AUTH_API_KEY"].flatMap((name): Rule[] => [
+  ({ [name]: one, [`${name}_OTHER`]: other }) =>
+    other && !one && `${name}_OTHER needs ${name}: it is the one that takes its place, or that had it.`,
+  ({ [name]: one, [`${name}_OTHER`]: other }) =>
+    other && other === one && `${name}_OTHER is the same as ${name}: leave it out.`,
+]);
 
 const ofReplica: Rule[] = [
   ({ API_URL, DATABASE_READ_URL: replica }) =>

@@ -133,6 +133,8 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector?a" }, "OTEL_EXPORTER_OTLP_ENDPOINT must have neither a query"],
   [{ METRICS_TOKEN: "a-töken-of-the-metrics" }, "METRICS_TOKEN must have characters of ASCII alone"],
   [{ AUTH_API_KEY: "schlüssel" }, "AUTH_API_KEY must have characters of ASCII alone"],
+  [{ AUTH_API_KEY_OTHER: "key" }, "AUTH_API_KEY_OTHER needs AUTH_API_KEY"],
+  [{ AUTH_API_KEY: "key", AUTH_API_KEY_OTHER: "key" }, "AUTH_API_KEY_OTHER is the same as AUTH_API_KEY"],
   [{ SUPABASE_ANON_KEY: "schlüssel" }, "SUPABASE_ANON_KEY must have characters of ASCII alone"],
   [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL must be an address like postgres://"],
   [{ DATABASE_POOL_SIZE: "0" }, "DATABASE_POOL_SIZE must be at least 1."],

@@ -50,6 +50,7 @@ export const Settings = z.object({
   API_URL: web("API_URL", "https://api.nodebeat.example").optional(),
   AUTH_API_URL: web("AUTH_API_URL", "https://auth.nodebeat.example").optional(),
   AUTH_API_KEY: headerValue("AUTH_API_KEY").optional(),
+  AUTH_API_KEY_OTHER: headerValue("AUTH_API_KEY_OTHER").optional(),
   SMTP_URL: url("SMTP_URL", /^smtps?$/, "smtps://user:password@mail.example")
     .refine(
       (address) => URL.parse(address)?.host,
@@ -115,6 +116,7 @@ export const SECRETS = [
   "DATABASE_URL",
   "DATABASE_READ_URL",
   "AUTH_API_KEY",
+  "AUTH_API_KEY_OTHER",
   "SMTP_URL",
   "TURNSTILE_SECRET_KEY",
   "SUPABASE_ANON_KEY",
@@ -204,6 +206,7 @@ export function toEnv(settings: Settings, mode: "demo" | "production") {
     apiUrl: settings.API_URL,
     authApiUrl: settings.AUTH_API_URL,
     authApiKey: settings.AUTH_API_KEY,
+    otherAuthApiKey: settings.AUTH_API_KEY_OTHER,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     turnstileSiteKey: settings.TURNSTILE_SITE_KEY,

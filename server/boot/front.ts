@@ -78,7 +78,7 @@ export function composeFront({
   const { metrics = createMetrics(), status = createFrontBoard(), tracer } = parts;
   const gate: Gate = {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
-    authApiKey: undefined,
+    authApiKeys: [],
     explain: (error, lines = log, attempt) => explainError(error, lines, attempt),
   };
   const documents = documentsApi({ now });

@@ -22,8 +22,8 @@ export type KnownAccess = Exclude<Endpoint["access"], "anyone">;
 export type Gate = {
   /** Resolves the credential of a call. Throws UNAUTHENTICATED, and FORBIDDEN for who is no administrator. */
   authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
-  /** The static key that calls to the auth part must carry, when one is configured. */
-  authApiKey: string | undefined;
+  /** Calls to the auth part must carry one of these static keys, where any is configured. */
+  authApiKeys: string[];
   /** Does the work of a call, wherever its data may come from. */
   answer?: (endpoint: Endpoint, caller: Caller | undefined, work: () => Promise<unknown>) => Promise<unknown>;
   /** Turns what was thrown into the failure to answer with; logs what was refused and what was not expected. */
@@ -53,7 +53,7 @@ export function answerCall(
 ): Promise<Answered> {
   const { endpoint } = route;
   return inSpan(`${endpoint.method} ${endpoint.path}`, {}, async () => {
-    requireApiKey(asking, endpoint, gate.authApiKey);
+    requireApiKey(asking, endpoint, gate.authApiKeys);
     return actFor(clientCaller(limitKeyOf(asking.clientAddress)), () =>
       callWithin(asking.scope, endpoint, async () => {
         const caller = await findCaller(asking, endpoint, gate.authenticate);
@@ -83,8 +83,10 @@ async function doWork(
   return gate.answer ? gate.answer(endpoint, caller, work) : work();
 }
 
-function requireApiKey({ header }: Asking, { service }: Endpoint, key: string | undefined) {
-  if (service !== "auth" || !key || isSameSecret(header("x-api-key"), key)) return;
+function requireApiKey({ header }: Asking, { service }: Endpoint, keys: string[]) {
+  if (service !== "auth" || keys.length === 0) return;
+  const given = header("x-api-key");
+  if (keys.some((key) => isSameSecret(given, key))) return;
   throw new AppError("INVALID_API_KEY", "This call needs a valid API key.");
 }
 

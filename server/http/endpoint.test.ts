@@ -46,7 +46,7 @@ async function authenticate(credential: string, access: KnownAccess): Promise<Ca
 const log = createLog({ level: "silent" });
 const app = mountRoutes(routes, {
   authenticate,
-  authApiKey: "the key",
+  authApiKeys: ["the key", "the next key"],
   explain(error) {
     if (!(error instanceof AppError)) broken.push(error);
     return explainError(error, log);
@@ -179,10 +179,9 @@ test.each([
   expect(body).toMatchObject({ error: "METHOD_NOT_ALLOWED", message: "That method is not allowed here." });
 });
 
-test("the right key opens, and so does a body that is as short as it says", async () => {
-  expect(await ask("/api/guarded", { method: "POST", headers: { "x-api-key": "the key" } })).toMatchObject({
-    body: "in",
-  });
+test("a key opens, that which is to take its place too, and so does a body that is as short as it says", async () => {
+  for (const key of ["the key", "the next key"])
+    expect(await ask("/api/guarded", { method: "POST", headers: { "x-api-key": key } })).toMatchObject({ body: "in" });
   expect(await ask("/api/admitted", post("{}", { ...JSON_TYPE, "content-length": "2" }))).toMatchObject({
     body: "in",
   });

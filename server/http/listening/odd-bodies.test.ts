@@ -17,7 +17,7 @@ const routes = [
 const spare = createLog({ level: "silent", destination: { write: () => {} } });
 const api = mountRoutes(routes, {
   authenticate: () => Promise.reject(new Error("Nobody signs in here")),
-  authApiKey: undefined,
+  authApiKeys: [],
   explain: (error, log = spare) => explainError(error, log),
 });
 const pages = async (request: Request) =>

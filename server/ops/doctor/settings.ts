@@ -1,3 +1,4 @@
+import type { Env } from "../../env.ts";
 import type { Check, Examination } from "./check.ts";
 
 /** The settings by themselves. */
@@ -22,16 +23,20 @@ export const settings: Examination = {
 };
 
 /** Settings that something else takes the effect of, a sentence each. */
-export function findIgnored({ apiUrl, databaseUrl, otherSessionSecret, sessionSecret }: Ignorable): string[] {
+export function findIgnored(env: Ignorable): string[] {
+  const { apiUrl, databaseUrl, otherAuthApiKey, otherSessionSecret, sessionSecret } = env;
   if (!apiUrl) return [];
   return [
+    ...(otherAuthApiKey
+      ? ["AUTH_API_KEY_OTHER has no effect with API_URL: that backend says which keys it takes."]
+      : []),
     ...(databaseUrl ? ["DATABASE_URL has no effect with API_URL: the data is that backend's."] : []),
     ...((sessionSecret ?? otherSessionSecret)
       ? ["SESSION_SECRET has no effect with API_URL: nothing is signed here."]
       : []),
   ];
 }
-type Ignorable = Record<"apiUrl" | "databaseUrl" | "otherSessionSecret" | "sessionSecret", string | undefined>;
+type Ignorable = Pick<Env, "apiUrl" | "databaseUrl" | "otherAuthApiKey" | "otherSessionSecret" | "sessionSecret">;
 
 const EVERYBODY = /\/0$/;
 
