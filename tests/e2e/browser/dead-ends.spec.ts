@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
-import { sendCode, sendForm } from "../auth-steps.ts";
+import { forgetMember, pathOf, sendCode, sendForm } from "../auth-steps.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { keepPending } from "../pending-cookies.ts";
@@ -31,14 +31,14 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
 
   async "Your email is already confirmed"(page, app) {
     const [, { link = "" }] = await signUpTwice(page, app);
-    await page.context().clearCookies();
-    await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
+    await forgetMember(page);
+    await press(page, pathOf(link), "Confirm my email");
   },
 
   async "This address already has an account"(page, app) {
     const [{ link = "" }] = await signUpTwice(page, app);
-    await page.context().clearCookies();
-    await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
+    await forgetMember(page);
+    await press(page, pathOf(link), "Confirm my email");
   },
 
   async "Too many attempts"(page) {

@@ -1,5 +1,6 @@
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { startSupabase } from "../../support/supabase/start-supabase.ts";
+import { forgetMember } from "../auth-steps.ts";
 import { expect, test } from "../fixtures.ts";
 
 let supabase: Awaited<ReturnType<typeof startSupabase>>;
@@ -40,7 +41,7 @@ test("with Supabase for a provider, the links of its mails lead to an account an
 
   // As if the last mail had been a while ago.
   supabase.allowMail(email);
-  await page.context().clearCookies();
+  await forgetMember(page);
   await page.goto(`${app.url}/auth/forgot-password`);
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();

@@ -1,3 +1,4 @@
+import { forgetMember } from "../auth-steps.ts";
 import { expect, test } from "../fixtures.ts";
 
 test("a member changes the email they sign in with by a code, and signs in with it", async ({ page, app, login }) => {
@@ -33,7 +34,7 @@ test("a member changes the email they sign in with by a code, and signs in with 
   await expect(card).toContainText(`You sign in as ${email}.`);
   expect((await app.seed.mail(former)).subject).toBe("You sign in with another address now");
 
-  await page.context().clearCookies();
+  await forgetMember(page);
   await page.goto("/auth");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);

@@ -1,3 +1,4 @@
+import { forgetMember } from "../auth-steps.ts";
 import { expect, test } from "../fixtures.ts";
 
 test("the link leaves the product as a code to scan, as a message, and with a picture of its own", async ({
@@ -23,7 +24,7 @@ test("the link leaves the product as a code to scan, as a message, and with a pi
   await page.getByRole("link", { name: "as PNG" }).click();
   expect((await download).suggestedFilename()).toBe(`nodebeat-${personalCode}.png`);
 
-  await page.context().clearCookies();
+  await forgetMember(page);
   await page.goto(link);
   await expect(page).toHaveTitle("Create an account · Nodebeat");
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
-import { pathOf } from "../auth-steps.ts";
+import { forgetMember, pathOf } from "../auth-steps.ts";
 
 const PASSWORD = "a pass phrase of mine";
 
@@ -71,11 +71,11 @@ test("the mailed link works in another browser, by its button, and nothing secre
   expect(app.log()).not.toContain(token);
 });
 
-test("a link that was used says so, and leads to sign-in", async ({ page, context, app }) => {
+test("a link that was used says so, and leads to sign-in", async ({ page, app }) => {
   const { mail } = await startSignUp(page, app);
   await sendCode(page, mail.code ?? "");
   await expect(page).toHaveURL("/dashboard");
-  await context.clearCookies();
+  await forgetMember(page);
 
   await page.goto(pathOf(mail.link));
   await page.getByRole("button", { name: "Confirm my email" }).click();
