@@ -2,9 +2,11 @@ import { eq, sql, type SQLWrapper } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { findEntries as findAuditEntries } from "../administration/audit.ts";
+import { signUp, verify } from "../auth/contract.ts";
 import { heartbeatTotals, sessions, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as members from "../member-administration/queries.ts";
@@ -74,6 +76,21 @@ test("the overview is what the job has summed up, and is summed up again without
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, points: { rewards: 0 }, claims: 0 });
   await sumNetworkDays(api.deps);
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, claims: 0 });
+});
+
+test("not confirmed yet are those who can still confirm", async () => {
+  const mailbox = createMailbox(api.deps);
+  const admin = await seedAdministrator(api.deps);
+  const unconfirmed = async () => (await api.read(readOverview, { token: admin.token })).unconfirmed;
+  for (const email of ["ada@nodebeat.test", "ben@nodebeat.test"]) {
+    const turnstileToken = await fillForm(api, clock);
+    await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
+  }
+  expect(await unconfirmed()).toBe(2);
+  await api.read(verify, { body: { token: tokenOf(await mailbox.read("ada@nodebeat.test")) } });
+  expect(await unconfirmed()).toBe(1);
+  await db.execute(sql`update sign_ups set expires_at = ${clock.now().toISOString()}`);
+  expect(await unconfirmed()).toBe(0);
 });
 
 test("a day that a clock which was ahead has begun changes no other, and is counted when it comes", async () => {
