@@ -47,7 +47,10 @@ export default defineConfig(({ command }) => ({
       build: { rollupOptions: { input: "server/pages.ts" } },
       // The built pages bring their libraries: they load three times as fast, need nothing installed, and have
       // React's production version whatever NODE_ENV says later. In development Node loads the libraries itself.
-      resolve: command === "build" ? { noExternal: true } : {},
+      ...(command === "build" && {
+        resolve: { noExternal: true },
+        define: { "process.env.NODE_ENV": JSON.stringify("production") },
+      }),
     },
   },
   // All of the application is looked through once, so that opening a page does not find new dependencies and reload.
