@@ -4,10 +4,10 @@ import { runDue } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { WEBHOOK } from "../announcements/announce.ts";
-import { backgroundJobs } from "../db/schema.ts";
+import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import { createWebhookDelivery } from "./deliver.ts";
-import { removeWebhook } from "./endpoints.ts";
+import { removeWebhook, replay } from "./endpoints.ts";
 
 const database = await createTestDatabase();
 const hooks = await openWebhooks(database);
@@ -71,4 +71,25 @@ test("what happens while a webhook is being removed is sent to nobody, and is no
   await deliverAll();
   expect(idsReceived()).toEqual([]);
   expect(await database.db.$count(backgroundJobs)).toBe(0);
+});
+
+test.each<[string, (id: string) => Promise<unknown>]>([
+  ["pauses", pause],
+  ["removes", (id) => removeWebhook(deps, BY_OPERATOR, { id })],
+  ["replays to", (id) => replay(deps, BY_OPERATOR, { id, since: new Date(0).toISOString(), undelivered: false })],
+])("what happens while somebody %s a webhook does not wait for them", async (_, change) => {
+  await hooks.reset();
+  const { id } = await add();
+  const locking = await database.pool.connect();
+  // They write that down last: until then they have the webhook.
+  await locking.query("begin; lock table audit_entries in exclusive mode");
+  const [changing] = await block(() => change(id));
+  const happening = happen("ada");
+  try {
+    await expect.poll(() => database.db.$count(webhookEvents), { interval: 5, timeout: 10_000 }).toBe(1);
+  } finally {
+    await locking.query("commit");
+    locking.release();
+    await Promise.all([changing, happening]);
+  }
 });

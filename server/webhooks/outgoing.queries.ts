@@ -16,10 +16,13 @@ export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$infer
   return rowCount === 1;
 }
 
-/** One that has not been removed, which stays so until the transaction ends. */
+/**
+ * One that has not been removed, which stays so until the transaction ends. What happens meanwhile refers to it and does not
+ * wait: with a large backlog members' claims would wait for whoever pauses it.
+ */
 export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | undefined> {
   const isThere = and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.removedAt));
-  const [found] = await tx.select().from(webhookEndpoints).where(isThere).for("update");
+  const [found] = await tx.select().from(webhookEndpoints).where(isThere).for("no key update");
   return found;
 }
 
