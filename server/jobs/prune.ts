@@ -35,6 +35,9 @@ async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promi
   return rowCount ?? 0;
 }
 
-/** The places of rows that are over: as many as go at once. */
+/**
+ * The places of rows that are over: as many as go at once. What somebody has in hand goes the next time: to wait for one
+ * row while holding others would have both wait in a circle.
+ */
 export const selectOver = ({ isOver, table }: Prunable, now: Date): SQL =>
-  sql`select ctid from ${table} where ${isOver(now)} limit ${LIMIT}`;
+  sql`select ctid from ${table} where ${isOver(now)} limit ${LIMIT} for update skip locked`;

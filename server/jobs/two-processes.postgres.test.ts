@@ -2,7 +2,11 @@ import { once } from "node:events";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/job-workers.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { backgroundJobs } from "../db/schema.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
+import { backgroundJobs, rateLimits } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readEnv } from "../env.ts";
+import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
 
 const JOBS = 200;
 const KEYS = Array.from({ length: JOBS }, (_, index) => `job-${index}`).toSorted();
@@ -49,4 +53,26 @@ test("a process that slept through its lease writes nothing when it wakes: the o
 
   expect(await keysDone()).toEqual(KEYS);
   expect(new Set((await readEffects(db)).map(({ name }) => name))).toEqual(new Set(["other"]));
+});
+
+test("what is over is removed without waiting for who has some of it in hand", async () => {
+  const rule = { name: "asked", burst: 1, seconds: 60 };
+  const at = new Date();
+  const now = () => at;
+  const anHourAgo = createRateLimiter({ db, now: () => new Date(at.getTime() - 3_600_000) });
+  for (const subject of ["another", "one"]) await anHourAgo.take(rule, subject);
+  const [taken, pruned] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const taking = inTransaction(db, async (tx) => {
+    const limits = createRateLimiter({ db: tx, now });
+    await limits.take(rule, "one");
+    taken.resolve();
+    await pruned.promise;
+    // Whoever removes that one, and waits for the first, would be waited for in turn.
+    await limits.take(rule, "another");
+  });
+  await taken.promise;
+  const removing = pruneExpired({ db, env: readEnv({}), now }).finally(pruned.resolve);
+  expect((await removing).limits).toBe(1);
+  await taking;
+  expect(await db.$count(rateLimits)).toBe(2);
 });
