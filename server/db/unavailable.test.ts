@@ -14,6 +14,8 @@ test.each([
   ["too many connections", withCode("53300")],
   ["a full disk", inQuery(withCode("53100"))],
   ["a statement that took too long", inQuery(withCode("57014"))],
+  ["a transaction that took too long", inQuery(withCode("25P04"))],
+  ["a lock that others had for too long", inQuery(withCode("55P03"))],
   ["a write to a database that takes none", inQuery(withCode("25006"))],
   ["a socket that broke in a query", inQuery(withCode("ECONNRESET"))],
   ["a transaction that kept losing", inQuery(withCode("40001"))],

@@ -44,7 +44,9 @@ const SERVER_STATES = [
   /^57P/, // shutting down, starting up
   /^58/, // input and output
   "57014", // statement time-out
+  "55P03", // lock time-out, which an operator may set
   "25P03", // idle too long in a transaction
+  "25P04", // transaction time-out, likewise
   READ_ONLY,
   "40001", // still losing to others after the last retry
   "40P01",
