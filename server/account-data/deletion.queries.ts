@@ -29,10 +29,11 @@ export async function markClosed(tx: Tx, { userId, now }: { userId: string; now:
   await tx.update(accountDeletions).set({ closedAt: now }).where(eq(accountDeletions.userId, userId));
 }
 
-/** Ends the keys of all machines of a member's. */
-export async function revokeKeys(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
-  await tx
+/** Ends the keys of all machines of a member's; returns how many. */
+export async function revokeKeys(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> {
+  const { rowCount } = await tx
     .update(nodeDevices)
     .set({ revokedAt: now })
     .where(and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)));
+  return rowCount ?? 0;
 }

@@ -1,11 +1,20 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../tests/support/api.ts";
 import { dumpDatabase } from "../../tests/support/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { login } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { registerDevice } from "../heartbeats/contract.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog } from "../points/contract.ts";
 import { claimReferral } from "../referrals/contract.ts";
@@ -50,8 +59,8 @@ async function seedLeaving() {
   return { token, params: { id: id ?? "" }, email: friend.user.email };
 }
 
-test("a claim that waits for the deletion of a friend names nobody", async () => {
-  const { email, ...inviter } = await seedLeaving();
+/** A deletion of what is due that stops before the last thing it writes, its letter, until it is let go on. */
+function eraseSlowly() {
   const [atItsEnd, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;
   const post: typeof outbox.post = async (...letter) => {
@@ -60,6 +69,12 @@ test("a claim that waits for the deletion of a friend names nobody", async () =>
     return outbox.post(...letter);
   };
   const erasing = eraseDueAccounts({ ...api.deps, outbox: { ...outbox, post } }, provider);
+  return { erasing, atItsEnd, goOn };
+}
+
+test("a claim that waits for the deletion of a friend names nobody", async () => {
+  const { email, ...inviter } = await seedLeaving();
+  const { erasing, atItsEnd, goOn } = eraseSlowly();
   await atItsEnd.promise;
   const claiming = api.call(claimReferral, inviter);
   await expect.poll(countWaiting, { interval: 5 }).toBe(1);
@@ -70,4 +85,21 @@ test("a claim that waits for the deletion of a friend names nobody", async () =>
   const { data } = await api.read(readPointsLog, { token: inviter.token });
   expect(data).toMatchObject([{ points: 1000, comment: "Anonymous reached 100 heartbeats" }]);
   expect(findSecrets(await dumpDatabase(db), [email])).toEqual([]);
+});
+
+test("who has signed in since the end of their sessions leaves nothing behind that they do at that moment", async () => {
+  const { email } = await seedLeaving();
+  const turnstileToken = await fillForm(api, clock);
+  const { access_token: token } = await api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
+  const { erasing, atItsEnd, goOn } = eraseSlowly();
+  await Promise.race([atItsEnd.promise, erasing]);
+  let isOver = false;
+  const registering = api.call(registerDevice, { token, body: { name: "the cellar" } }).finally(() => (isOver = true));
+  await expect.poll(async () => isOver || (await countWaiting()) === 1, { interval: 5 }).toBe(true);
+  goOn.resolve();
+
+  await Promise.all([registering, erasing]);
+  clock.advance(60_000);
+  await eraseDueAccounts(api.deps, provider);
+  expect(findSecrets(await dumpDatabase(db), [email, "the cellar"])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Tx } from "../db/client.ts";
 import { readSlowerClock } from "../db/clock.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
-import type { JobKind, Lease } from "../jobs/job.ts";
+import type { Again, JobKind, Lease } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { keepMailboxHash } from "../referrals/screening.queries.ts";
@@ -61,22 +61,35 @@ async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
     if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt, now };
     if (!deletion.closedAt) {
       await deletions.markClosed(tx, { userId, now });
-      await endSessions({ db: tx, now: clock }, { userId });
-      await deletions.revokeKeys(tx, { userId, now });
+      await endAccess(tx, { userId, now });
     }
     return { isClosed: true, eraseAt: new Date((deletion.closedAt ?? now).getTime() + CLOSED_FOR_MS), now };
   });
 }
 
-/** Deletes an account, unless it is kept, or in other hands. */
-async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void> {
+/** Ends whatever opens an account. Returns how much that was. */
+async function endAccess(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> {
+  const sessions = await endSessions({ db: tx, now: () => now }, { userId });
+  return sessions + (await deletions.revokeKeys(tx, { userId, now }));
+}
+
+/**
+ * Deletes an account, unless it is kept, or in other hands; or where the member has signed in since, ends that as well, and
+ * waits once more for what is under way.
+ */
+async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
   const userId = lease.key;
   await holdLease(tx, lease);
-  if (!(await deletions.lockDeletion(tx, userId))) return;
+  // The member first, as whoever asks for the deletion and whoever works on their transactions does.
+  const member = await queries.lockMember(tx, userId);
+  if (!member || !(await deletions.lockDeletion(tx, userId))) return;
+  const closedAt = await readSlowerClock({ db: tx, now: deps.now });
+  if ((await endAccess(tx, { userId, now: closedAt })) > 0) {
+    await deletions.markClosed(tx, { userId, now: closedAt });
+    return { again: CLOSED_FOR_MS };
+  }
   const now = deps.now();
   await leaveTransactions(tx, { userId, at: now });
-  const member = await queries.lockMember(tx, userId);
-  if (!member) return;
   const { email, emailKey, mailboxKey, providerSubject } = member;
   const owner = { userId, email: emailKey };
   // Longer than for somebody who waits.

@@ -178,13 +178,11 @@ export async function revokeOtherSessions({ db, now }: Deps, { caller, client }:
   return { success: true, message: describeEnded(ended) };
 }
 
-/** Ends all sessions of a member's, or all but one, in the transaction that is the reason for it. */
-export async function endSessions(
+/** Ends all sessions of a member's, or all but one, in the transaction that is the reason for it; returns how many. */
+export const endSessions = (
   { db, now }: { db: Tx } & Clock,
   { userId, but }: { userId: string; but?: string | undefined },
-): Promise<void> {
-  await queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
-}
+): Promise<number> => queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
 
 /**
  * Has signing in with a member's browsers be news again, with all of them or all but one: with what has just been replaced
