@@ -33,12 +33,15 @@ export function openTopic<News>(name: string, isNews: (value: unknown) => value 
   };
 }
 
-/** Undefined in a browser without channels: each tab learns of it when it loads again. */
+/** Undefined where a browser refuses channels, as Firefox does to who keeps no cookies: each tab learns when it loads again. */
 function openChannel(name: string, hear: (value: unknown) => void): BroadcastChannel | undefined {
-  if (typeof BroadcastChannel === "undefined") return undefined;
-  const channel = new BroadcastChannel(name);
-  channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => hear(data));
-  return channel;
+  try {
+    const channel = new BroadcastChannel(name);
+    channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => hear(data));
+    return channel;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

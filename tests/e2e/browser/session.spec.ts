@@ -187,3 +187,24 @@ test("an invalid referral code is told by a toast too", async ({ page }) => {
   await page.goto("/auth/signup?referralCode=abc");
   await expect(page.getByRole("region", { name: /notifications/i }).getByText("Invalid referral code")).toBeVisible();
 });
+
+test("a browser that keeps nothing shows the pages that are for everybody", async ({ page }) => {
+  await page.addInitScript(keepNothing);
+  for (const [path, title] of [
+    ["/auth", "Sign in"],
+    ["/faqs", "Help & FAQs"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  }
+});
+
+/** Runs in the page. Refuses as Firefox does to who allows no cookies, but for what the router itself would complain of. */
+function keepNothing() {
+  for (const name of ["localStorage", "BroadcastChannel"])
+    Object.defineProperty(window, name, {
+      get: () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      },
+    });
+}
