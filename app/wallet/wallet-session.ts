@@ -1,5 +1,5 @@
 import type { Connector } from "wagmi";
-import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
+import { getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { lookPatiently } from "./look-patiently.ts";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
@@ -111,8 +111,13 @@ export function stopConnecting(): void {
   );
 }
 
-/** Drops the connection, here and in the wallet. */
+/**
+ * Drops the connection, here and in the wallet. Not as wagmi does, which would then connect an account that is chosen in a
+ * wallet that still lets this page in.
+ */
 export async function disconnectWallet(): Promise<void> {
-  await disconnect(walletConfig);
+  const { connector } = getConnection(walletConfig);
+  dropConnection();
   walletTabs.tell("disconnected");
+  await connector?.disconnect();
 }

@@ -9,7 +9,7 @@ test.use({ expectedConsole: [/net::ERR_FAILED/] });
 // specification: 2.59, 4.24, 4.25, 4.28, 7.39, 7.42, 8.20, 8.21
 test("a wallet is connected, linked for good and found again by the next page", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
-  const [first] = wallet.accounts;
+  const [first, second] = wallet.accounts;
   await login();
   await page.goto("/profile");
   await expect(card(page)).toContainText("Not linked");
@@ -36,8 +36,14 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
   expect(wallet.count("eth_requestAccounts")).toBe(1);
 
+  // Many wallets cannot be told to let a page in no more. Another account is no reason to connect again.
+  wallet.answers["wallet_revokePermissions"] = { code: -32_601, message: "Not known." };
   await card(page).getByRole("button", { name: "Disconnect" }).click();
   await expect(toast(page, "Wallet disconnected")).toBeVisible();
+  await wallet.choose(second);
+  // Whoever connects has asked for both before these answers come.
+  for (const method of ["eth_chainId", "eth_accounts", "eth_accounts"])
+    await page.evaluate((each) => window.testWallet(each), method);
   await page.reload();
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
