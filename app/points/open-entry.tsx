@@ -3,6 +3,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { MissingPart } from "../ui/data-card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { getEntryPanel, loadEntryPanel } from "./load-entry-panel.ts";
 import { pointsLogDetailQuery } from "./reads.ts";
@@ -18,9 +19,12 @@ type OpenEntryProps = {
 /** What explains a row of the points log, read when it is opened. */
 export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
   const { data, isFetching } = useQuery(pointsLogDetailQuery(useRead(), { id }));
-  if (!data) return <Missing isFetching={isFetching} />;
   return (
-    <Suspense fallback={<Outline />}>{createElement(getEntryPanel() ?? LazyPanel, { detail: data, hrefFor })}</Suspense>
+    <Guard data={data} fallback={<Missing isFetching={isFetching} />}>
+      {(detail) => (
+        <Suspense fallback={<Outline />}>{createElement(getEntryPanel() ?? LazyPanel, { detail, hrefFor })}</Suspense>
+      )}
+    </Guard>
   );
 }
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useId, useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { formatNumber } from "../number/number.ts";
 import { moveFocus } from "./move-focus.ts";
 import { barGeometry, showsLabel, type BarGeometry } from "./bar-geometry.ts";
+import type { BarTooltip } from "./bar-tooltip.tsx";
 import { ValueTable } from "./value-table.tsx";
 
 export type ChartSeries = {
@@ -24,9 +25,6 @@ type BarChartProps = {
   totalHead: string;
 };
 
-/** Only who points at a bar needs it. */
-const BarTooltip = lazy(() => import("./bar-tooltip.tsx").then((module) => ({ default: module.BarTooltip })));
-
 /** In pixels. */
 const TOP = 22;
 const PLOT = 225;
@@ -44,6 +42,16 @@ export function BarChart({ title, description, series, bars, average, barHead, t
   const fills = Object.fromEntries(series.map(({ key, fill }) => [key, fill]));
   const [shown, setShown] = useState<number | null>(null);
   const [bar, input] = [geometry.bars[shown ?? -1], bars[shown ?? -1]];
+  const [Tooltip, setTooltip] = useState<typeof BarTooltip>();
+
+  function show(index: number) {
+    setShown(index);
+    // Only who points at a bar needs it. Where it cannot be had the chart stays, and the next bar asks again.
+    import("./bar-tooltip.tsx").then(
+      (loaded) => setTooltip(() => loaded.BarTooltip),
+      () => {},
+    );
+  }
 
   return (
     <figure className="@container font-mono text-label">
@@ -56,7 +64,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
           description={description}
           geometry={geometry}
           average={average}
-          tooltip={bar && input && <BarTooltip bar={bar} {...input} series={series} totalHead={totalHead} />}
+          tooltip={Tooltip && bar && input && <Tooltip bar={bar} {...input} series={series} totalHead={totalHead} />}
           onLeave={() => setShown(null)}
         >
           {geometry.bars.map((bar, index) => (
@@ -67,7 +75,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
               label={bars[index]?.label ?? ""}
               total={bars[index]?.total ?? 0}
               parts={describeParts(series, bars[index]?.values)}
-              onShow={() => setShown(index)}
+              onShow={() => show(index)}
               isLast={index === bars.length - 1}
               tick={showsLabel(index, bars.length)}
               // On a narrow card every second label makes way.
@@ -147,7 +155,7 @@ function Plot({ title, description, geometry, average, tooltip, onLeave, childre
           - - average {formatNumber(average)}
         </text>
       </svg>
-      <Suspense fallback={null}>{tooltip}</Suspense>
+      {tooltip}
     </div>
   );
 }

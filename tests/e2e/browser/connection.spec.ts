@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { passUntil } from "../pass-until.ts";
 
@@ -126,15 +126,21 @@ test("a form that is on its way is not sent again by a second press, and can be 
 test("data that cannot be had offline is missed within the shell, and comes when the connection does", async ({
   page,
   context,
+  app,
   login,
 }) => {
-  await login();
+  const { userId } = await login();
+  await app.seed.post(userId, [REWARD]);
   await withoutEvents(page);
   await page.goto("/dashboard");
   await context.setOffline(true);
+  const main = page.getByRole("main");
+  // What a bar stands for is asked for when it is pointed at.
+  const missed = page.waitForEvent("requestfailed", (request) => request.url().includes("/bar-tooltip"));
+  await lastBar(main, 7).hover();
+  await missed;
   await page.getByRole("link", { name: "30 days" }).click();
 
-  const main = page.getByRole("main");
   await expect(main.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await expect(main).not.toContainText("Request");
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
@@ -144,11 +150,31 @@ test("data that cannot be had offline is missed within the shell, and comes when
   await context.setOffline(false);
   await expect(banner(page, OFFLINE)).toHaveCount(0);
   await main.getByRole("link", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: "Points, last 30 days" })).toBeVisible();
+  await lastBar(main, 30).hover();
+  await expect(main.locator("figure strong")).toBeVisible();
 });
 
+const REWARD = { category: "Rewards", points: 250, comment: "Follow us on X" } as const;
+
+const lastBar = (main: Locator, days: number) =>
+  main
+    .getByRole("region", { name: `Points, last ${days} days` })
+    .getByRole("img")
+    .last();
+
 test.describe("what breaks in the browser", () => {
-  test.use({ expectedConsole: [/TypeError/] });
+  test.use({ expectedConsole: [/TypeError|net::ERR_FAILED/] });
+
+  test("an entry whose code cannot be had is missed in its row alone", async ({ page, app, login }) => {
+    const { userId } = await login();
+    await app.seed.post(userId, [REWARD]);
+    await page.goto("/dashboard");
+    await page.route("**/entry-panel*", (route) => route.abort());
+    const log = page.getByRole("region", { name: "Points log", exact: true });
+    await log.getByRole("link", { name: REWARD.comment }).click();
+    await expect(log.getByText("Something went wrong while loading this part.")).toBeVisible();
+    await expect(log.getByRole("link", { name: REWARD.comment })).toBeVisible();
+  });
 
   test("leaves the shell and a way on, without a request's id that would mislead", async ({ page, login }) => {
     await login();
