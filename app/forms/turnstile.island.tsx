@@ -34,6 +34,7 @@ export function Turnstile({ siteKey, attempt }: TurnstileProps) {
     async function show() {
       try {
         const turnstile = await loadTurnstile();
+        setIsMissing(false);
         if (!isOver && container.current) widget = turnstile.render(container.current, options);
       } catch {
         // Blocked, or out of reach: the reader can do something about either.
