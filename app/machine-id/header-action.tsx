@@ -37,7 +37,7 @@ export function HeaderAction({ member }: { member: string }) {
   const isUnderWay = stage === "queued" || stage === "in-progress";
   // A fast network skips what is between.
   const hasMoved = before.stage !== null && stage !== before.stage;
-  const { Island } = useIsland(isOpen || isUnderWay || hasMoved || isUnknown, () => setOpen(false));
+  const { Island } = useIsland(isOpen, isUnderWay || hasMoved || isUnknown, () => setOpen(false));
 
   return (
     <>
@@ -49,21 +49,21 @@ export function HeaderAction({ member }: { member: string }) {
   );
 }
 
-/** The island, once it has been needed, or is as this tab left it before a reload. */
-function useIsland(isNeeded: boolean, onFailure: () => void) {
+/** The island, once it has been needed, or is as this tab left it before a reload. It is asked for again by who opens it. */
+function useIsland(isOpen: boolean, isNeeded: boolean, onFailure: () => void) {
   const [Island, setIsland] = useState<typeof MachineIdIsland>();
   useEffect(() => {
-    if (!isNeeded && !wasUnderWay()) return;
+    if (!isOpen && !isNeeded && !wasUnderWay()) return;
     import("./machine-id.island.tsx").then(
       (module) => setIsland(() => module.MachineIdIsland),
       () => {
-        if (!isNeeded) return;
+        if (!isOpen) return;
         onFailure();
         showToast("Unable to create Machine ID at the moment. Please try again later", { tone: "error" });
       },
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is done about a failure is no reason to load again
-  }, [isNeeded]);
+  }, [isOpen, isNeeded]);
   return { Island };
 }
 

@@ -87,3 +87,31 @@ test("a Smart Account that is pending is asked for every 10 s, and no longer onc
   await askAfterAllOthers(page, "/read/smart-account");
   await expectAsked(4);
 });
+
+test.describe("without its code", () => {
+  // What the browser itself prints of requests that fail.
+  test.use({ expectedConsole: [/net::ERR_FAILED/] });
+
+  test("what is under way can be opened as soon as that can be had, and nobody is told before they ask", async ({
+    page,
+    login,
+  }) => {
+    await page.clock.install();
+    await login();
+    await withoutEvents(page);
+    await page.goto("/dashboard");
+    const account = { success: true, smartAccount: null, message: "", status: "completed", createdAt: null };
+    await page.route("**/read/smart-account*", (route) => route.fulfill({ json: account }));
+    await page.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status: "pending" } }));
+    await page.route("**/machine-id.island*", (route) => route.abort());
+    const missed = page.waitForEvent("requestfailed", (request) => request.url().includes("/machine-id.island"));
+    // What was read a while ago is read again by who comes back.
+    await page.clock.fastForward(31 * 60_000);
+    await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+    await missed;
+    await page.unroute("**/machine-id.island*");
+    await page.getByRole("link", { name: "Machine ID Creation in Progress" }).click();
+    await expect(page.getByRole("dialog")).toContainText("Machine ID creation in progress...");
+    await expect(page.getByText("Unable to create Machine ID at the moment")).toHaveCount(0);
+  });
+});
