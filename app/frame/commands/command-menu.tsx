@@ -26,7 +26,8 @@ export function CommandMenu(props: MenuProps) {
   const chosen = useRef<Command>(undefined);
 
   function choose(command: Command) {
-    chosen.current = command;
+    if (command.isAtOnce) command.run();
+    else chosen.current = command;
     setShown(false);
   }
   // Only now is the focus back where it was, and room for another dialog.

@@ -8,9 +8,17 @@ import type { MenuProps } from "./command-menu.tsx";
 import { MEMBER_PLACES, type Place } from "./places.ts";
 import { useQuestions } from "./use-questions.ts";
 
-export type Command = { label: string; icon: IconName; words?: string; isOnlyFound?: boolean; run: () => void };
+export type Command = {
+  label: string;
+  icon: IconName;
+  words?: string;
+  isOnlyFound?: boolean;
+  run: () => void;
+  /** Whether it is run by the press that chooses it, and not after the menu has closed: Safari lets nothing be copied later. */
+  isAtOnce?: boolean;
+};
 
-/** Everything that can be done from here, by whoever it is. Each is run after the menu has closed. */
+/** Everything that can be done from here, by whoever it is. */
 export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDialog, onOpen }: MenuProps): Command[] {
   const navigate = useNavigate();
   const questions = useQuestions();
@@ -53,6 +61,7 @@ const copyReferralLink = (personalCode: string): Command => ({
   icon: "link",
   words: "invite friend share",
   run: () => void copyLink(personalCode),
+  isAtOnce: true,
 });
 
 async function copyLink(personalCode: string) {

@@ -76,6 +76,7 @@ test("commands change the theme, the sidebar and the clipboard, and ask before l
   login,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
+  await page.addInitScript(copyByPressesAlone);
   const { personalCode } = await login();
   await page.goto("/profile");
   const run = async (query: string) => {
@@ -101,6 +102,17 @@ test("commands change the theme, the sidebar and the clipboard, and ask before l
   await run("sign out");
   await expect(page.getByRole("dialog", { name: "Are you sure you want to log out?" })).toBeVisible();
 });
+
+/** Runs in the page. As in Safari, nothing is copied once a press has been dealt with. */
+function copyByPressesAlone() {
+  const { clipboard } = navigator;
+  const write = clipboard.writeText.bind(clipboard);
+  clipboard.writeText = async (text) => {
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else says what is being dealt with
+    if (!(window.event instanceof KeyboardEvent)) throw new DOMException("", "NotAllowedError");
+    return write(text);
+  };
+}
 
 test("the button opens the menu for pointers, and closing gives it the focus back", async ({ page, login }) => {
   await login();
