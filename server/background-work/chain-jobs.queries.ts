@@ -86,7 +86,7 @@ export async function findChainJob(db: Db | Tx, id: string): Promise<FoundChainJ
 /** Holds the member of a job, who begins no other one and links no other wallet until the transaction ends. */
 export async function lockOwner(tx: Tx, id: string): Promise<void> {
   const owner = tx.select({ id: chainJobs.userId }).from(chainJobs).where(eq(chainJobs.id, id));
-  await tx.select({ id: users.id }).from(users).where(inArray(users.id, owner)).for("update");
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, owner)).for("no key update");
 }
 
 /**

@@ -4,9 +4,12 @@ import { machineIdentities, users } from "../db/schema.ts";
 
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
 
-/** Holds a member's row: nobody else changes their wallet, or starts a deployment for it, until the transaction ends. */
+/**
+ * Holds a member's row: nobody else changes their wallet, or starts a deployment for it, until the transaction ends. Beats
+ * and whatever else just refers to the member go on.
+ */
 export async function lockWallet(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 /** Replaces what the member was asked to sign before. */
