@@ -47,11 +47,10 @@ test("a demo starts in an empty folder that it closes to others, answers, takes 
   for (const closed of ["data/db", "data/db/socket"])
     expect((await stat(join(folder, closed))).mode & 0o777).toBe(0o700);
   const ops = join(import.meta.dirname, "ops/ops.command.ts");
-  const asking = spawn(process.execPath, [ops, "whitelist", "check", "tester@nodebeat.test"], {
-    cwd: folder,
-    env: BARE_ENV,
-  });
-  expect(await text(asking.stdout)).toMatch(/tester@nodebeat\.test {2}whitelisted\n$/);
+  const typed = ["incidents", "open", "Mail is late", "--text", "It is slow.", "--reason", "Pager"];
+  const asking = spawn(process.execPath, [ops, ...typed], { cwd: folder, env: BARE_ENV });
+  const [said, [status]] = await Promise.all([text(asking.stdout), once(asking, "exit")]);
+  expect([status, said]).toEqual([0, expect.stringMatching(/ open {2}Mail is late {2}/)]);
 
   child.kill("SIGTERM");
   const { code, output } = await ended;

@@ -102,7 +102,12 @@ async function serve({
   const stopControl =
     isOurs && database.engine === "embedded"
       ? await listenForOperations(
-          { ...deps, ...database, secrets: async () => env.sessionSecrets, webhooksToPrivate: env.webhooksToPrivate },
+          {
+            ...deps,
+            readBackup: database.readBackup,
+            secrets: async () => env.sessionSecrets,
+            webhooksToPrivate: env.webhooksToPrivate,
+          },
           env.dataDir,
         )
       : undefined;

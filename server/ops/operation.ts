@@ -5,6 +5,8 @@ import type { Secrets } from "../secrets/secrets.ts";
 
 /** What operations need, whichever process has it: a database and a clock. */
 export type OpsDeps = Pick<Deps, "db" | "now"> & {
+  /** How everything is, in the memory of a server. */
+  status?: Deps["status"];
   /** The installation's, where the process knows them. */
   secrets?: () => Promise<Secrets>;
   /** Whether webhooks may go to this machine or its network. */

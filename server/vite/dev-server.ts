@@ -103,7 +103,10 @@ async function openServices(root: string, port: number) {
   startBackground(deps, { url: `http://localhost:${port}`, alone: database.engine === "embedded" });
   const secrets = async () => env.sessionSecrets;
   if (database.engine === "embedded")
-    await listenForOperations({ ...deps, ...database, secrets, webhooksToPrivate: env.webhooksToPrivate }, env.dataDir);
+    await listenForOperations(
+      { ...deps, readBackup: database.readBackup, secrets, webhooksToPrivate: env.webhooksToPrivate },
+      env.dataDir,
+    );
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void database.close().finally(() => process.exit()));
   }

@@ -19,7 +19,7 @@ async function startServer() {
   const dataDir = await createDataFolder();
   const database = await openDatabase({ dataDir, log: SILENT });
   const api = createTestApi(database);
-  const stop = await listenForOperations({ ...api.deps, ...database }, dataDir);
+  const stop = await listenForOperations({ ...api.deps, readBackup: database.readBackup }, dataDir);
   onTestFinished(async () => {
     await stop();
     await database.close();

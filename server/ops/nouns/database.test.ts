@@ -36,7 +36,7 @@ async function createFolder(made: Promise<string> = mkdtemp(join(tmpdir(), "node
 async function startOn(dataDir: string) {
   const database = await openDatabase({ dataDir, log: SILENT });
   const api = createTestApi(database);
-  const stop = await listenForOperations({ ...api.deps, ...database }, dataDir);
+  const stop = await listenForOperations({ ...api.deps, readBackup: database.readBackup }, dataDir);
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= stop().then(() => database.close()));
   onTestFinished(close);
