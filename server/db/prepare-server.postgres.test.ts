@@ -56,9 +56,9 @@ const GRANTS = `grant usage on schema drizzle to app; grant select on all tables
 test("a role that may not create anything starts on today's tables, and is told what to do without them", async () => {
   const { owner, app } = await createDatabase("roles");
   const told = (problem: string) =>
-    `The database "roles" on ${new URL(owner).searchParams.get("host")}:5432 has not the tables of this version, ` +
+    `The database "roles" on ${new URL(owner).searchParams.get("host")}:5432 does not have the tables of this version, ` +
     `and "app" may not make them: ${problem}. ` +
-    'Run `npm run ops -- database migrate` as the role that owns the tables; after that Nodebeat starts as "app".';
+    'Run `npm run ops -- database migrate --grant-to app` as the role that owns the tables; after that Nodebeat starts as "app".';
   expect(await sentenceOf(open(app))).toBe(told("permission denied for database roles"));
 
   await open(owner);
@@ -72,14 +72,16 @@ test("a role that may not create anything starts on today's tables, and is told 
     owner,
     "delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)",
   );
-  expect(await sentenceOf(open(app))).toMatch(/has not the tables of this version, and "app" may not make them: /);
+  expect(await sentenceOf(open(app))).toMatch(
+    /does not have the tables of this version, and "app" may not make them: /,
+  );
 });
 
 test("a database that can only be read opens with today's tables, and says what to do without them", async () => {
   const { owner } = await createDatabase("replica");
   await runOn(server.url, "alter database replica set default_transaction_read_only = on");
   expect(await sentenceOf(open(owner))).toMatch(
-    /has not the tables of this version, and can only be read: .+\. Let DATABASE_URL name the one that takes writes\.$/,
+    /does not have the tables of this version, and can only be read: .+\. Let DATABASE_URL name the one that takes writes\.$/,
   );
   await runOn(server.url, "alter database replica reset default_transaction_read_only");
   await open(owner);
@@ -150,7 +152,7 @@ test("a migration waits for a long reader without keeping others from the table,
   await other.query("set statement_timeout = '3s'");
   expect((await other.query("select from webhook_endpoints")).rowCount).toBe(0);
   expect(await sentenceOf(openPostgres(owner, silent, { startLimit: 0 }))).toMatch(
-    /has not the tables of this version, and others had one of them for too long: .+ lock timeout\. Try again once their transactions, such as a pg_dump's, are over\.$/,
+    /does not have the tables of this version, and others had one of them for too long: .+ lock timeout\. Try again once their transactions, such as a pg_dump's, are over\.$/,
   );
 
   await dump.query("rollback");

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import type { Logger } from "../log/log.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { CONNECT_LIMIT } from "./time-limits.ts";
-import { DatabaseCannotOpen, findErrorCode, isUnreachable } from "./unavailable.ts";
+import { DatabaseCannotOpen, findErrorCode, isUnreachable, NOT_ALLOWED, READ_ONLY } from "./unavailable.ts";
 
 /** The oldest PostgreSQL that this runs on. */
 export const OLDEST = 15;
@@ -139,21 +139,21 @@ export const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(erro
 function explainMigration(client: Client, error: unknown): unknown {
   const problem = describeProblem(error instanceof Error && error.cause ? error.cause : error);
   const code = findErrorCode(error);
-  if (code === "42501")
+  if (code === NOT_ALLOWED)
     return new DatabaseCannotOpen(
-      `${name(client)} has not the tables of this version, and "${client.user}" may not make them: ${problem}. ` +
-        `Run \`npm run ops -- database migrate\` as the role that owns the tables; after that Nodebeat starts as "${client.user}".`,
+      `${name(client)} does not have the tables of this version, and "${client.user}" may not make them: ${problem}. ` +
+        `Run \`npm run ops -- database migrate --grant-to ${client.user}\` as the role that owns the tables; after that Nodebeat starts as "${client.user}".`,
       { cause: error },
     );
-  if (code === "25006")
+  if (code === READ_ONLY)
     return new DatabaseCannotOpen(
-      `${name(client)} has not the tables of this version, and can only be read: ${problem}. ` +
+      `${name(client)} does not have the tables of this version, and can only be read: ${problem}. ` +
         "Let DATABASE_URL name the one that takes writes.",
       { cause: error },
     );
   if (isLockedOut(error))
     return new DatabaseCannotOpen(
-      `${name(client)} has not the tables of this version, and others had one of them for too long: ${problem}. ` +
+      `${name(client)} does not have the tables of this version, and others had one of them for too long: ${problem}. ` +
         "Try again once their transactions, such as a pg_dump's, are over.",
       { cause: error },
     );

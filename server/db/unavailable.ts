@@ -33,8 +33,9 @@ export class DatabaseCannotOpen extends StartError {
   override name = "DatabaseCannotOpen";
 }
 
-/** What PostgreSQL says to a write that it does not take, and to a connection that is one too many. */
+/** What PostgreSQL says to a write that it does not take, to a role that may not, and to a connection that is one too many. */
 export const READ_ONLY = "25006";
+export const NOT_ALLOWED = "42501";
 export const TOO_MANY_CONNECTIONS = "53300";
 
 /** Classes and codes of SQLSTATE that speak of the server's state and not of the statement. */

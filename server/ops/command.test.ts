@@ -78,6 +78,18 @@ test("where there is no database none is made, and nothing is said to be well", 
   expect(await readdir(folder)).toEqual([]);
 });
 
+test("a file in the place of a folder is told in a sentence, and nothing is done", async () => {
+  const file = join(await createFolder(), "file");
+  await writeFile(file, "");
+  expect(await run({ DATA_DIR: file }, "database", "restore", "--from", "backup")).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `A file cannot be read or written: ENOTDIR: not a directory, mkdir '${join(file, "db")}'.\n`,
+  });
+  const examined = await run({ DATA_DIR: file }, "doctor");
+  expect(examined).toMatchObject({ status: 1, stdout: expect.stringContaining(`disk: ${file} cannot be written to.`) });
+});
+
 /** All of an operator's first day, wherever the database is. */
 async function administer(settings: Record<string, string>, { db }: Pick<Database, "db">) {
   const { user } = await seedMember(createTestDeps({ db }), { email: "ada@example.com" });

@@ -1,6 +1,6 @@
 import { openDatabase } from "../db/client.ts";
+import { findErrorCode, isDatabaseUnavailable, listCauses, NOT_ALLOWED } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
-import { createLog } from "../log/log.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
 import { StartError } from "../start-error.ts";
 import { readAsked, readNames, type Asked } from "./arguments.ts";
@@ -8,6 +8,7 @@ import { askServer } from "./ask-server.ts";
 import { describeUse } from "./help.ts";
 import { readDatabaseEnv, readSecretsEnv } from "./ops-env.ts";
 import { findOperation } from "./nouns.ts";
+import { createOpsLog } from "./ops-log.ts";
 import { WrongUse } from "./operation.ts";
 import type { OpsOutcome, OpsRequest } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
@@ -59,16 +60,33 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
     return await pass({ noun, verb, input, reason }, settings, err);
   } catch (error) {
     if (error instanceof AppError) return { error: error.code, message: error.message };
-    if (error instanceof StartError) return { error: "UNAVAILABLE", message: error.message };
-    throw error;
+    const message = explain(error);
+    if (!message) throw error;
+    return { error: "UNAVAILABLE", message };
   }
+}
+
+/** What the system says of a file or folder that is not what was said, may not be used, or has no room. */
+const OF_FILES = new Set(["EACCES", "EDQUOT", "EISDIR", "ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]);
+
+/** What an operator can do something about gets a sentence, anything else is our own mistake. */
+function explain(error: unknown): string | undefined {
+  if (error instanceof StartError) return error.message;
+  const problem = listCauses(error).at(-1)?.message;
+  const code = findErrorCode(error) ?? "";
+  if (OF_FILES.has(code)) return `A file cannot be read or written: ${problem}.`;
+  if (code === NOT_ALLOWED)
+    return `The database does not let this role do that: ${problem}. Give the command as the role that owns the tables.`;
+  if (isDatabaseUnavailable(error))
+    return `The database cannot do that now: ${problem}. See what was done before you give the command again.`;
+  return undefined;
 }
 
 async function pass(request: OpsRequest, settings: Settings, say: (line: string) => void): Promise<OpsOutcome> {
   const { databaseUrl, dataDir, webhooksToPrivate } = readDatabaseEnv(settings);
   const answered = databaseUrl ? undefined : await askServer(dataDir, request, say);
   if (answered) return answered;
-  const log = createLog({ level: "warn" });
+  const log = createOpsLog("warn");
   const database = await openDatabase({
     databaseUrl,
     databasePoolSize: CONNECTIONS,

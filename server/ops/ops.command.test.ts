@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { BARE_ENV } from "../../tests/support/bare-env.ts";
 
@@ -35,6 +36,19 @@ test.runIf(process.platform === "linux")("what came of it but could not be writt
 
 test("who has read enough of it, as head does, is told nothing more", async () => {
   expect(await run(["help"], "pipe")).toEqual({ code: 0, said: "" });
+});
+
+test("that it waits for the database is no part of what is read by program", async () => {
+  const nobody = { ...BARE_ENV, DATABASE_URL: "postgres://127.0.0.1:1/nodebeat" };
+  const typed = ["database", "migrate", "--check", "--json"];
+  const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...typed], {
+    cwd: folder,
+    env: nobody,
+  });
+  const said = text(child.stdout);
+  await Promise.race([once(child.stderr, "data"), once(child.stdout, "data")]);
+  child.kill();
+  expect(await said).toBe("");
 });
 
 test("a file of settings that is none is told in a sentence", async () => {

@@ -32,6 +32,7 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
     version,
   } = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
+    await requireWhole(client);
     return inspectDatabase(drizzle(client));
   });
   await requireTool("pg_dump", version, settings);
@@ -46,6 +47,18 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
   } finally {
     child.kill();
   }
+}
+
+/** Months that were made after `migrate --grant-to`, for one, are the owner's alone. */
+async function requireWhole(client: Client) {
+  const { rowCount } = await client.query(
+    `select from pg_class where relnamespace in (to_regnamespace('public'), to_regnamespace('drizzle'))
+       and relkind in ('r', 'p', 'S') and not has_table_privilege(oid, 'select')`,
+  );
+  if (!rowCount) return;
+  throw new StartError(
+    `"${client.user}" may not read everything: let DATABASE_URL name the role that owns the tables.`,
+  );
 }
 
 /**

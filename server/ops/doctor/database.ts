@@ -4,17 +4,20 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { openUnchanged } from "../../db/client.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer, isPooled, OLDEST } from "../../db/prepare-server.ts";
-import { createLog } from "../../log/log.ts";
+import { findErrorCode, NOT_ALLOWED } from "../../db/unavailable.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { findFacts } from "../facts.ts";
+import { createOpsLog } from "../ops-log.ts";
 import type { Check, Examination } from "./check.ts";
 
-const log = createLog({ level: "silent" });
+const log = createOpsLog("silent");
 const NAME = "database";
 const PATIENCE = 3_000;
 /** Milliseconds by which two clocks may differ before times look wrong, and before sessions do. */
 const NOTICED = 2_000;
 const HARMFUL = 60_000;
+
+const GRANT = "As the owner of the tables: npm run ops -- database migrate --grant-to <role>";
 
 const ok = (says: string): Check => ({ name: NAME, state: "ok", says });
 const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo });
@@ -27,7 +30,11 @@ export const database: Examination = {
     if (apiUrl) return [ok("None is opened: API_URL names a backend that has one.")];
     if (!databaseUrl) return lookAtEmbedded(dataDir);
     return askServer(databaseUrl, PATIENCE, log, async (client, server) => {
-      const facts = await inspectDatabase(drizzle(client));
+      const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {
+        if (findErrorCode(error) === NOT_ALLOWED) return undefined;
+        throw error;
+      });
+      if (!facts) return [broken(`"${client.user}" may not see its tables.`, GRANT)];
       const pooled = isPooled(client, server);
       const where = `PostgreSQL ${facts.version}, ${describeBytes(facts.bytes)}, as "${facts.role}"${pooled ? ", through a pooler" : ""}.`;
       return [ok(where), ...judge(facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
@@ -63,7 +70,7 @@ function judge(facts: DatabaseFacts): Check[] {
       ? [
           broken(
             `The role may not read and write ${withoutRights.slice(0, 5).join(", ")}${withoutRights.length > 5 ? " and others" : ""}.`,
-            "As the owner of the tables: npm run ops -- database migrate --grant-to <role>",
+            GRANT,
           ),
         ]
       : []),

@@ -38,7 +38,7 @@ export const disk: Examination = {
     const name = "disk";
     if (apiUrl) return [{ name, state: "ok", says: "Nothing is kept on it." }];
     const folder = findExisting(resolve(dataDir));
-    const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+    const isWritable = await access(`${folder}/.`, constants.W_OK | constants.X_OK).then(
       () => true,
       () => false,
     );

@@ -8,11 +8,11 @@ import {
   ReplicaState,
   toNumber,
 } from "../../db/replica-state.ts";
-import { createLog } from "../../log/log.ts";
 import { describeBytes } from "../backup/manifest.ts";
+import { createOpsLog } from "../ops-log.ts";
 import { explain, type Check, type Examination } from "./check.ts";
 
-const log = createLog({ level: "silent" });
+const log = createOpsLog("silent");
 const NAME = "replica";
 const PATIENCE = 3_000;
 /** Bytes of the primary's log by which it may be behind without a word: a busy one is always on its way. */

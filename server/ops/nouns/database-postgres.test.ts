@@ -77,7 +77,24 @@ describe("on any PostgreSQL", () => {
     const asApp = { DATABASE_URL: inDatabase(server, "postgres", "app") };
     expect(await run(asApp, "migrate")).toContain('"app" may not make them');
     expect(await run(settings, "migrate", "--grant-to", "nobody")).toContain('There is no role "nobody"');
+    const checks: string[] = [];
+    const note = (text: string) => void checks.push(text);
+    expect(await runCommand(["doctor"], asApp, { out: note, err: note })).toBe(1);
+    expect(checks.join()).toMatch(
+      /database: "app" may not see its tables\.\n +As the owner of the tables: .+ --grant-to/,
+    );
     expect(await run(settings, "migrate", "--grant-to", "app")).toMatch(/^0 The schema is up to date.+\n"app" can run/);
+    expect(await run(asApp, "backup", "--to", join(await createFolder(), "nodebeat.dump"))).toBe(
+      '1 "app" may not read everything: let DATABASE_URL name the role that owns the tables.',
+    );
+    const why = ["--reason", "The disk fills"];
+    expect(await run(asApp, "partition", ...why)).toMatch(
+      /^1 The database does not let this role do that: must be owner of .+\. Give the command as the role that owns/,
+    );
+    const readOnly = { DATABASE_URL: `${server.url}&options=-c%20default_transaction_read_only%3Don` };
+    expect(await run(readOnly, "partition", ...why)).toMatch(
+      /^1 The database cannot do that now: cannot execute .+\. See/,
+    );
     expect(await run(asApp, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
     const database = await openDatabase({ databaseUrl: asApp.DATABASE_URL, dataDir: "", log: SILENT });
     onTestFinished(() => database.close());

@@ -6,7 +6,6 @@ import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer } from "../../db/prepare-server.ts";
 import { readDatabaseEnv } from "../ops-env.ts";
-import { createLog } from "../../log/log.ts";
 import { StartError } from "../../start-error.ts";
 import { backUpEmbedded } from "../backup/embedded.ts";
 import { describeBytes, manifestOf } from "../backup/manifest.ts";
@@ -14,12 +13,13 @@ import { backUpPostgres, restorePostgres } from "../backup/postgres.ts";
 import { restoreEmbedded } from "../backup/restore-embedded.ts";
 import { findFacts } from "../facts.ts";
 import { atHome, reading, type Home, type Noun } from "../operation.ts";
+import { createOpsLog } from "../ops-log.ts";
 import { monthVerbs } from "./months.ts";
 
 /** Milliseconds for a server that is not there yet. */
 const PATIENCE = 30_000;
 
-const log = createLog({ level: "warn" });
+const log = createOpsLog("warn");
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 export const database: Noun = {
@@ -89,7 +89,7 @@ export const database: Noun = {
         ...differences,
         differences.length === 0
           ? "No difference: every sum is what the ledger says."
-          : `${count(differences.length, "sum differs", "sums differ")}: start the server and run \`npm run ops -- ledger rebuild\`.`,
+          : `${count(differences.length, "sum differs", "sums differ")}: start the server and run \`npm run ops -- ledger rebuild --reason <why>\`.`,
         "Start with the SESSION_SECRET of the backup's time, alone or as SESSION_SECRET_OTHER.",
       ],
       isRefused: ({ differences }) => differences.length > 0,
