@@ -22,7 +22,11 @@ const { positionals, values } = readOptions(USAGE, {
 });
 const unknown = positionals.filter((name) => FAULTS.every((fault) => fault.name !== name));
 if (unknown.length > 0) {
-  console.log(USAGE);
+  console.error(`There is no fault ${unknown.join(", ")}. Try --help.`);
+  process.exit(2);
+}
+if ([values.times, values.minutes].some((value) => value !== undefined && !/^[1-9]\d*$/.test(value))) {
+  console.error("Times and minutes are whole numbers, as in --times 20. Try --help.");
   process.exit(2);
 }
 process.env.NODE_ENV = "production";

@@ -38,6 +38,10 @@ async function run(): Promise<number> {
     console.error(`There is no planted defect ${planted}. Try --help.`);
     return 2;
   }
+  if (![first, last, steps].every(Number.isSafeInteger) || last < first || steps < 1) {
+    console.error("Seeds and steps are whole numbers, as in --seeds 1..100 --steps 200. Try --help.");
+    return 2;
+  }
   for (let seed = first; seed <= last; seed += 1) {
     const begun = performance.now();
     const result = await simulate({ seed, steps, planted });

@@ -36,3 +36,12 @@ test.each(commands)("npm run %s does nothing where it is told what it does not k
   expect(unknown).toEqual({ code: 2, said: expect.stringMatching(/^Unknown option '--nonsense'/) });
   expect(unknown.said).toContain(`npm run ${name}`);
 });
+
+test.each([
+  ["tests/simulator/simulate.command.ts", "--seeds=9..1", "Seeds and steps are whole numbers"],
+  ["tests/simulator/simulate.command.ts", "--steps=many", "Seeds and steps are whole numbers"],
+  ["tests/faults/faults.command.ts", "--times=many", "Times and minutes are whole numbers"],
+  ["tests/faults/faults.command.ts", "nonsense", "There is no fault nonsense"],
+])("%s %s is refused with a sentence, and is no success", async (file, option, sentence) => {
+  expect(await run(file, option)).toEqual({ code: 2, said: expect.stringContaining(sentence) });
+});
