@@ -73,4 +73,6 @@ test("an operator divides heartbeats of before by month, also from where it was 
     { table: "heartbeats", divided: true, copied: null, keptFrom: "2026-10-01T00:00:00.000Z" },
     { table: "points_ledger", divided: true, copied: null, keptFrom: null },
   ]);
+  // What was just made has never been counted, which is not the same as empty.
+  expect(await ops("database", "status")).toMatch(/\npoints_ledger_2026_10 {2}[\d.]+ MB, rows not counted yet\n/);
 });

@@ -7,8 +7,8 @@ import type { MonthlyTable } from "./monthly-table.ts";
 /** How a table lies on the disk, and how far it is divided: `copied` is null where nobody is at it. */
 export async function readMonths(db: Db, { name: table, rows: called }: MonthlyTable) {
   const state = await db.query.monthlyTables.findFirst({ where: eq(monthlyTables.name, table) });
-  const { rows } = await db.execute<{ name: string; bytes: string; rows: string; begun: boolean }>(sql`
-    select relname as name, pg_total_relation_size(oid) as bytes, greatest(reltuples, 0)::bigint as rows,
+  const { rows } = await db.execute<{ name: string; bytes: string; rows: string | null; begun: boolean }>(sql`
+    select relname as name, pg_total_relation_size(oid) as bytes, nullif(reltuples, -1)::bigint as rows,
       to_regclass(${`${table}_monthly`}) is not null as begun
     from pg_class where relkind = 'r' and (oid = to_regclass(${table})
       or oid in (select inhrelid from pg_inherits where inhparent = to_regclass(${table})))
@@ -19,6 +19,11 @@ export async function readMonths(db: Db, { name: table, rows: called }: MonthlyT
     divided: await isDivided(db, table),
     copied: rows.some(({ begun }) => begun) ? (state?.copied ?? 0) : null,
     keptFrom: state?.keptFrom?.toISOString() ?? null,
-    parts: rows.map(({ bytes, name, rows: count }) => ({ name, bytes: Number(bytes), rows: Number(count) })),
+    // Null where the database has not counted them yet.
+    parts: rows.map(({ bytes, name, rows: count }) => ({
+      name,
+      bytes: Number(bytes),
+      rows: count === null ? null : Number(count),
+    })),
   };
 }

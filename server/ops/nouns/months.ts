@@ -20,8 +20,11 @@ const describeMonths = ({ copied, divided, keptFrom, parts, rows }: Months): str
     ? `${rows}: divided by month.`
     : `${rows}: one table. Divide it with: npm run ops -- database partition --reason <why>`,
   ...(copied === null ? [] : [`Being divided: ${copied} rows are copied.`]),
-  ...(keptFrom ? [`Heartbeats of before ${keptFrom} are kept in sums alone.`] : []),
-  ...parts.map((part) => `${part.name}  ${megabytes(part.bytes)}, about ${part.rows} rows`),
+  ...(keptFrom ? [`Heartbeats from before ${keptFrom} are kept in sums alone.`] : []),
+  ...parts.map(
+    (part) =>
+      `${part.name}  ${megabytes(part.bytes)}, ${part.rows === null ? "rows not counted yet" : `about ${part.rows} rows`}`,
+  ),
 ];
 
 async function readAll(db: Db): Promise<Months[]> {
