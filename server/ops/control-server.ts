@@ -21,6 +21,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** For this long who takes a backup may take nothing of it, in milliseconds: meanwhile the upkeep of the database waits. */
 const PATIENCE = 60_000;
 
+const UNEXPECTED =
+  "Something went wrong: the server's log says what. See what was done before you give the command again.";
+
 type ControlDeps = OpsDeps & Pick<Database, "readBackup"> & { log: Logger };
 
 /**
@@ -61,7 +64,9 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
     // What is not whole is cut off, and never looks like it.
     if (isBackup && response.headersSent) return void response.destroy();
-    send(response, failure.status, { error: failure.code, message: failure.message });
+    // Members are told to try again: an operator can look.
+    const message = failure.code === "INTERNAL_ERROR" ? UNEXPECTED : failure.message;
+    send(response, failure.status, { error: failure.code, message });
   }
 }
 

@@ -58,3 +58,14 @@ test("a server that ends meanwhile is no answer", async () => {
     err: ["The server ended before it said what came of it: look what was done."],
   });
 });
+
+test("what nobody expected is said to be in the server's log", async () => {
+  const { ops } = await start(async () => {
+    throw new Error("Nobody expected this");
+  });
+  expect(await ops("secrets", "status")).toEqual({
+    status: 1,
+    out: [],
+    err: ["Something went wrong: the server's log says what. See what was done before you give the command again."],
+  });
+});
