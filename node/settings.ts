@@ -32,7 +32,7 @@ export const describeUsage = ({
 
 Give the key in NODEBEAT_KEY: an option is in the list of processes, which every user of this machine can read. A key that
 is given is not written down. The password is read from NODEBEAT_PASSWORD or asked for, used once and never kept: what is
-kept in the folder is a key that only beats. A server whose auth part demands an API key finds it in AUTH_API_KEY.`;
+kept in the folder is a key that only beats. Where the server demands an API key, set it in AUTH_API_KEY.`;
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 
