@@ -1,4 +1,5 @@
 import { createCredential } from "../secrets/credential.ts";
+import { createWebhookSecret } from "../webhooks/signature.ts";
 import { expect, test } from "vitest";
 import { createLog } from "./log.ts";
 
@@ -26,6 +27,9 @@ test("addresses, bearer tokens, query values and credentials inside texts are re
   const { log, text } = startLog();
   log.info(`mail to ada.lovelace+beta@mail.example.org with Authorization: Bearer ${planted}`);
   log.warn({ path: `/auth/reset?token=${planted}&email=ada%40example.org` }, "opened");
+  // Each alone, too: an address takes with it what it cannot be told apart from.
+  log.warn({ path: `/auth/verify?code=${planted}` }, "opened ada%40example.org");
+  log.error(new Error(`connect postgres://app:${planted}@database:5432/nodebeat`));
   log.error(new Error(`connect postgres://app:${planted}@db.internal/nodebeat`));
   log.error(new Error(`Failed query: select 1 where id = $1\nparams: 2,a\nb,${planted}`));
   expect(text()).not.toContain(planted);
@@ -35,9 +39,9 @@ test("addresses, bearer tokens, query values and credentials inside texts are re
   expect(text()).toContain("log.test.ts");
 });
 
-test("a session token or a device key is redacted wherever it stands", () => {
+test("a session token, a device key or the secret of a webhook is redacted wherever it stands", () => {
   const { log, text } = startLog();
-  const keys = [createCredential("session").token, createCredential("device").token];
+  const keys = [createCredential("session").token, createCredential("device").token, createWebhookSecret()];
   for (const key of keys) log.info({ path: `/api/${key}`, note: key }, `refused ${key}, and again "${key}"`);
   // A link that a mail program has damaged: what stands before and after the token is no longer apart from it.
   for (const key of keys) log.info({ path: `/auth/verify%3Fcode%3D${key}-and-more` }, "request");

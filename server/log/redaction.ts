@@ -40,7 +40,7 @@ const PATTERNS: [RegExp, string][] = [
 ];
 
 /** Most lines hold nothing of the kind, and this is cheaper to find out than to replace nothing five times. */
-const SUSPECT = /[@?&]|%40|nb[a-z]_|params: |(?:bearer|basic)\s/i;
+const SUSPECT = /[@?&]|%40|nb[a-z]_|whsec_|params: |(?:bearer|basic)\s/i;
 
 /** Last pass over the finished line. */
 export function redactLine(line: string): string {
