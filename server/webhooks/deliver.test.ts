@@ -1,5 +1,7 @@
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
 import { eq, gt, sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { BY_OPERATOR } from "../../tests/support/administration.ts";
 import { FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -10,7 +12,6 @@ import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { addWebhook, replay } from "./endpoints.ts";
-import { lookUpPublic } from "./public-address.ts";
 import { WAITS } from "./tell.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -144,14 +145,20 @@ test("nothing is sent to an address that is not public, whether it is written so
   const named = await add(["member.verified"], receiver.url.replace("127.0.0.1", "hooks.example.com"));
   await happen("ada");
   const asked: string[] = [];
-  const lookup = lookUpPublic((hostname, _, callback) => {
+  const answer = (hostname: string, _: unknown, callback: (error: null, addresses: dns.LookupAddress[]) => void) => {
     asked.push(hostname);
     callback(null, [
       { address: "1.1.1.1", family: 4 },
       { address: "127.0.0.1", family: 4 },
     ]);
+  };
+  const lookup = vi.spyOn(dns, "lookup").mockImplementation(answer as typeof dns.lookup);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    lookup.mockRestore();
+    syncBuiltinESMExports();
   });
-  expect(await deliver({ toPrivate: false, lookup })).toEqual(["again", "again"]);
+  expect(await deliver({ toPrivate: false })).toEqual(["again", "again"]);
   expect(asked).toEqual(["hooks.example.com"]);
   expect(receiver.received).toEqual([]);
   expect((await list(id))[0]?.lastError).toBe("Not sent: The host is not public.");

@@ -1,4 +1,4 @@
-import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { withoutMapping } from "../http/listening/client-address.ts";
 import { isOwnNetwork } from "../http/own-network.ts";
@@ -49,24 +49,16 @@ export class NotPublic extends Error {
   override name = "NotPublic";
 }
 
-type LookUp = (
-  hostname: string,
-  options: { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 /**
  * Looks a host up for a connection, and refuses it unless every address is public. The connection goes to these very
  * addresses: what the name stands for a moment later does not matter.
  */
-export const lookUpPublic =
-  (ask: LookUp = lookUp): LookupFunction =>
-  (hostname, options, callback) => {
-    ask(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error ?? !first) return callback(error ?? new NotPublic(`${hostname} has no address.`), "", 0);
-      if (!addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(new NotPublic("The name stands for an address that is not public."), "", 0);
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
-    });
-  };
+export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? [];
+    if (error ?? !first) return callback(error ?? new NotPublic(`${hostname} has no address.`), "", 0);
+    if (!addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new NotPublic("The name stands for an address that is not public."), "", 0);
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+  });
+};

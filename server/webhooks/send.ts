@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import type { LookupFunction } from "node:net";
 import { isPublicHost, lookUpPublic, NotPublic } from "./public-address.ts";
 
 /** Milliseconds that a receiver has for everything, and bytes of its answer that are read. */
@@ -13,7 +12,6 @@ export type Sending = {
   patience?: number;
   /** Who vouches for receivers, in place of the authorities that everybody knows. */
   ca?: string;
-  lookup?: LookupFunction;
 };
 
 type Message = { url: string; headers: Record<string, string>; body: string };
@@ -30,7 +28,7 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
   if (!sending.toPrivate && !isPublicHost(url.hostname))
     return { status: null, problem: describe(new NotPublic(HOST)) };
   const { promise, resolve } = Promise.withResolvers<Answer>();
-  const lookup = sending.lookup ?? (sending.toPrivate ? undefined : lookUpPublic());
+  const lookup = sending.toPrivate ? undefined : lookUpPublic;
   const sent = request(url, {
     method: "POST",
     headers: { ...message.headers, "Content-Length": Buffer.byteLength(message.body) },
