@@ -10,6 +10,7 @@ const SECRET = "1x0000000000000000000000000000000AA";
 const lines: string[] = [];
 const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
 const cloudflare = await startTurnstile(SECRET);
+const elsewhere = await startTurnstile(SECRET);
 const database = await createTestDatabase();
 const email = "ada@nodebeat.test";
 
@@ -33,7 +34,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await cloudflare.close();
+  await Promise.all([cloudflare, elsewhere].map((each) => each.close()));
 });
 
 const signIn = (turnstileToken: string, { call } = api) =>
@@ -66,9 +67,10 @@ test("refuses a token that Cloudflare does not know", async () => {
   });
 });
 
-test.for<[string, { secretKey?: string; verifyUrl?: string }, { status: number; body: string } | undefined]>([
+test.for<[string, { secretKey?: string; verifyUrl?: string }, Parameters<typeof cloudflare.breakDown>[0]]>([
   ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined],
   ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }],
+  ["somebody else is to be asked, who is not", {}, { status: 307, body: "", location: elsewhere.verifyUrl }],
   ["our secret is wrong", { secretKey: "another" }, undefined],
 ])("says when to come back while %s", async ([, options, answer]) => {
   cloudflare.breakDown(answer);

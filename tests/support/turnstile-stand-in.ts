@@ -12,7 +12,7 @@ type Verdict = { success: boolean; "error-codes"?: string[] };
 export async function startTurnstile(secretKey: string) {
   const asked: Record<string, string>[] = [];
   const spent = new Set<string>();
-  let broken: { status: number; body: string } | undefined;
+  let broken: { status: number; body: string; location?: string } | undefined;
 
   function judge({ secret = "", response = "" }: Record<string, string>): Verdict {
     if (secret !== secretKey) return { success: false, "error-codes": ["invalid-input-secret"] };
@@ -24,7 +24,7 @@ export async function startTurnstile(secretKey: string) {
 
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      if (broken) return response.writeHead(broken.status).end(broken.body);
+      if (broken) return response.writeHead(broken.status, { Location: broken.location ?? "" }).end(broken.body);
       const fields = Object.fromEntries(new URLSearchParams(body));
       asked.push(fields);
       return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(judge(fields)));
@@ -38,7 +38,7 @@ export async function startTurnstile(secretKey: string) {
     verifyUrl: `http://127.0.0.1:${port}/turnstile/v0/siteverify`,
     asked,
     /** Answers everything in this way from now on; as usual again without an argument. */
-    breakDown(answer?: { status: number; body: string }) {
+    breakDown(answer?: typeof broken) {
       broken = answer;
     },
     async close() {

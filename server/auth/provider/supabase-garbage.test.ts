@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createProviderTest } from "../../../tests/support/supabase/provider-test.ts";
+import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import * as contract from "../contract.ts";
 
 /* What stands in front of a project, or has its address, may answer anything. */
@@ -59,4 +59,16 @@ test("a sign-up and a reset that are answered with nothing say that they do not 
   expect(await api.call(contract.signUp, body)).toMatchObject(unavailable);
   supabase.garble("POST /recover", null);
   expect(await api.call(contract.forgotPassword, await scene.fillIn({ email }))).toMatchObject(unavailable);
+});
+
+test.for(["POST /token", "GET /settings"] as const)("where %s leads on, nobody else is asked", async (call) => {
+  // Somebody whom Supabase knows, and nobody here yet.
+  const email = scene.newAddress();
+  supabase.signUp(email, PASSWORD);
+  const { tokenHash } = await supabase.mailTo(email);
+  supabase.verify({ token_hash: tokenHash, type: "signup" });
+  supabase.takeAsked();
+  supabase.garble(call, Response.redirect(`${supabase.url}/auth/v1/elsewhere`, 307));
+  expect(await signIn(email)).toMatchObject(unavailable);
+  expect(supabase.takeAsked().at(-1)).toBe(call);
 });

@@ -33,7 +33,8 @@ export async function startSupabase(now: () => Date) {
     asked.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
     const refused = refusals.find(({ call }) => call === asked.at(-1));
     if (refused) return c.json({ code: refused.code, message: "Refused" }, refused.status, API_VERSION);
-    if (garbled && garbled.call === asked.at(-1)) return c.text(JSON.stringify(garbled.body));
+    if (garbled && garbled.call === asked.at(-1))
+      return garbled.body instanceof Response ? garbled.body.clone() : c.text(JSON.stringify(garbled.body));
     if (isDown) return c.json({ message: "The service is not available." }, 503);
     // As the gateway in front of it says it: without a code.
     if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
