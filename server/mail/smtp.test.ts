@@ -154,10 +154,10 @@ test("a mail server on another machine must offer TLS, unless the address says t
 
 test("an address is one address, whatever is in it", async () => {
   const { received, port } = await startServer();
-  const to = 'a"b@nodebeat.test, eve@nodebeat.test';
-  await connect(`smtp://127.0.0.1:${port}`)
-    .send({ ...mail, to, subject: "Hello\r\nBcc: eve@nodebeat.test" })
-    .catch(() => {});
+  for (const to of ['a"b@nodebeat.test, eve@nodebeat.test', "ada@nodebeat.test, eve@nodebeat.test"])
+    await connect(`smtp://127.0.0.1:${port}`)
+      .send({ ...mail, to, subject: "Hello\r\nBcc: eve@nodebeat.test" })
+      .catch(() => {});
   expect(received.flatMap((each) => each.to)).not.toContain("eve@nodebeat.test");
   expect(received.every(({ raw }) => !/^Bcc:/m.test(raw))).toBe(true);
 });

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createCredential, createKeyedCredentials, kindOfCredential, type CredentialKind } from "./credential.ts";
+import { createSeal } from "./seal.ts";
 
 const KINDS: Record<CredentialKind, true> = {
   session: true,
@@ -15,8 +17,12 @@ const KINDS: Record<CredentialKind, true> = {
 };
 
 test.each(Object.keys(KINDS))("a credential says that it is a %s", (kind) => {
-  const { token } = createCredential(kind as CredentialKind);
+  const { token, hash } = createCredential(kind as CredentialKind);
   expect(kindOfCredential(token)).toBe(kind);
+  // 256 bits after the prefix, and others each time.
+  expect(token).toMatch(/^nb[a-z]_[\w-]{43}$/);
+  expect(createCredential(kind as CredentialKind).token).not.toBe(token);
+  expect(hash).toEqual(createHash("sha256").update(token).digest());
 });
 
 test("a link of one kind is none of another, for the same member", () => {
@@ -25,4 +31,15 @@ test("a link of one kind is none of another, for the same member", () => {
     (kind) => links.createLink(kind, "u1").token,
   );
   expect(new Set(tokens).size).toBe(tokens.length);
+});
+
+test("what is sealed for one purpose, or for one row, opens for no other", () => {
+  const secrets = ["a secret of the tests"] as const;
+  const [seal, other] = [createSeal(secrets, "mail"), createSeal(secrets, "webhooks")] as const;
+  const sealed = seal.seal("1", '"hello"');
+  expect([seal.whose("1", sealed), seal.whose("2", sealed), other.whose("1", sealed)]).toEqual([
+    0,
+    undefined,
+    undefined,
+  ]);
 });
