@@ -24,11 +24,13 @@ const listLandmarks = (html: string) =>
 
 const repeated = (values: string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
-/** What is wrong with a page: ids and landmarks that are there twice, and any number of mains but one. */
-const findFaults = (html: string, path: string) => [
+/** What is wrong with a page: ids and landmarks that are there twice, any number of mains but one, and no link to help. */
+const findFaults = (html: string, path: string, { ok }: { ok: boolean }) => [
   ...repeated(listIds(html)).map((id) => `${path} has the id ${id} twice`),
   ...repeated(listLandmarks(html)).map((landmark) => `${path} has the landmark ${landmark} twice`),
   ...(html.match(/<main\b/g)?.length === 1 ? [] : [`${path} has not one main`]),
+  // Where there is no page, the way back is all that there is.
+  ...(!ok || /<a [^>]*href="\/faqs"/.test(html) ? [] : [`${path} leads to no help`]),
 ];
 
 /** What is wrong with the pages that a visitor is shown, and which those are: from others they are led elsewhere. */
@@ -38,13 +40,13 @@ async function lookAtAll(visitor: Visitor) {
     const response = await visitor.get(path);
     if (response.headers.has("Location")) continue;
     shown.push(path);
-    faults.push(...findFaults(await response.text(), path));
+    faults.push(...findFaults(await response.text(), path, response));
   }
   return { shown, faults };
 }
 
 describePages(database, api, ({ pages }) => {
-  test("every page has one main, no id twice, and landmarks that their names tell apart", async () => {
+  test("every page has one main, no id twice, landmarks that their names tell apart, and a way to help", async () => {
     const visitor = createVisitor(pages);
     const { shown, faults } = await lookAtAll(visitor);
     const { token, user } = await seedFullMember(api, clock);
@@ -56,13 +58,14 @@ describePages(database, api, ({ pages }) => {
   });
 });
 
-test("what is twice is found", () => {
+test("what is twice, or not there, is found", () => {
   const page =
     '<nav></nav><nav></nav><section></section><section aria-label="A"></section><section aria-labelledby="a">';
-  expect(findFaults(`${page}<h2 id="a">A</h2><p class="y" id="a"><main><main>`, "/x")).toEqual([
+  expect(findFaults(`${page}<h2 id="a">A</h2><p class="y" id="a"><main><main>`, "/x", { ok: true })).toEqual([
     "/x has the id a twice",
     "/x has the landmark nav  twice",
     "/x has the landmark section A twice",
     "/x has not one main",
+    "/x leads to no help",
   ]);
 });
