@@ -83,7 +83,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Your password has been changed.");
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="[^"]+@/i);
     expect(findField(html, "currentPassword")).toMatchObject({ autoComplete: "current-password" });
-    expect(findField(html, "password")).toMatchObject({ autoComplete: "new-password" });
+    const own = { full_name: "name", username: "nickname", avatar_url: "photo", website: "url", email: "email" };
+    for (const [name, autoComplete] of Object.entries(own))
+      expect(findField(html, name)).toMatchObject({ autoComplete });
   });
 
   test("a member chooses after how long a silent node is worth a mail", async () => {

@@ -46,6 +46,16 @@ const countShifts = (page: Page) =>
     return observer.takeRecords().length;
   });
 
+/** Which of these lie below the question when they have the focus. */
+const findCovered = (all: (HTMLElement | SVGElement)[]) =>
+  all
+    .filter((each) => {
+      each.focus();
+      const { left, top, width, height } = each.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("#consent-strip");
+    })
+    .map(({ textContent }) => textContent);
+
 async function signIn(page: Page) {
   const member = await measured.seed.member({});
   await page.getByLabel("Email").fill(member.email);
@@ -217,6 +227,8 @@ for (const theme of ["light", "dark"]) {
       expect(await findViolations(page), path).toEqual([]);
       expect(await countShifts(page), path).toBe(0);
     }
+    await page.setViewportSize({ width: 800, height: 500 });
+    expect(await page.getByRole("main").locator("a, summary, input").evaluateAll(findCovered)).toEqual([]);
   });
 }
 

@@ -185,7 +185,18 @@ test("on paper nothing lies over the text, and colours keep their meaning", asyn
   await expect(page.locator(".swatch").first()).toHaveCSS("print-color-adjust", "exact");
 });
 
-test("with reduced motion nothing moves by itself", async ({ page, app, login }) => {
+test("what moves beside sign-in ends within five seconds, and with reduced motion nothing moves by itself", async ({
+  page,
+  app,
+  login,
+}) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await visit(page, "/auth");
+  const ends = await page.evaluate(() =>
+    document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().endTime)),
+  );
+  expect(ends.length).toBeGreaterThan(0);
+  expect(Math.max(...ends)).toBeLessThanOrEqual(5000);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await fill({ app, login });
   for (const path of [...PAGES, "/auth/logout"]) {
