@@ -101,6 +101,7 @@ test.each([
   [{ AUTH_API_URL: "http://203.0.113.7", AUTH_API_KEY: "key" }, "AUTH_API_URL must be https"],
   [{ SUPABASE_URL: "http://project.example", SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL must be https"],
   [{ CHAIN_RPC_URLS: "https://rpc.example,http://rpc.example" }, "CHAIN_RPC_URLS must be https"],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example" }, "OTEL_EXPORTER_OTLP_ENDPOINT must be https"],
   [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
 ])("production refuses %o: what it sends could be read on the way", (source, sentence) => {
   expect(problemsOf({ ...production, ...(source as Record<string, string>) })).toContain(sentence);
