@@ -49,6 +49,6 @@ function isInVain({ target }: Event): boolean {
   return link instanceof HTMLAnchorElement && link.origin === location.origin && !seen.has(link.pathname);
 }
 
-/** Forms that change how the shell looks, and those that close a dialog, do so in the browser. */
+/** Forms that change how the shell looks, put a question off or close a dialog do so in the browser. */
 const needsServer = (target: unknown) =>
-  target instanceof HTMLFormElement && target.method === "post" && !target.action.includes("/shell/");
+  target instanceof HTMLFormElement && target.method === "post" && !/\/(shell\/|skip$)/.test(target.action);

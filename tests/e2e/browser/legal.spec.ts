@@ -86,6 +86,14 @@ test.describe("without a connection", () => {
       await expect(dialog).toHaveCount(0);
     });
   }
+
+  test("the privacy policy can be put off all the same", async ({ page, context, login }) => {
+    await login({ accepted: [] });
+    await page.goto("/dashboard");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
 });
 
 test("accepting with a session that is over leads to sign-in, and back to the question", async ({
