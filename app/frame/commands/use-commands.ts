@@ -1,8 +1,8 @@
-import { useNavigate } from "react-router";
 import { track } from "../../analytics/events.ts";
 import { applyTheme, useTheme } from "../../page/theme.tsx";
 import { openDialog } from "../../ui/dialog.tsx";
 import type { IconName } from "../../ui/icon.tsx";
+import { NEW_DOCUMENT } from "../../ui/link.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { MenuProps } from "./command-menu.tsx";
 import { MEMBER_PLACES, type Place } from "./places.ts";
@@ -20,7 +20,6 @@ export type Command = {
 
 /** Everything that can be done from here, by whoever it is. */
 export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDialog, onOpen }: MenuProps): Command[] {
-  const navigate = useNavigate();
   const questions = useQuestions();
   const theme = useTheme() === "dark" ? "light" : "dark";
 
@@ -28,7 +27,7 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     label,
     icon,
     ...(words && { words }),
-    run: () => void navigate(to),
+    run: () => follow(to),
   });
   const find = ({ to, label, icon, words }: Place): Command => ({ ...goTo(to, label, icon, words), isOnlyFound: true });
   const isOnboarded = pages.some(({ audience }) => audience === "member");
@@ -47,13 +46,23 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
   ];
 }
 
+/** By a link, so that it leads on, or nowhere while no answers come, as every other one does. */
+function follow(to: string, way = "") {
+  const link = document.createElement("a");
+  link.href = to;
+  link.dataset["follow"] = way;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
 /** A file, which the page stays beside. */
 const DOWNLOAD_LOG: Command = {
   label: "Download the points log as CSV",
   icon: "down",
   words: "export file spreadsheet",
   isOnlyFound: true,
-  run: () => location.assign("/points/export"),
+  run: () => follow("/points/export", NEW_DOCUMENT),
 };
 
 const copyReferralLink = (personalCode: string): Command => ({

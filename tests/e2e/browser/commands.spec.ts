@@ -114,6 +114,25 @@ function copyByPressesAlone() {
   };
 }
 
+test.describe("offline", () => {
+  // What the browser itself prints of requests that fail.
+  test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
+
+  test("what leads elsewhere leaves the page as it is, as links do", async ({ page, context, login }) => {
+    await login();
+    await page.goto("/dashboard");
+    await openMenu(page);
+    await context.setOffline(true);
+    for (const query of ["referrals", "csv"]) {
+      if (await menu(page).isHidden()) await openMenu(page);
+      await page.keyboard.type(query);
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("You can open that page once this message goes.")).toBeVisible();
+      await expect(page).toHaveURL("/dashboard");
+    }
+  });
+});
+
 test("the button opens the menu for pointers, and closing gives it the focus back", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
