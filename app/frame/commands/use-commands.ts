@@ -23,13 +23,6 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
   const questions = useQuestions();
   const theme = useTheme() === "dark" ? "light" : "dark";
 
-  const goTo = (to: string, label: string, icon: IconName, words?: string): Command => ({
-    label,
-    icon,
-    ...(words && { words }),
-    run: () => follow(to),
-  });
-  const find = ({ to, label, icon, words }: Place): Command => ({ ...goTo(to, label, icon, words), isOnlyFound: true });
   const isOnboarded = pages.some(({ audience }) => audience === "member");
   const asVisitor = [goTo("/auth", "Sign in", "logIn", "log in"), goTo("/auth/signup", "Create an account", "person")];
 
@@ -45,6 +38,15 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     ...questions.map(find),
   ];
 }
+
+const goTo = (to: string, label: string, icon: IconName, words?: string): Command => ({
+  label,
+  icon,
+  ...(words && { words }),
+  run: () => follow(to),
+});
+
+const find = ({ to, label, icon, words }: Place): Command => ({ ...goTo(to, label, icon, words), isOnlyFound: true });
 
 /** By a link, so that it leads on, or nowhere while no answers come, as every other one does. */
 function follow(to: string, way = "") {
