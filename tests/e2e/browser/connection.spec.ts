@@ -150,8 +150,12 @@ test("data that cannot be had offline is missed within the shell, and comes when
   await context.setOffline(false);
   await expect(banner(page, OFFLINE)).toHaveCount(0);
   await main.getByRole("link", { name: "Try again" }).click();
-  await lastBar(main, 30).hover();
-  await expect(main.locator("figure strong")).toBeVisible();
+  // The page that comes goes to its top, perhaps under the pointer.
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await lastBar(main, 30).hover();
+    await expect(main.locator("figure strong")).toBeVisible({ timeout: 1000 });
+  }).toPass();
 });
 
 const REWARD = { category: "Rewards", points: 250, comment: "Follow us on X" } as const;
