@@ -1,5 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import type { PointsLogDetail } from "../../server/points/contract.ts";
+import { MissingPart } from "../ui/data-card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Time } from "../ui/time.tsx";
 import { Link } from "../ui/link.tsx";
@@ -12,6 +14,14 @@ type EntryPanelProps = {
 
 /** Why a row is in the points log: what happened, by which rule it counted, and the points after it. */
 export function EntryPanel({ detail, hrefFor }: EntryPanelProps) {
+  return (
+    <Guard data={detail} fallback={<MissingPart />}>
+      {(known) => <Facts detail={known} hrefFor={hrefFor} />}
+    </Guard>
+  );
+}
+
+function Facts({ detail, hrefFor }: EntryPanelProps) {
   const { category, categoryTotal, comment, points, reversedBy, reverses, runningTotal } = detail;
   return (
     <dl
