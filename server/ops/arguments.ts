@@ -1,5 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import type * as z from "zod";
 import { Reason } from "../administration/contract.ts";
+import { explainIssue } from "../http/explain-issue.ts";
 import { findNoun, findOperation } from "./nouns.ts";
 import { describeProblems } from "./run-request.ts";
 import { WrongUse, type Operation, type OptionKind } from "./operation.ts";
@@ -28,8 +30,8 @@ export async function readAsked({ noun, verb }: Named, operation: Operation, res
   const { json, reason, ...options } = values;
   const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };
   const input = operation.prepare ? await operation.prepare(typed) : typed;
-  const parsed = operation.input.safeParse(input);
-  if (!parsed.success) throw new WrongUse(describeProblems(parsed.error));
+  const parsed = operation.input.safeParse(input, { error: explain });
+  if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path)));
   if (operation.isChange) requireReason(reason);
   if (!operation.isChange && reason !== undefined) throw new WrongUse("Nothing is changed: leave --reason out.");
   return {
@@ -40,6 +42,14 @@ export async function readAsked({ noun, verb }: Named, operation: Operation, res
     isJson: json === true,
     reason: typeof reason === "string" ? reason : undefined,
   };
+}
+
+/** In the API's words, but for forms that its document describes: that is nothing to send an operator to. */
+const explain: z.core.$ZodErrorMap = (issue) => (issue.code === "invalid_format" ? undefined : explainIssue(issue));
+
+function nameTyped({ options = {} }: Operation, [first, ...rest]: PropertyKey[]): string {
+  const name = String(first ?? "");
+  return [name in options ? `--${toFlag(name)}` : name, ...rest].join(".");
 }
 
 function requireReason(reason: unknown): void {

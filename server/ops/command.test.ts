@@ -222,7 +222,10 @@ test.each([
   [["whitelist", "check", "a@example.com", "b@example.com"], "That is too much: b@example.com"],
   [["whitelist", "list", ...why], "Nothing is changed: leave --reason out."],
   [["campaigns", "end", "x", "--nmae", "y", ...why], "Unknown option '--nmae'"],
-  [["campaigns", "change", "x", "--bonus-points", "many", ...why], "bonusPoints: "],
+  [["campaigns", "change", "x", "--bonus-points", "many", ...why], "--bonus-points: This has to be a number."],
+  [["points", "adjust", "a@example.com", "--points=5", ...why], "--key: "],
+  [["jobs", "list", "--limit", "5000"], "--limit: Use "],
+  [["whitelist", "list", "--after", "zzz"], "--after: Invalid UUID"],
 ])("%j is of no use, which the exit code says", async (args, message) => {
   const { status, stdout, stderr } = await run({}, ...args);
   expect({ status, stdout, stderr }).toMatchObject({

@@ -20,5 +20,5 @@ export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: O
 }
 
 /** What is wrong with an input, a line each, with where. */
-export const describeProblems = ({ issues }: z.ZodError): string =>
-  issues.map(({ message, path }) => [path.join("."), message].filter(Boolean).join(": ")).join("\n");
+export const describeProblems = ({ issues }: z.ZodError, name = (path: PropertyKey[]) => path.join(".")): string =>
+  issues.map(({ message, path }) => [name(path), message].filter(Boolean).join(": ")).join("\n");
