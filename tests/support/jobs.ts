@@ -1,10 +1,13 @@
+import { eq } from "drizzle-orm";
 import type { ChainGateway } from "../../server/chain/chain-gateway.ts";
 import { createChainWork } from "../../server/chain/worker.ts";
-import { createErasure } from "../../server/account-data/erase.ts";
+import { createErasure, ERASE_ACCOUNT } from "../../server/account-data/erase.ts";
 import type { AuthProvider } from "../../server/auth/provider/auth-provider.ts";
+import { createEmbeddedProvider } from "../../server/auth/provider/embedded.ts";
+import { accountDeletions, sessions } from "../../server/db/schema.ts";
 import type { Deps } from "../../server/deps.ts";
 import type { JobKinds } from "../../server/jobs/job.ts";
-import { takeDue } from "../../server/jobs/queries.ts";
+import { enqueue, takeDue } from "../../server/jobs/queries.ts";
 import { runJob, type JobDeps } from "../../server/jobs/run-job.ts";
 import { createDelivery, type Delivery } from "../../server/mail/deliver.ts";
 
@@ -33,6 +36,15 @@ type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
 /** Takes each deletion that is due a step further. Returns how many came to their end. */
 export const eraseDueAccounts = async (deps: EraseDeps, provider: Pick<AuthProvider, "release">): Promise<number> =>
   (await runDue(deps, createErasure(deps, provider))).filter((outcome) => outcome === "done").length;
+
+/** Deletes an account whose days of grace, and whose sessions, are over. */
+export async function eraseAtOnce(deps: EraseDeps & Parameters<typeof createEmbeddedProvider>[0], userId: string) {
+  const over = new Date(0);
+  await deps.db.delete(sessions).where(eq(sessions.userId, userId));
+  await deps.db.insert(accountDeletions).values({ userId, requestedAt: over, dueAt: over, closedAt: over });
+  await enqueue(deps.db, { kind: ERASE_ACCOUNT, key: userId, dueAt: over });
+  if ((await eraseDueAccounts(deps, createEmbeddedProvider(deps))) !== 1) throw new Error("The account is still there");
+}
 
 /** A chain whose work tests do when they want to. `advance` takes what is due a step further, and returns how many. */
 export type TestChain = ChainGateway & { advance(): Promise<number> };

@@ -8,11 +8,8 @@ import {
   openScriptedNode,
 } from "../../../tests/support/chain/scripted-station.ts";
 import { fails, NodeError } from "../../../tests/support/chain/scripted-node.ts";
-import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
-import { ERASE_ACCOUNT } from "../../account-data/erase.ts";
-import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
-import { accountDeletions, backgroundJobs, chainJobs } from "../../db/schema.ts";
-import { enqueue } from "../../jobs/queries.ts";
+import { eraseAtOnce } from "../../../tests/support/jobs.ts";
+import { backgroundJobs, chainJobs } from "../../db/schema.ts";
 import { FILL_NONCE } from "../left-nonces.ts";
 
 const { database, node } = await openScriptedNode();
@@ -24,10 +21,7 @@ await chain.check();
 /** A member whose transaction has nonce 5 is gone. */
 async function leave(left: Parameters<typeof beginSent>[0] = {}) {
   const { userId } = await beginSent(left);
-  const [requestedAt, dueAt] = [new Date(0), new Date(0)];
-  await db.insert(accountDeletions).values({ userId, requestedAt, dueAt, closedAt: dueAt });
-  await enqueue(db, { kind: ERASE_ACCOUNT, key: userId, dueAt });
-  expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
+  await eraseAtOnce(api.deps, userId);
   expect(await db.$count(chainJobs)).toBe(0);
 }
 

@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
-import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
+import { eraseAtOnce } from "../../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { ERASE_ACCOUNT } from "../../account-data/erase.ts";
-import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
-import { accountDeletions } from "../../db/schema.ts";
-import { enqueue } from "../../jobs/queries.ts";
 import { readSmartAccount } from "../../machine-id/contract.ts";
 
 describe.skipIf(!hasAnvil)("behind a deleted member (on anvil, which is here for Linux on x64 alone)", () => {
@@ -23,7 +19,6 @@ describe.skipIf(!hasAnvil)("behind a deleted member (on anvil, which is here for
   });
 
   test("others' transactions go on, though the one before them never reached the network", async () => {
-    const { db } = await opened;
     const { advance, api, listDeployed, readJobs, settle } = createStationTest(await opened, anvil, {
       factory: await deployStation(anvil),
     });
@@ -36,10 +31,7 @@ describe.skipIf(!hasAnvil)("behind a deleted member (on anvil, which is here for
     expect(waiting).toMatchObject({ state: "sent", senderNonce: (lost?.senderNonce ?? 0) + 1 });
     if (!isHex(lost?.txHash)) throw new Error("Nothing was sent");
     await anvil.client.dropTransaction({ hash: lost.txHash });
-    const [userId, dueAt] = [gone.user.id, new Date(0)];
-    await db.insert(accountDeletions).values({ userId, requestedAt: dueAt, dueAt, closedAt: dueAt });
-    await enqueue(db, { kind: ERASE_ACCOUNT, key: userId, dueAt });
-    expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
+    await eraseAtOnce(api.deps, gone.user.id);
 
     await settle();
     expect(await api.read(readSmartAccount, { token: behind.token })).toMatchObject({ status: "completed" });
