@@ -194,8 +194,9 @@ test("a replica that is too far behind is left alone until it has caught up", as
   await settle(there, token);
   await pause();
   await rename(id, "Ben");
-  await vi.waitFor(() => expect(late.status).toEqual({ ok: false, reason: "It is too far behind." }), SOON);
-  expect(await there.nameOf(token)).toBe("Ben");
+  // It may be taken to be behind before, by a machine that has much else to do; but with what it has, not any more.
+  await vi.waitFor(async () => expect(await there.nameOf(token)).toBe("Ben"), SOON);
+  expect(late.status).toEqual({ ok: false, reason: "It is too far behind." });
   expect(await there.readLag()).toBeGreaterThan(0.3);
 
   await replica.query("select pg_wal_replay_resume()");
