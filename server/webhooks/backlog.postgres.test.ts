@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { BY_OPERATOR } from "../../tests/support/administration.ts";
 import { runDue } from "../../tests/support/jobs.ts";
+import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { WEBHOOK } from "../announcements/announce.ts";
@@ -11,25 +12,10 @@ import { removeWebhook, replay } from "./endpoints.ts";
 
 const database = await createTestDatabase();
 const hooks = await openWebhooks(database);
+const { block, hold } = watchLocks(database);
 const { add, deliverAll, deps, happen, idsReceived, list, pause, receiver, resume } = hooks;
 const kinds = createWebhookDelivery(deps, { ca: receiver.ca });
 afterAll(() => hooks.close());
-
-async function countWaiting() {
-  const { rows } = await database.pool.query<{ count: number }>(
-    `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Begins something that has to wait for a lock; resolves once it does. */
-async function block<Result>(work: () => Promise<Result>): Promise<Promise<Result>[]> {
-  const before = await countWaiting();
-  const working = work();
-  await expect.poll(countWaiting, { interval: 5 }).toBe(before + 1);
-  // In a list: by itself it would be waited for.
-  return [working];
-}
 
 test("a message that one process holds, while another ends what waited and the webhook is resumed, is sent all the same", async () => {
   const { id } = await add();
@@ -39,15 +25,12 @@ test("a message that one process holds, while another ends what waited and the w
   await pause(id);
   await happen("ada");
 
-  const locking = await database.pool.connect();
-  await locking.query("begin");
-  await locking.query("select from webhook_endpoints for update");
+  const release = await hold("select from webhook_endpoints for update");
   // They come to the webhook in this order, and each does not know yet what the one before does to it.
   const [resuming] = await block(() => resume(id));
   const [ending] = await block(() => runDue(deps, { [WEBHOOK_BACKLOG]: kinds[WEBHOOK_BACKLOG] }));
   const [holding] = await block(() => runDue(deps, { [WEBHOOK]: kinds[WEBHOOK] }));
-  await locking.query("commit");
-  locking.release();
+  await release();
   await Promise.all([resuming, ending, holding]);
 
   await deliverAll();
@@ -58,14 +41,11 @@ test("a message that one process holds, while another ends what waited and the w
 test("what happens while a webhook is being removed is sent to nobody, and is not tried again and again", async () => {
   await hooks.reset();
   const { id } = await add();
-  const locking = await database.pool.connect();
-  await locking.query("begin");
-  await locking.query("select from webhook_endpoints for update");
+  const release = await hold("select from webhook_endpoints for update");
   const [removing] = await block(() => removeWebhook(deps, BY_OPERATOR, { id }));
   // It does not know yet that the webhook is removed.
   const [happening] = await block(() => happen("ada"));
-  await locking.query("commit");
-  locking.release();
+  await release();
   await Promise.all([removing, happening]);
 
   await deliverAll();
@@ -80,16 +60,14 @@ test.each<[string, (id: string) => Promise<unknown>]>([
 ])("what happens while somebody %s a webhook does not wait for them", async (_, change) => {
   await hooks.reset();
   const { id } = await add();
-  const locking = await database.pool.connect();
   // They write that down last: until then they have the webhook.
-  await locking.query("begin; lock table audit_entries in exclusive mode");
+  const release = await hold("lock table audit_entries in exclusive mode");
   const [changing] = await block(() => change(id));
   const happening = happen("ada");
   try {
     await expect.poll(() => database.db.$count(webhookEvents), { interval: 5, timeout: 10_000 }).toBe(1);
   } finally {
-    await locking.query("commit");
-    locking.release();
+    await release();
     await Promise.all([changing, happening]);
   }
 });
