@@ -25,11 +25,13 @@ export async function screenInvitation(
 ): Promise<HeldReason | undefined> {
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
   await waitForTwins(tx, mailboxKey);
+  // Before those that have departed: one that departs in between is still a twin here, or is among them there.
+  const isTwin = await hasTwin(tx, { inviteeId, mailboxKey });
   if (await hasDeparted(tx, mailboxHashes)) return "returned";
   const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
   if (inviter?.sharesMailbox) return "same-mailbox";
   if (above.some(({ sharesMailbox, sharesDevice }) => sharesMailbox || sharesDevice)) return "cycle";
-  if (await hasTwin(tx, { inviteeId, mailboxKey })) return "same-mailbox";
+  if (isTwin) return "same-mailbox";
   if (inviter?.sharesDevice) return "same-device";
   return isDisposable(domain) ? "disposable-address" : undefined;
 }
