@@ -11,6 +11,7 @@ import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { rateLimits } from "../../db/schema.ts";
+import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../contract.ts";
@@ -56,6 +57,23 @@ test("a link that was asked for before opens nothing any more", async () => {
   const link = tokenOf(await mailbox.read(email));
   await change(token);
   expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 410 });
+});
+
+test("where the address changes meanwhile, the notice goes to the one that is the member's by then", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const next = "ada@elsewhere.test";
+  await api.read(requestEmailChange, { token, body: { email: next, password: TEST_PASSWORD } });
+  const { code: verificationCode } = await mailbox.read(next);
+  const { passwords } = api.deps;
+  const hash: typeof passwords.hash = async (given) => {
+    await api.read(verifyEmailChange, { token, body: { verificationCode } });
+    return passwords.hash(given);
+  };
+  const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
+  await slow.read(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password } });
+  await mailbox.deliver();
+  const notices = mailbox.mails.filter(({ subject }) => subject === "Your password was changed");
+  expect(notices.map(({ to }) => to)).toEqual([next]);
 });
 
 test.for<[string, object, string, string]>([

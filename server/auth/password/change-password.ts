@@ -11,7 +11,7 @@ import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
-import { findPassword, replacePasswordHash } from "../queries.ts";
+import { findPassword, lockEmail, replacePasswordHash } from "../queries.ts";
 
 export const WRONG = "That is not your current password.";
 export const CHANGED = {
@@ -41,16 +41,18 @@ export async function changePassword(
   await inTransaction(deps.db, async (tx) => {
     // A change or a reset that came between wins.
     if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw refuse(WRONG);
-    await finishChange(deps, tx, { userId, sessionId, email: member.email, client });
+    await finishChange(deps, tx, { userId, sessionId, client });
   });
   return CHANGED;
 }
 
-type Change = { userId: string; sessionId: string | undefined; email: string; client: Client };
+type Change = { userId: string; sessionId: string | undefined; client: Client };
 
 /** What follows from a new password, whoever keeps it. */
 export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change: Change): Promise<void> {
-  const { userId, sessionId, email, client } = change;
+  const { userId, sessionId, client } = change;
+  // The member first, as a reset and a change of the address do; and the address that is theirs by now.
+  const email = await lockEmail(tx, userId);
   const now = clock();
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId, but: sessionId });

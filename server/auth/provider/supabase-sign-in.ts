@@ -61,7 +61,7 @@ export async function changePassword(
   if (changed.error && !hasCode(changed, ["same_password"])) throw explain(changed.error);
 
   await inTransaction(deps.db, async (tx) => {
-    await finishChange(deps, tx, { userId, sessionId, email: member.email, client });
+    await finishChange(deps, tx, { userId, sessionId, client });
     // A change ends every other session at Supabase, the one behind this one too: the new one takes its place.
     if (sessionId) await saveSession(tx, deps, { userId, sessionId }, session);
   });

@@ -1,9 +1,20 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import {
+  createTestApi,
+  createTestClock,
+  fillForm,
+  NO_CLIENT,
+  seedMember,
+  TEST_PASSWORD,
+} from "../../../tests/support/api.ts";
+import { watchLocks } from "../../../tests/support/lock-watch.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { forgotPassword, openRecovery, resetPassword } from "../contract.ts";
+import { finishChange } from "../password/change-password.ts";
+import { finishReset } from "./password-reset.ts";
 
 /* Somebody asks for a new password while the address changes: neither transaction sees what the other one writes. */
 
@@ -73,4 +84,20 @@ test("a recovery that was opened a moment before sets no password", async () => 
   const { call } = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
   expect(await call(resetPassword, { body: { token, password: "a new pass phrase" } })).toMatchObject(gone);
   expect(await changing).toMatchObject({ status: 200 });
+});
+
+test("where another provider keeps the password, a change of it and a reset do not wait in a circle", async () => {
+  const { user } = await seedMember(api.deps, { email: former });
+  const turnstileToken = await fillForm(api, clock);
+  await api.read(forgotPassword, { body: { email: former, turnstileToken } });
+  const { block, countDeadlocks, hold } = watchLocks(database);
+  const member = { userId: user.id, client: NO_CLIENT };
+  const before = await countDeadlocks();
+  const release = await hold("select from sessions for update");
+  const change = { ...member, sessionId: undefined };
+  const [changing] = await block(() => inTransaction(database.db, (tx) => finishChange(api.deps, tx, change)));
+  const [resetting] = await block(() => inTransaction(database.db, (tx) => finishReset(api.deps, tx, member)));
+  await release();
+  await Promise.all([changing, resetting]);
+  expect(await countDeadlocks()).toBe(before);
 });

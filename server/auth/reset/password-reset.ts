@@ -25,7 +25,7 @@ import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import * as queries from "./password-reset.queries.ts";
-import { findAccount, setPassword } from "../queries.ts";
+import { findAccount, lockEmail, setPassword } from "../queries.ts";
 import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
 
 const ASK_AGAIN = "Please ask for a new one.";
@@ -144,9 +144,13 @@ export async function checkRecovery(deps: Deps, { token, password }: ResetPasswo
 const isUsable = ({ recoveryExpiresAt, usedAt }: queries.PasswordReset, now: Date) =>
   !usedAt && recoveryExpiresAt !== null && recoveryExpiresAt > now;
 
-type Recovery = { id: string; userId: string; email: string; client: Client };
+type Recovery = { userId: string; client: Client };
 
-async function replacePassword(deps: Deps, tx: Tx, recovery: Recovery & { passwordHash: string }): Promise<void> {
+async function replacePassword(
+  deps: Deps,
+  tx: Tx,
+  recovery: Recovery & { id: string; passwordHash: string },
+): Promise<void> {
   const { userId, passwordHash } = recovery;
   // The member's row first: whoever else changes the password or signs in with the old one waits here.
   await setPassword(tx, { userId, passwordHash, now: deps.now() });
@@ -161,7 +165,8 @@ export async function takeRecovery(db: Db | Tx, recovery: { id: string; now: Dat
 
 /** What follows from a password set in a recovery session, whoever keeps it. */
 export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery: Recovery): Promise<void> {
-  const { userId, email, client } = recovery;
+  const { userId, client } = recovery;
+  const email = await lockEmail(tx, userId);
   const now = clock();
   await endOpenRequests(tx, { userId, now });
   const scope = { db: tx, now: clock };
