@@ -9,17 +9,23 @@ import {
 } from "../../tests/support/api.ts";
 import { dumpDatabase } from "../../tests/support/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
+import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
+import { watchLocks } from "../../tests/support/lock-watch.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { login } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { ledgerAccounts } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { registerDevice } from "../heartbeats/contract.ts";
+import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog } from "../points/contract.ts";
 import { claimReferral } from "../referrals/contract.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { startSession } from "../sessions/service.ts";
+import { setSilenceMail } from "../silence-mail/contract.ts";
+import { lookForSilence } from "../silence-mail/watch.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -28,13 +34,19 @@ const { db } = database;
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 const provider = createEmbeddedProvider(api.deps);
+const mailbox = createMailbox(api.deps);
+const { block, countWaiting } = watchLocks(database);
 afterAll(() => database.close());
 
-async function countWaiting() {
-  const { rows } = await database.pool.query<{ count: number }>(
-    "select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rows[0]?.count;
+const ask = (token: string) =>
+  api.call(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+
+/** Has an account deleted, as far as that nothing opens it any more. */
+async function leave(token: string) {
+  await ask(token);
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  await eraseDueAccounts(api.deps, provider);
+  clock.advance(60_000);
 }
 
 /** A member whose time of grace is over, and whose points the one who invited them has not claimed yet. */
@@ -50,17 +62,13 @@ async function seedLeaving() {
     await countBeats(tx, beats, api.deps.env);
     return recordReferral(tx, { inviterId, inviteeId, at: clock.now() });
   });
-  const body = { password: TEST_PASSWORD, understood: true };
-  await api.read(requestDeletion, { token: friend.token, body });
-  clock.advance(DELETION_GRACE_SECONDS * 1000);
-  await eraseDueAccounts(api.deps, provider);
-  clock.advance(60_000);
+  await leave(friend.token);
   const { token } = await startSession(api.deps, { userId: inviterId, client: NO_CLIENT });
   return { token, params: { id: id ?? "" }, email: friend.user.email };
 }
 
-/** A deletion of what is due that stops before the last thing it writes, its letter, until it is let go on. */
-function eraseSlowly() {
+/** What stops before the letter that it leaves, until it is let go on. */
+function createSlowDeps() {
   const [atItsEnd, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;
   const post: typeof outbox.post = async (...letter) => {
@@ -68,8 +76,13 @@ function eraseSlowly() {
     await goOn.promise;
     return outbox.post(...letter);
   };
-  const erasing = eraseDueAccounts({ ...api.deps, outbox: { ...outbox, post } }, provider);
-  return { erasing, atItsEnd, goOn };
+  return { deps: { ...api.deps, outbox: { ...outbox, post } }, atItsEnd, goOn };
+}
+
+/** A deletion of what is due, whose letter is the last thing it writes. */
+function eraseSlowly() {
+  const { deps, ...steps } = createSlowDeps();
+  return { erasing: eraseDueAccounts(deps, provider), ...steps };
 }
 
 test("a claim that waits for the deletion of a friend names nobody", async () => {
@@ -102,4 +115,34 @@ test("who has signed in since the end of their sessions leaves nothing behind th
   clock.advance(60_000);
   await eraseDueAccounts(api.deps, provider);
   expect(findSecrets(await dumpDatabase(db), [email, "the cellar"])).toEqual([]);
+});
+
+test("a mail about silent machines that is written at that moment is not sent after the deletion", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
+  await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: false } });
+  await leave(token);
+  const { deps, atItsEnd, goOn } = createSlowDeps();
+  const looking = lookForSilence(deps);
+  await atItsEnd.promise;
+  const [erasing] = await block(() => eraseDueAccounts(api.deps, provider));
+  goOn.resolve();
+
+  await Promise.all([looking, erasing]);
+  await mailbox.deliver();
+  const mails = mailbox.mails.filter(({ to }) => to === user.email);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Your account has been deleted"]);
+});
+
+test("a Smart Account that is made at that moment goes with the deletion", async () => {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  await leave(member.token);
+  const { erasing, atItsEnd, goOn } = eraseSlowly();
+  await atItsEnd.promise;
+  const [working] = await block(() => api.deps.chain.advance());
+  goOn.resolve();
+
+  await Promise.all([erasing, working]);
+  expect(await db.$count(ledgerAccounts)).toBe(0);
 });

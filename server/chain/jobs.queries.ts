@@ -20,6 +20,12 @@ export async function findJob(db: Db, id: string): Promise<Job | undefined> {
   return job;
 }
 
+/** The same, as it stays until the transaction ends: it may be going with its member's account. */
+export async function holdJob(tx: Tx, id: string): Promise<Job | undefined> {
+  const [job] = await tx.select().from(chainJobs).where(eq(chainJobs.id, id)).for("update");
+  return job;
+}
+
 /** What the member of a job has had their machine call, in all their jobs. */
 export async function listCalls(db: Db, { machineAddress, userId }: Job): Promise<Hex[]> {
   const isTheirs = and(eq(chainJobs.userId, userId), eq(chainJobs.machineAddress, machineAddress ?? ""));

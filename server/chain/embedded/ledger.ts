@@ -20,7 +20,7 @@ import { announceIdentity } from "../announce-identity.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
-import { changeJob, findJob, isOver, type JobChange } from "../jobs.queries.ts";
+import { changeJob, isOver, holdJob, type JobChange } from "../jobs.queries.ts";
 import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
 import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
 
@@ -32,11 +32,11 @@ type Ledger = { domains: Domains; at: Date };
 
 /** Does a job with its whole effect in one transaction. */
 export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, lease: Lease): Promise<void> {
-  const job = await findJob(db, lease.key);
-  if (!job || isOver(job)) return;
   const at = now();
   await inTransaction(db, async (tx) => {
     await holdLease(tx, lease);
+    const job = await holdJob(tx, lease.key);
+    if (!job || isOver(job)) return;
     const effect = await execute(tx, job, { domains, at });
     const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
     const changed = await changeJob({ db: tx, lease }, job, { ...done, ...effect });
