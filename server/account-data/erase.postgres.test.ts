@@ -35,7 +35,7 @@ const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 const provider = createEmbeddedProvider(api.deps);
 const mailbox = createMailbox(api.deps);
-const { block, countWaiting } = watchLocks(database);
+const { block, countDeadlocks, countWaiting, hold } = watchLocks(database);
 afterAll(() => database.close());
 
 const ask = (token: string) =>
@@ -145,4 +145,20 @@ test("a Smart Account that is made at that moment goes with the deletion", async
 
   await Promise.all([erasing, working]);
   expect(await db.$count(ledgerAccounts)).toBe(0);
+});
+
+test("who asks for the deletion once more while the account is closed does not wait in a circle with that", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await ask(token);
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  const { token: present } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  const before = await countDeadlocks();
+  const release = await hold("select from account_deletions for update");
+  const [closing] = await block(() => eraseDueAccounts(api.deps, provider));
+  const [asking] = await block(() => ask(present));
+  await release();
+
+  await closing;
+  expect(await asking).toMatchObject({ status: 401 });
+  expect(await countDeadlocks()).toBe(before);
 });

@@ -1,4 +1,5 @@
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { lockEmail } from "../auth/queries.ts";
 import { leaveTransactions } from "../chain/left-nonces.ts";
 import type { Tx } from "../db/client.ts";
 import { readSlowerClock } from "../db/clock.ts";
@@ -56,6 +57,8 @@ const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - no
 async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   return inTransaction(db, async (tx) => {
     const now = await readSlowerClock({ db: tx, now: clock });
+    // The member first, as whoever asks for the deletion once more does: they have their session, and then the deletion.
+    await lockEmail(tx, userId);
     const deletion = await deletions.lockDeletion(tx, userId);
     if (!deletion) return undefined;
     if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt, now };
