@@ -36,12 +36,18 @@ export async function findKeptFrom(db: Db, table: string): Promise<Date | null> 
   return found?.keptFrom ?? null;
 }
 
-/** Adds a month to a table, unless it is there. Returns whether it was missing. */
+/**
+ * Adds a month to a table, unless it is there. Returns whether it was missing. Its rows refer to members, whom nobody changes
+ * while it is attached, or waited for: rejects with NOT_AVAILABLE where somebody has them for long.
+ */
 export async function addMonth(db: Db | Tx, table: string, at: Date): Promise<boolean> {
-  const { rows } = await db.execute<{ added: boolean }>(
-    sql`select add_month(to_regclass(${table}), ${at.toISOString()}::timestamptz) as added`,
-  );
-  return rows[0]?.added ?? false;
+  return db.transaction(async (tx) => {
+    await tx.execute(notForLong());
+    const { rows } = await tx.execute<{ added: boolean }>(
+      sql`select add_month(to_regclass(${table}), ${at.toISOString()}::timestamptz) as added`,
+    );
+    return rows[0]?.added ?? false;
+  });
 }
 
 /** Makes room for this month and the next ones. Returns how many months were missing. */
@@ -50,10 +56,7 @@ export async function addMonthsAhead(db: Db, table: string, now: Date): Promise<
   const wanted = Array.from({ length: AHEAD + 1 }, (_, months) => startOfMonth(now, months));
   const missing = wanted.filter((from) => !there.has(from.getTime()));
   if (missing.length === 0 || !(await isDivided(db, table))) return 0;
-  await db.transaction(async (tx) => {
-    await tx.execute(notForLong());
-    for (const from of missing) await addMonth(tx, table, from);
-  });
+  for (const from of missing) await addMonth(db, table, from);
   return missing.length;
 }
 
@@ -84,7 +87,7 @@ const NO_PARTITION = "23514";
 /**
  * Makes room for a row that had none, after the statement that brought it was rolled back. Undefined for any other error.
  * "there" where somebody else was quicker, "none" where there is to be no room. Months are made ahead: this is for rows
- * of long ago, and for a server whose housekeeping stood still.
+ * of long ago, and for a server whose housekeeping stood still. Rejects as `addMonth` does.
  */
 export async function makeRoomFor(db: Db, error: unknown): Promise<"made" | "there" | "none" | undefined> {
   const failed = listCauses(error).find((cause) => cause instanceof DatabaseError);

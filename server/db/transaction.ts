@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "./client.ts";
 import { currentTransaction } from "./guarded-pool.ts";
 import { makeRoomFor } from "./months.ts";
-import { findErrorCode } from "./unavailable.ts";
+import { findErrorCode, NOT_AVAILABLE } from "./unavailable.ts";
 
 /** Serialization failure and deadlock: the transaction did nothing, and would pass if it came alone. */
 const RETRIED = new Set(["40001", "40P01"]);
@@ -30,7 +30,11 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
     } finally {
       scope.open = false;
     }
-    const room = await makeRoomFor(db, lost);
+    const room = await makeRoomFor(db, lost).catch((error: unknown) => {
+      lost = error;
+      // Worth another try, as where somebody else was quicker.
+      return findErrorCode(error) === NOT_AVAILABLE ? "there" : undefined;
+    });
     if (room === "made") continue;
     if (attempt === ATTEMPTS || !(room === "there" || RETRIED.has(findErrorCode(lost) ?? ""))) throw lost;
     attempt += 1;

@@ -33,10 +33,14 @@ export class DatabaseCannotOpen extends StartError {
   override name = "DatabaseCannotOpen";
 }
 
-/** What PostgreSQL says to a write that it does not take, to a role that may not, and to a connection that is one too many. */
+/**
+ * What PostgreSQL says to a write that it does not take, to a role that may not, to a connection that is one too many, and to
+ * who has waited for a lock for as long as they wanted to.
+ */
 export const READ_ONLY = "25006";
 export const NOT_ALLOWED = "42501";
 export const TOO_MANY_CONNECTIONS = "53300";
+export const NOT_AVAILABLE = "55P03";
 
 /** Classes and codes of SQLSTATE that speak of the server's state and not of the statement. */
 const SERVER_STATES = [
@@ -45,7 +49,7 @@ const SERVER_STATES = [
   /^57P/, // shutting down, starting up
   /^58/, // input and output
   "57014", // statement time-out
-  "55P03", // lock time-out, which an operator may set
+  NOT_AVAILABLE, // lock time-out, which an operator may set
   "25P03", // idle too long in a transaction
   "25P04", // transaction time-out, likewise
   READ_ONLY,

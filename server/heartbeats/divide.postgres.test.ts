@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { putInOneTable } from "../../tests/support/one-table.ts";
 import { openTestDatabase } from "../../tests/support/test-database.ts";
 import { isDivided } from "../db/months.ts";
@@ -21,6 +22,7 @@ import { countBeats } from "./service.ts";
 const database = await openTestDatabase();
 const { db, pool } = database;
 const deps = createTestDeps(database, { now: () => new Date() });
+const { block, hold } = watchLocks(database);
 afterAll(() => database.close());
 
 const fixture = fileURLToPath(new URL("divide.fixture.ts", import.meta.url));
@@ -126,6 +128,23 @@ test("divided under load and killed in the middle, not a row is lost or there tw
   expect(all.toSorted()).toEqual([...isStored].toSorted());
   expect((await nameEntries()).toSorted()).toEqual([...isStored, ...isPosted].toSorted());
   expect(await checkLedger(db)).toEqual([]);
+});
+
+test("a month that has to be made waits for whoever has members in hand, and nobody else waits behind it", async () => {
+  const [first, second] = [await seedMember(deps), await seedMember(deps)];
+  const release = await hold(`update users set full_name = 'Ada' where id = '${first.user.id}'`);
+  // More months ahead than are made beforehand.
+  const [beating] = await block(() => whenFree(() => beat(second.user.id, -30_000, -29_999)));
+  const rename = sql`update users set full_name = 'Bob' where id = ${second.user.id}`;
+  let isRenamed = false;
+  const renaming = db.execute(rename).then(() => (isRenamed = true));
+  try {
+    await expect.poll(() => isRenamed, { interval: 5, timeout: 10_000 }).toBe(true);
+  } finally {
+    await release();
+    await Promise.all([beating, renaming]);
+  }
+  expect((await nameAll()).filter((name) => name.startsWith(second.user.id))).toHaveLength(1);
 });
 
 test("an old month goes while somebody reads and others write", async () => {

@@ -1,13 +1,10 @@
 import type { Db } from "../db/client.ts";
 import { addMonthsAhead, isDivided, listMonths, startOfMonth, type Month } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { findErrorCode, NOT_ALLOWED } from "../db/unavailable.ts";
+import { findErrorCode, NOT_ALLOWED, NOT_AVAILABLE } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import * as queries from "./old-months.queries.ts";
-
-/** Somebody had the table for longer than others should wait. */
-const NOT_AVAILABLE = "55P03";
 
 /**
  * Makes room for the next months of a table and takes away those that are over, as far as that can be done without
