@@ -78,7 +78,8 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
     }
   }
   await use(-points);
-  return { outcome: "already", state: known ?? "posted" };
+  // Where another administrator was quicker with the same key, it may be something else.
+  return { outcome: "already", state: known ?? (await findKnown(tx, adjusting, at)) ?? "posted" };
 }
 
 /** How what the member has by this key stands; undefined where it is new. Throws CONFLICT where it is something else. */

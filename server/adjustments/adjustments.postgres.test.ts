@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { watchLocks } from "../../tests/support/lock-watch.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { makeAdjustment } from "./contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+const { block, hold } = watchLocks(database);
+afterAll(() => database.close());
+
+test("of two administrators who send different adjustments by one key at once, the second is told so", async () => {
+  const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
+  await seedMember(api.deps, { email: "cleo@example.com" });
+  const asked = { member: "cleo@example.com", category: "Rewards", reason: "Lost in an outage" };
+  const make = (token: string, points: number, key = "may") =>
+    api.call(makeAdjustment, { token, body: { ...asked, key, points } });
+  await make(ada.token, 10, "april");
+
+  // The row is in the ledger by then, and not in the sums.
+  const release = await hold("select from points_totals for update");
+  const [first] = await block(() => make(ada.token, 100));
+  const [second] = await block(() => make(ben.token, 200));
+  await release();
+
+  expect(await first).toMatchObject({ status: 200, body: { outcome: "posted" } });
+  expect(await second).toMatchObject({ status: 409 });
+});
