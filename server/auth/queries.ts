@@ -39,12 +39,14 @@ export async function replacePasswordHash(db: Db | Tx, userId: string, hash: { o
   return rowCount === 1;
 }
 
-/** Locks the member until the transaction ends; false when the hash is no longer theirs. */
-export async function holdPassword(tx: Tx, { userId, passwordHash }: { userId: string; passwordHash: string }) {
+type Credentials = { userId: string; email: string; passwordHash: string };
+
+/** Locks the member until the transaction ends; false when the address or the hash is no longer theirs. */
+export async function holdCredentials(tx: Tx, { userId, email, passwordHash }: Credentials): Promise<boolean> {
   const [held] = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
+    .where(and(eq(users.id, userId), eq(users.email, email), eq(users.passwordHash, passwordHash)))
     .for("share");
   return held !== undefined;
 }
