@@ -13,7 +13,6 @@ import { changePassword, forgotPassword, login, openRecovery } from "../auth/con
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
-import { readSessions } from "../sessions/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import { readEmailChange, requestEmailChange, resendEmailChange, verifyEmailChange } from "./contract.ts";
 
@@ -105,25 +104,6 @@ test("every browser but the one that changed the address is news again", async (
   for (const device of ["laptop", "stranger"]) await signIn(email, asDevice(device));
   await mailbox.deliver();
   expect(mailbox.mails.map(({ subject }) => subject)).toEqual(["New sign-in to your account"]);
-});
-
-test("a sign-in with the address of before that is under way meanwhile leaves no session", async () => {
-  const { token, code } = await ask();
-  const { passwords } = api.deps;
-  const slow = createTestApi(database, {
-    now: clock.now,
-    passwords: {
-      ...passwords,
-      async verify(hash, given) {
-        const isRight = await passwords.verify(hash, given);
-        await verify(token, code);
-        return isRight;
-      },
-    },
-  });
-  const body = { email: former, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
-  expect(await slow.call(login, { body })).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
-  expect((await api.read(readSessions, { token })).sessions).toMatchObject([{ current: true }]);
 });
 
 test("a link for a new password that was asked for before opens nothing any more, also once the address is back", async () => {

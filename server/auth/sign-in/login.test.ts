@@ -4,9 +4,11 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { users } from "../../db/schema.ts";
+import { sessions, users } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { readUser } from "../../profile/contract.ts";
+import { setAddress } from "../address.ts";
 import { login } from "../contract.ts";
 import { createPasswordHasher, type PasswordHasher } from "../password/password-hasher.ts";
 
@@ -225,6 +227,22 @@ test("a hash that was changed meanwhile stays as it was changed", async () => {
   await slow.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) } });
 
   expect(await storedHash(user.id)).toBe(changed);
+});
+
+test("where the address changes meanwhile, the former one leaves no session", async () => {
+  const { user } = await seedMember(api.deps, { email });
+  const before = await database.db.$count(sessions);
+  const move = { userId: user.id, email: "ada@elsewhere.test", now: clock.now() };
+  const { passwords } = api.deps;
+  const verify: PasswordHasher["verify"] = async (hash, given) => {
+    const isRight = await passwords.verify(hash, given);
+    await inTransaction(database.db, (tx) => setAddress(api.deps, tx, move));
+    return isRight;
+  };
+  const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, verify } });
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
+  expect(await slow.call(login, { body })).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
+  expect(await database.db.$count(sessions)).toBe(before);
 });
 
 test("signs in with the old hash when there is no room to renew it", async () => {
