@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestDeps, seedMember } from "../../../tests/support/api.ts";
+import { watchLocks } from "../../../tests/support/lock-watch.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -11,16 +12,9 @@ const database = await createTestDatabase();
 const { db, pool } = database;
 const deps = createTestDeps(database);
 const ACT = { actor: OPERATOR, reason: "A sum was wrong" };
+const { countWaiting } = watchLocks(database);
 beforeEach(() => database.reset());
 afterAll(() => database.close());
-
-/** Of the queries on this database, those that wait for what another transaction holds. */
-async function countWaiting() {
-  const { rows } = await pool.query<{ count: number }>(
-    "select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rows[0]?.count;
-}
 
 test("a repair of sums that are gone waits for a posting that is under way, and counts it", async () => {
   const { user } = await seedMember(deps);
