@@ -1,6 +1,10 @@
+import type { RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { startStandIn } from "../../../tests/support/chain/node-pass.ts";
 import { connect } from "./station.ts";
+
+const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"result":"0xd0a"}';
+const tellChain: RequestListener = (_, response) => response.end(CHAIN_ID);
 
 const started: Awaited<ReturnType<typeof startStandIn>>[] = [];
 afterEach(async () => {
@@ -8,7 +12,7 @@ afterEach(async () => {
 });
 
 test("an address that leads on is no chain: nobody else is asked", async () => {
-  const elsewhere = await startStandIn((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0xd0a"}'));
+  const elsewhere = await startStandIn(tellChain);
   const given = await startStandIn((_, response) => response.writeHead(307, { Location: elsewhere.url }).end());
   started.push(elsewhere, given);
 
@@ -16,4 +20,30 @@ test("an address that leads on is no chain: nobody else is asked", async () => {
 
   await expect(asking).rejects.toThrow("HTTP request failed");
   expect([given.asked.length, elsewhere.asked]).toEqual([1, []]);
+});
+
+test.each([
+  ["stops in the middle", (_, response) => response.writeHead(200).write(CHAIN_ID.slice(0, 9))],
+  [
+    "comes a byte at a time, forever",
+    (_, response) => {
+      const timer = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(timer));
+    },
+  ],
+] satisfies [string, RequestListener][])("where an answer %s the next address is asked", async (_, answer) => {
+  const stuck = await startStandIn(answer);
+  const next = await startStandIn(tellChain);
+  started.push(stuck, next);
+  expect(await connect([stuck.url, next.url], { timeout: 100, retryCount: 0 }).getChainId()).toBe(3338);
+});
+
+test("a node that wants to be left alone for a day is tried again as soon as any other", async () => {
+  let refusals = 1;
+  const busy = await startStandIn((request, response) =>
+    refusals-- > 0 ? response.writeHead(429, { "Retry-After": "86400" }).end() : tellChain(request, response),
+  );
+  started.push(busy);
+  expect(await connect([busy.url], { timeout: 5000, retryCount: 1 }).getChainId()).toBe(3338);
+  expect(busy.asked).toHaveLength(2);
 });

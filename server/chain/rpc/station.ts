@@ -82,8 +82,7 @@ export function connect(
     }),
     ...(multicall && { batch: { multicall: { batchSize: 8192 } } }),
     transport: fallback(
-      // An address that leads elsewhere is none that the operator has chosen.
-      urls.map((url) => http(url, { ...config, fetchOptions: { redirect: "error" } })),
+      urls.map((url) => http(url, { ...config, fetchFn: askFor(config.timeout) })),
       // Each address has tried again by itself.
       { retryCount: 0 },
     ),
@@ -91,6 +90,22 @@ export function connect(
     cacheTime: 0,
   });
 }
+
+/**
+ * The library waits so long for the beginning of an answer alone, and before it tries again for as long as a node asks for
+ * with Retry-After, be it a day. Here all of an answer has to come in time, and when to try again is the library's to say.
+ */
+const askFor =
+  (milliseconds: number): typeof fetch =>
+  async (input, { signal, ...init } = {}) => {
+    const limits = [AbortSignal.timeout(milliseconds), ...(signal ? [signal] : [])];
+    // An address that leads elsewhere is none that the operator has chosen.
+    const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.any(limits) });
+    const { body, status, statusText } = answer;
+    const headers = new Headers(answer.headers);
+    headers.delete("Retry-After");
+    return new Response(body, { status, statusText, headers });
+  };
 
 const IDENTITY_CHAIN = {
   id: IDENTITY_CHAIN_ID,
