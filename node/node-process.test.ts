@@ -67,7 +67,7 @@ function startNode(env: Record<string, string>, ...args: string[]) {
     child.kill(name);
     return ended;
   }
-  return { lines, says, stop, ended };
+  return { lines, says, stop, ended, stopReading: () => void child.stdout.destroy() };
 }
 
 const readHeartbeats = async () => (await api.read(readStats, { token: member.token })).heartbeats;
@@ -85,6 +85,16 @@ test.each(["SIGINT", "SIGTERM"] as const)("beats until %s, and leaves cleanly", 
   expect(await node.stop(signal)).toEqual({ code: 0, signal: null, errors: "" });
   expect(node.lines.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}stopped/);
   expect(await readHeartbeats()).toBeGreaterThanOrEqual(3);
+});
+
+test("beats on where nobody takes what it says any more", async () => {
+  const node = startNode(account());
+  await node.says(/beat counted/);
+  node.stopReading();
+  const before = await readHeartbeats();
+  // The first line that is lost is of the next beat.
+  await expect.poll(readHeartbeats).toBeGreaterThan(before + 2);
+  expect(await node.stop("SIGTERM")).toEqual({ code: 0, signal: null, errors: "" });
 });
 
 test("killed with beats that wait, it sends them after its restart: none lost, none twice", async () => {
