@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { createCredential } from "../secrets/credential.ts";
 import { createWebhookSecret } from "../webhooks/signature.ts";
 import { expect, test } from "vitest";
@@ -81,4 +83,29 @@ test("a cycle or a deep graph neither throws nor floods the log", () => {
   node.self = node;
   log.info({ node }, "cycle");
   expect(JSON.stringify(last())).toContain("[nested]");
+});
+
+test("where the disk takes no more lines the process goes on without them, and ends when it is done", () => {
+  const script = `
+    import { createLog } from ${JSON.stringify(new URL("log.ts", import.meta.url).href)};
+    const log = createLog({ level: "info" });
+    log.info("lost");
+    await new Promise((done) => log.flush(done));
+    log.fatal("lost, too");
+    // Node itself bears the first.
+    for (const line of ["lost as well", "and so is this"]) {
+      console.log(line);
+      await new Promise(setImmediate);
+    }
+    console.error("still there");
+  `;
+  const full = openSync("/dev/full", "w");
+  const args = ["--input-type=module", "--eval", script];
+  const ended = spawnSync(process.execPath, args, {
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  closeSync(full);
+  expect(ended).toMatchObject({ status: 0, signal: null, stderr: "still there\n" });
 });

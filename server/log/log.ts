@@ -29,9 +29,29 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
   );
 }
 
-/** Writing in batches spares a system call per request; what is left is written when the process ends. */
+/** Characters that wait for a disk to have room again. What comes after them is lost. */
+const MOST_WAITING = 16_000_000;
+
+/**
+ * Writing in batches spares a system call per request; what is left is written when the process ends. Nobody waits where
+ * nothing can be written, as on a full disk: the library would try again forever, and the server answer no more.
+ */
 function openStandardOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+  const output = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: 200,
+    maxLength: MOST_WAITING,
+  });
+  let isStuck = false;
+  output.on("error", () => (isStuck = true)).on("write", () => (isStuck = false));
+  const flush = output.flushSync.bind(output);
+  output.flushSync = () => {
+    if (!isStuck) flush();
+  };
+  // What is said there beside the log is of no more weight.
+  process.stdout.on("error", () => {});
   process.once("exit", () => output.flushSync());
   return output;
 }
