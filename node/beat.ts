@@ -13,6 +13,9 @@ const USUAL_INTERVAL = 900;
 export const CALL_TIMEOUT = 10_000;
 const LATEST = CALL_TIMEOUT + 5_000;
 
+/** Milliseconds. Timers stand still while a machine sleeps: soon after it wakes, the clock is looked at again. */
+const LONGEST_NAP = 60_000;
+
 type Node = Patience & { call: Caller; queue: BeatQueue; deviceKey: string };
 
 /** When the node beats and sends, in milliseconds. */
@@ -53,7 +56,7 @@ export async function beat(node: Node): Promise<void> {
     keepDueBeats(node, rhythm);
     if (queue.size > 0 && rhythm.sendAt <= clock.now().getTime()) await trySending(node, rhythm);
     const wakeAt = queue.size > 0 ? Math.min(rhythm.nextBeat, rhythm.sendAt) : rhythm.nextBeat;
-    await clock.sleep(Math.max(0, wakeAt - clock.now().getTime()), signal);
+    await clock.sleep(Math.min(LONGEST_NAP, Math.max(0, wakeAt - clock.now().getTime())), signal);
   }
 }
 
