@@ -35,6 +35,10 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
     get size() {
       return beats.length;
     },
+    get latest(): Date | undefined {
+      const beat = beats.at(-1);
+      return beat === undefined ? undefined : new Date(beat);
+    },
     /** Whether the next start finds what waits. */
     get isKept() {
       return isKept;

@@ -52,6 +52,12 @@ export async function beat(node: Node): Promise<void> {
     failures: 0,
     isKnown: false,
   };
+  const { latest } = queue;
+  // However often it is started in vain, one beat of an interval waits.
+  if (latest && isSameSlot(latest, clock.now())) {
+    rhythm.lastBeat = latest.getTime();
+    rhythm.nextBeat = findNextBeat(rhythm);
+  }
   while (!signal.aborted) {
     keepDueBeats(node, rhythm);
     if (queue.size > 0 && rhythm.sendAt <= clock.now().getTime()) await trySending(node, rhythm);
@@ -73,6 +79,9 @@ function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
     if (rhythm.sendAt > now) report(`beat kept, ${queue.size} waiting`);
   }
 }
+
+const isSameSlot = (one: Date, other: Date) =>
+  slotOf(one, USUAL_INTERVAL).getTime() === slotOf(other, USUAL_INTERVAL).getTime();
 
 function findNextBeat({ interval, lastBeat, share }: Rhythm): number {
   return slotOf(new Date(lastBeat), interval).getTime() + (1 + share) * interval * 1000;

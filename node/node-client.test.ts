@@ -86,6 +86,16 @@ test("what waits when it is stopped is sent at the next start", async () => {
   expect(await node.countHeartbeats()).toBe(5);
 });
 
+test("however often it is started in vain, one beat of an interval waits", async () => {
+  await node.run({ minutes: 1 });
+  await node.server.drain(1000);
+  clock.advance(9 * MINUTE);
+  for (const waiting of [1, 1, 1, 2]) {
+    clock.advance(5 * MINUTE);
+    expect((await node.run({ minutes: 1 })).at(-1)).toBe(`stopped, ${waiting} waiting for the next start`);
+  }
+});
+
 test("a clock that is a year ahead at the start takes nothing from what waits", async () => {
   await node.run({ minutes: 1 });
   const { port } = new URL(node.server.url);
