@@ -144,6 +144,22 @@ test("an answer that takes too long is none", async () => {
   expect(await fail(() => {}, 1)).toMatchObject({ message: "no answer from URL", isTemporary: true });
 });
 
+test("an answer without an end is not read to the end of the memory", async () => {
+  let sent = 0;
+  const piece = Buffer.alloc(64 * 1024, " ");
+  const flood: Answer = (response) => {
+    const go = () => {
+      sent += piece.length;
+      if (response.write(piece)) setImmediate(go);
+    };
+    response.on("drain", go);
+    go();
+  };
+  expect(await fail(flood)).toMatchObject({ message: "the answer of URL was cut off", isTemporary: true });
+  // What is on its way, beside what was read.
+  expect(sent).toBeLessThan(32 * 1024 * 1024);
+});
+
 test("an end from outside is no failure of the call, before an answer and in the middle of one", async () => {
   for (const begin of [() => {}, (response: ServerResponse) => void response.writeHead(200).write("{")]) {
     const stop = new AbortController();

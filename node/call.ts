@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
+import { readText } from "../server/http/read-text.ts";
 import { describeUnanswered } from "./describe-unanswered.ts";
 
 /** A call that was not answered as hoped. `status` is absent when nobody answered at all. */
@@ -65,9 +66,9 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
       signal.throwIfAborted();
       throw new CallFailed(describeUnanswered(url, cause), { cause });
     });
-    const answer: unknown = await response.json().catch((cause: unknown) => {
+    const answer = await readJson(response).catch((cause: unknown) => {
       signal.throwIfAborted();
-      // Cut off in the middle, or not JSON at all.
+      // Cut off in the middle, longer than anything that Nodebeat says, or not JSON at all.
       throw explain(response, url, undefined, cause);
     });
     if (!response.ok) throw explain(response, url, answer);
@@ -76,6 +77,11 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
     return result;
   };
 }
+
+/** Bytes of an answer that are read: what a batch of beats is told of each has a quarter of it. */
+const MOST_ANSWERED = 1024 * 1024;
+
+const readJson = async (response: Response): Promise<unknown> => JSON.parse(await readText(response, MOST_ANSWERED));
 
 function explain(response: Response, url: string, answer: unknown, cause?: unknown): CallFailed {
   const { status } = response;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { findContentPath } from "../content/contract.ts";
+import { readText } from "../http/read-text.ts";
 import type { NodePassMetadata } from "./contract.ts";
 import { toLine } from "./untrusted.ts";
 
@@ -75,13 +76,5 @@ async function fetchText(url: string, signal: AbortSignal): Promise<string> {
     await response.body?.cancel();
     throw new Error(`A gateway answered ${response.status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    // Leaving the loop ends the answer.
-    if (size > LARGEST) throw new Error("The description of a pass is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  return readText(response, LARGEST);
 }
