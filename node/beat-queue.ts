@@ -46,7 +46,7 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
     add(beatAt: Date) {
       const beat = beatAt.toISOString();
       beats.push(beat);
-      const append = () => appendFileSync(path, format([beat]), { mode: OWNER_ONLY });
+      const append = () => appendFileSync(path, format([beat]), { mode: OWNER_ONLY, flush: true });
       keep(isKept ? append : () => replaceFile(path, format(beats)));
     },
     /** The oldest beats, as many as there are up to `count`. */
