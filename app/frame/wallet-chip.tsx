@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "../ui/controls/copy-button.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { CopyButton, copyIcon } from "../ui/controls/copy-button.tsx";
 import { useLostFocus } from "../ui/lost-focus.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { useWallet, useWalletState } from "../wallet/wallet-state.ts";
@@ -29,9 +28,7 @@ export function WalletChip({ address }: { address: string | null }) {
             aria-label="Copy wallet address"
             className="-ms-1 grid size-6 place-items-center rounded-tag text-ink-3 hover:text-ink"
           >
-            {(copied) =>
-              copied ? <Icon name="check" className="size-3.5 text-good" /> : <Icon name="copy" className="size-3.5" />
-            }
+            {copyIcon}
           </CopyButton>
         </span>
       )}

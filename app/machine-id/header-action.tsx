@@ -7,8 +7,7 @@ import { statsQuery } from "../points/reads.ts";
 import { useRules } from "../points/use-rules.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
-import { CopyButton } from "../ui/controls/copy-button.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { CopyButton, copyIcon } from "../ui/controls/copy-button.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import type { MachineIdIsland } from "./machine-id.island.tsx";
 import { wasUnderWay } from "./seen.ts";
@@ -154,11 +153,11 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
           text={address}
           onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
         >
-          {(copied) => <Icon name={copied ? "check" : "copy"} className={`size-3.5 ${copied ? "text-good" : ""}`} />}
+          {copyIcon}
         </CopyButton>
       ) : (
         <button {...COPY} type="button" disabled={identity === undefined} onClick={explain}>
-          <Icon name="copy" className="size-3.5" />
+          {copyIcon(false)}
         </button>
       )}
     </span>

@@ -1,35 +1,9 @@
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useState, type ComponentProps, type ReactNode } from "react";
+import { Icon } from "../icon.tsx";
 import { showToast } from "../toast/toast.ts";
 
+/** Milliseconds for which a button says that it has copied (product specification, section 9). */
 const FEEDBACK = 2000;
-
-/** Whether something has just been copied, for 2 s (product specification, section 9), and what copies it. */
-export function useCopy(): [copied: boolean, copy: (text: string) => Promise<boolean>] {
-  const [copied, setCopied] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  async function copy(text: string) {
-    // Refused without permission or outside https: the text stays selectable, so nothing is claimed.
-    const done = await writeToClipboard(text);
-    if (done) {
-      setCopied(true);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setCopied(false), FEEDBACK);
-    }
-    return done;
-  }
-  return [copied, copy];
-}
-
-async function writeToClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 type CopyButtonProps = Omit<ComponentProps<"button">, "children" | "onClick" | "onCopy"> & {
   text: string;
@@ -38,23 +12,42 @@ type CopyButtonProps = Omit<ComponentProps<"button">, "children" | "onClick" | "
   onCopied?: () => void;
 };
 
-/** Also where there is no https. */
-const sayRefused = () => showToast("Your browser did not allow copying.", { tone: "error" });
-
 /** Copies a text. Not shown without scripting, where it could do nothing: show the text itself beside it. */
 export function CopyButton({ text, children, onCopied, className = "", ...props }: CopyButtonProps) {
-  const [copied, copy] = useCopy();
+  /** How often since it last said so. */
+  const [copies, setCopies] = useState(0);
+  useEffect(() => {
+    const timer = copies ? setTimeout(() => setCopies(0), FEEDBACK) : undefined;
+    return () => clearTimeout(timer);
+  }, [copies]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Without permission or https. The text stays to be selected.
+      return showToast("Your browser did not allow copying.", { tone: "error" });
+    }
+    setCopies(copies + 1);
+    onCopied?.();
+  }
+
   return (
     <>
       <button
         {...props}
         type="button"
         className={`${className} noscript:hidden`.trimStart()}
-        onClick={async () => ((await copy(text)) ? onCopied?.() : sayRefused())}
+        onClick={() => void copy()}
       >
-        {children(copied)}
+        {children(copies > 0)}
       </button>
-      <output className="sr-only">{copied ? "Copied to clipboard" : ""}</output>
+      <output className="sr-only">{copies > 0 ? "Copied to clipboard" : ""}</output>
     </>
   );
 }
+
+/** What a small button that copies shows. */
+export const copyIcon = (copied: boolean) => (
+  <Icon name={copied ? "check" : "copy"} className={copied ? "size-3.5 text-good" : "size-3.5"} />
+);
