@@ -75,7 +75,8 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
-    onDone();
+    // Closed meanwhile, it would close whatever was opened since.
+    if (isOpen.current) onDone();
     return refreshReads(cache, "wallet");
   }
   return { ...state, sign: () => void sign() };

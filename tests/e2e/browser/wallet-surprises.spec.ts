@@ -118,6 +118,30 @@ test("whoever closes the dialog while the wallet asks has linked nothing, and is
   await expect(card(page)).toContainText("Not linked");
 });
 
+test("what is saved after its dialog was closed leaves the dialog that was opened since", async ({
+  page,
+  context,
+  login,
+}) => {
+  await installWallet(context);
+  await login();
+  await openLinking(page);
+  const saving = Promise.withResolvers<void>();
+  await page.route("**/wallet/link", async (route) => {
+    if (route.request().postData()?.includes("submit")) await saving.promise;
+    await route.continue();
+  });
+  await press(page, "Sign and link");
+  await expect(dialog(page).getByRole("status")).toContainText("The signature is being checked.");
+  await page.keyboard.press("Escape");
+  await card(page).getByRole("button", { name: "Disconnect" }).click();
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  await expect(dialog(page)).toContainText("Connect a wallet");
+  saving.resolve();
+  await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
+  await expect(dialog(page)).toContainText("Connect a wallet");
+});
+
 test("two presses at once open one prompt and say one thing, and the prompt survives the dialog", async ({
   page,
   context,
