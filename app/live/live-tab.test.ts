@@ -52,3 +52,12 @@ test("a server that answers though its stream is silent is asked ever more seldo
   await vi.advanceTimersByTimeAsync(20_000);
   expect([asked(), readConnection()]).toEqual([3, "online"]);
 });
+
+test("a stream that has died is opened again, also where the clock was put back meanwhile", async () => {
+  const respond = fetch.getMockImplementation();
+  fetch.mockImplementation(async (to) => (to === "/live" ? respond?.(to) : undefined) ?? new Response());
+  await breathe();
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
+});

@@ -151,7 +151,8 @@ export class LiveTab {
   #lookAfter(patience: number) {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      if (Date.now() - this.#heardAt > LONGEST_SILENCE) {
+      // The clock may have been put back since.
+      if (Math.abs(Date.now() - this.#heardAt) > LONGEST_SILENCE) {
         this.#stop();
         return this.#begin();
       }
