@@ -12,8 +12,15 @@ export function useCountdown({ timestamp, duration }: { timestamp: number; durat
   const [left, setLeft] = useState<number | null>(null);
   // Before the next paint: a reader who has scripts sees seconds, and no time of day before them.
   useLayoutEffect(() => {
-    const end = Math.min(timestamp + duration, Date.now() + duration);
-    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+    let end = timestamp + duration;
+    let rest = duration;
+    const tick = () => {
+      const now = Date.now();
+      // Never more than a moment ago: the clock may be put back meanwhile.
+      end = Math.min(end, now + rest);
+      rest = end - now;
+      setLeft(Math.max(0, Math.ceil(rest / 1000)));
+    };
     tick();
     const timer = setInterval(tick, TICK_MS);
     return () => clearInterval(timer);
