@@ -50,8 +50,9 @@ export function useCreation(member: string, onDone?: () => void) {
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
       // The code itself did not arrive: there is no connection, or a new version took its place.
-      showToast("Unable to create Machine ID at the moment. Please try again later", { tone: "error" });
-      tell(IDLE);
+      const text = "Unable to create Machine ID at the moment. Please try again later";
+      showToast(text, { tone: "error" });
+      tell({ state: "error", text });
     }
     if (creation.state === "success") setTimeout(() => creation.state === "success" && tell(IDLE), SHOWN_MS);
   }

@@ -137,6 +137,12 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await meetRequirements(page);
   const create = () => press(page, "Create Smart Account");
 
+  // Under a dialog that is open a toast is out of reach.
+  await page.route("**/creation-*.js", (route) => route.abort());
+  await create();
+  await expect(dialog(page).getByRole("alert")).toContainText("Unable to create Machine ID at the moment.");
+  await page.unroute("**/creation-*.js");
+
   await wallet.choose(stranger);
   await create();
   await expect(toast(page, `Please connect with your linked wallet (${short(owner.address)})`)).toBeVisible();
