@@ -81,6 +81,17 @@ test.describe("blocked", () => {
   });
 });
 
+test.describe("without the check's own code", () => {
+  test.use({ expectedConsole: [/net::ERR_FAILED|Failed to fetch dynamically imported module/] });
+
+  test("the page stays, and says what to do", async ({ page }) => {
+    await page.route("**/turnstile.island*", (route) => route.abort());
+    await page.goto(`${guarded.url}/auth`);
+    await expect(page.getByRole("alert").filter({ hasText: "Please reload the page." })).toBeVisible();
+    await expect(page.getByLabel("Email")).toBeVisible();
+  });
+});
+
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false });
 
