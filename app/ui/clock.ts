@@ -1,12 +1,19 @@
 /**
- * Milliseconds that this browser's clock is ahead of the server's, where the page knows: nobody sets it right. The quickest
- * answer tells it best, since each takes a while, too.
+ * Milliseconds that this browser's clock is ahead of the server's, where the page knows. The quickest answer tells it
+ * best, since each takes a while, too.
  */
 let ahead: number | undefined;
+/** What the clock is ahead of the one that nobody can set. */
+let aheadOfSteady = 0;
 
 /** What this browser's clock showed when the server's showed `at`, in milliseconds; for what has just come from there. */
 export function toOwnTime(at: number): number {
-  ahead = Math.min(ahead ?? Infinity, Date.now() - at);
+  const now = Date.now();
+  const before = aheadOfSteady;
+  aheadOfSteady = now - performance.now();
+  // It was set since, or the machine has slept.
+  if (Math.abs(aheadOfSteady - before) > 1000) ahead = undefined;
+  ahead = Math.min(ahead ?? Infinity, now - at);
   return at + ahead;
 }
 

@@ -1,5 +1,6 @@
 import { renderToString } from "react-dom/server";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { readServerTime, toOwnTime } from "./clock.ts";
 import { formatAgo, formatDay, Time, TimeAgo } from "./time.tsx";
 
 test("the server writes times in UTC, and says so, wherever it stands", () => {
@@ -36,4 +37,19 @@ test.each([
 test("how long ago is counted from the clock of the page, so that both renders agree", () => {
   const now = Date.parse("2026-11-20T14:09:30Z");
   expect(renderToString(<TimeAgo dateTime="2026-11-20T14:05:00Z" now={now} />)).toContain(">4 min ago<");
+});
+
+afterEach(() => vi.useRealTimers());
+
+test.each([
+  ["forward", hour],
+  ["back", -hour],
+  ["forward again", hour],
+])("what the server says next counts where the clock was put %s meanwhile", (_, by) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const server = Date.now();
+  toOwnTime(server);
+  vi.setSystemTime(server + by);
+  expect(toOwnTime(server)).toBe(server + by);
+  expect(readServerTime()).toBe(server);
 });
