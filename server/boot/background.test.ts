@@ -18,5 +18,5 @@ test("an operator can ask for the jobs of every kind that there is, and is told 
   for (const kind of all) expect([kind, await ops("jobs", "list", "--kind", kind)]).toEqual([kind, "0 Nothing."]);
 
   const refused = await ops("jobs", "list", "--kind", "nonsense");
-  expect(refused.split("\n")[0]).toBe(`2 kind: There is no such kind. There are ${all.join(", ")}.`);
+  expect(refused.split("\n")[0]).toBe(`2 --kind: There is no such kind. There are ${all.join(", ")}.`);
 });

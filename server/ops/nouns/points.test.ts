@@ -56,7 +56,7 @@ test("no more can be taken than there is, and nothing that is no amount", async 
   );
   for (const points of ["0", "0.001", "many", "1000001", "0x10", "1e2"])
     expect(await ops(...adjust, `--points=${points}`, ...take)).toMatch(/^2 /);
-  expect(await ops(...adjust, "--points=5", ...why)).toMatch(/^2 key: Name the adjustment, with --key <name>\./);
+  expect(await ops(...adjust, "--points=5", ...why)).toMatch(/^2 --key: Name the adjustment, with --key <name>\./);
   expect(await ops("points", "adjust", "nobody@example.com", "--points=5", ...take)).toMatch(/^1 No member/);
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 5 });
   expect(await readAudit(database.db)).toHaveLength(1);
