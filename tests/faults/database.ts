@@ -102,10 +102,11 @@ const reset: Fault = {
     to: "await work(db as never);",
   },
   async run(report, options) {
-    const over = new AbortController();
+    let over = new AbortController();
     let cuts = Promise.resolve(0);
     await sufferOutage(report, options, {
       begin({ databaseUrl }) {
+        over = new AbortController();
         cuts = cutTransactions(databaseUrl(), over.signal);
       },
       async end() {
