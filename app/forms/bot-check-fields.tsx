@@ -1,8 +1,9 @@
 import { lazy, Suspense } from "react";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { DECOY } from "./decoy.ts";
+import { MISSING_CHECK } from "./missing-check.ts";
 
-/** Only where it is configured. What lazy cannot have it does not ask for again, and the whole page would go with it. */
+/** Only where it is configured. `lazy` never tries again: without a stand-in a failure would take the whole page with it. */
 const Turnstile = lazy(() =>
   import("./turnstile.island.tsx").then(
     (loaded) => ({ default: loaded.Turnstile }),
@@ -12,7 +13,7 @@ const Turnstile = lazy(() =>
 
 const Missing = () => (
   <p role="alert" className="text-small text-bad">
-    The check that protects this form could not be loaded. Please reload the page.
+    {MISSING_CHECK}
   </p>
 );
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTheme } from "../page/theme.tsx";
+import { MISSING_CHECK } from "./missing-check.ts";
 
 /** What we use of https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
 type TurnstileApi = {
@@ -56,7 +57,7 @@ export function Turnstile({ siteKey, attempt }: TurnstileProps) {
         This form is protected by a check that needs JavaScript. Turn JavaScript on to continue.
       </p>
       <p role="alert" className="text-small text-bad empty:hidden">
-        {isMissing ? "The check that protects this form could not be loaded. Please reload the page." : null}
+        {isMissing ? MISSING_CHECK : null}
       </p>
     </>
   );
