@@ -53,7 +53,7 @@ export async function beat(node: Node): Promise<void> {
     isKnown: false,
   };
   const { latest } = queue;
-  // However often it is started in vain, one beat of an interval waits.
+  // However often a start fails, only one beat of an interval waits.
   if (latest && isSameSlot(latest, clock.now())) {
     rhythm.lastBeat = latest.getTime();
     rhythm.nextBeat = findNextBeat(rhythm);

@@ -78,7 +78,7 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
   };
 }
 
-/** Bytes of an answer that are read: what a batch of beats is told of each has a quarter of it. */
+/** Most bytes of an answer that are read. The longest, to a full batch of beats, has a quarter of that. */
 const MOST_ANSWERED = 1024 * 1024;
 
 const readJson = async (response: Response): Promise<unknown> => JSON.parse(await readText(response, MOST_ANSWERED));

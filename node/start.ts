@@ -11,7 +11,7 @@ export async function start(prepare: () => Launch): Promise<void> {
   const stop = new AbortController();
   // Not once: npm passes on the Ctrl+C that the terminal sends to everyone anyway.
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
-  // Where nobody takes what it says, or its log is on a full disk, it beats all the same.
+  // It goes on beating where its output cannot be written, as on a full disk.
   process.stdout.on("error", () => {});
   try {
     await run(prepare(), stop.signal);

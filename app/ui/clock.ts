@@ -3,7 +3,7 @@
  * best, since each takes a while, too.
  */
 let ahead: number | undefined;
-/** What the clock is ahead of the one that nobody can set. */
+/** How far it is ahead of `performance.now()`, which nobody can set. */
 let aheadOfSteady = 0;
 
 /** What this browser's clock showed when the server's showed `at`, in milliseconds; for what has just come from there. */
@@ -11,7 +11,7 @@ export function toOwnTime(at: number): number {
   const now = Date.now();
   const before = aheadOfSteady;
   aheadOfSteady = now - performance.now();
-  // It was set since, or the machine has slept.
+  // The clock was set since then, or the machine has slept.
   if (Math.abs(aheadOfSteady - before) > 1000) ahead = undefined;
   ahead = Math.min(ahead ?? Infinity, now - at);
   return at + ahead;

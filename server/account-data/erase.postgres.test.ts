@@ -41,7 +41,7 @@ afterAll(() => database.close());
 const ask = (token: string) =>
   api.call(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
 
-/** Has an account deleted, as far as that nothing opens it any more. */
+/** Takes the deletion of an account to where nothing opens it any more. */
 async function leave(token: string) {
   await ask(token);
   clock.advance(DELETION_GRACE_SECONDS * 1000);

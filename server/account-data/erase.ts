@@ -99,7 +99,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await limitStatements(tx, 0);
 
   await settleReferral(tx, { inviteeId: userId, at: now });
-  // Whoever looks at the nodes at this moment has this row, and leaves a letter that would be found too late.
+  // Before the letters: a look at silent nodes that is under way holds this row, and may still add one.
   await removeRows(tx, HOLDINGS.silence_mail, owner);
   const waiting: string[] = [];
   for await (const { id } of findWaitingMail(deps, tx, owner)) waiting.push(id);

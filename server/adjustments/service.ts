@@ -78,7 +78,7 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
     }
   }
   await use(-points);
-  // Where another administrator was quicker with the same key, it may be something else.
+  // Another administrator may have used the same key for something else a moment ago.
   return { outcome: "already", state: known ?? (await findKnown(tx, adjusting, at)) ?? "posted" };
 }
 

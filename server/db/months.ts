@@ -37,8 +37,8 @@ export async function findKeptFrom(db: Db, table: string): Promise<Date | null> 
 }
 
 /**
- * Adds a month to a table, unless it is there. Returns whether it was missing. Its rows refer to members, whom nobody changes
- * while it is attached, or waited for: rejects with NOT_AVAILABLE where somebody has them for long.
+ * Adds a month to a table, unless it is there. Returns whether it was missing. Its rows refer to members, so attaching it
+ * keeps others from changing members. Rejects with NOT_AVAILABLE rather than wait long for that lock, and have them wait too.
  */
 export async function addMonth(db: Db | Tx, table: string, at: Date): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -36,8 +36,8 @@ async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promi
 }
 
 /**
- * The places of rows that are over: as many as go at once. What somebody has in hand goes the next time: to wait for one
- * row while holding others would have both wait in a circle.
+ * The places of rows that are over: as many as go at once. Rows that somebody has locked are left for the next time:
+ * waiting for one while holding others leads to deadlocks.
  */
 export const selectOver = ({ isOver, table }: Prunable, now: Date): SQL =>
   sql`select ctid from ${table} where ${isOver(now)} limit ${LIMIT} for update skip locked`;

@@ -33,8 +33,8 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
 const MOST_WAITING = 16_000_000;
 
 /**
- * Writing in batches spares a system call per request; what is left is written when the process ends. Nobody waits where
- * nothing can be written, as on a full disk: the library would try again forever, and the server answer no more.
+ * Writing in batches spares a system call per request; what is left is written when the process ends. Where nothing can be
+ * written, as on a full disk, it is not flushed: the library would try forever, and the server would answer nobody.
  */
 function openStandardOutput(): DestinationStream {
   const output = pino.destination({
@@ -50,7 +50,7 @@ function openStandardOutput(): DestinationStream {
   output.flushSync = () => {
     if (!isStuck) flush();
   };
-  // What is said there beside the log is of no more weight.
+  // The same holds for what is printed beside the log.
   process.stdout.on("error", () => {});
   process.once("exit", () => output.flushSync());
   return output;

@@ -44,7 +44,7 @@ export async function readAsked({ noun, verb }: Named, operation: Operation, res
   };
 }
 
-/** In the API's words, but for forms that its document describes: that is nothing to send an operator to. */
+/** In the API's words, except where these refer to its document, which is of no use to an operator. */
 const explain: z.core.$ZodErrorMap = (issue) => (issue.code === "invalid_format" ? undefined : explainIssue(issue));
 
 function nameTyped({ options = {} }: Operation, [first, ...rest]: PropertyKey[]): string {

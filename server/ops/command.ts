@@ -66,10 +66,10 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
   }
 }
 
-/** What the system says of a file or folder that is not what was said, may not be used, or has no room. */
+/** Codes for a file or folder that is missing, of the wrong kind, off limits, or on a full disk. */
 const OF_FILES = new Set(["EACCES", "EDQUOT", "EISDIR", "ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]);
 
-/** What an operator can do something about gets a sentence, anything else is our own mistake. */
+/** A sentence for what an operator can do something about. Undefined for anything else, which is our own mistake. */
 function explain(error: unknown): string | undefined {
   if (error instanceof StartError) return error.message;
   const problem = listCauses(error).at(-1)?.message;

@@ -64,7 +64,7 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
     // What is not whole is cut off, and never looks like it.
     if (isBackup && response.headersSent) return void response.destroy();
-    // Members are told to try again: an operator can look.
+    // Members are told to try again. An operator can look into the log.
     const message = failure.code === "INTERNAL_ERROR" ? UNEXPECTED : failure.message;
     send(response, failure.status, { error: failure.code, message });
   }

@@ -5,7 +5,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 
 /** What operations need, whichever process has it: a database and a clock. */
 export type OpsDeps = Pick<Deps, "db" | "now"> & {
-  /** How everything is, in the memory of a server. */
+  /** The server's status board. The command by itself has none. */
   status?: Deps["status"];
   /** The installation's, where the process knows them. */
   secrets?: () => Promise<Secrets>;

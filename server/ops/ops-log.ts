@@ -1,4 +1,4 @@
 import { createLog } from "../log/log.ts";
 
-/** The log of the command's own process. Standard output has what came of it, and nothing else. */
+/** The log of the command's own process, on standard error: standard output is for the result alone. */
 export const createOpsLog = (level: "warn" | "silent") => createLog({ level, destination: process.stderr });

@@ -48,7 +48,7 @@ const goTo = (to: string, label: string, icon: IconName, words?: string): Comman
 
 const find = ({ to, label, icon, words }: Place): Command => ({ ...goTo(to, label, icon, words), isOnlyFound: true });
 
-/** By a link, so that it leads on, or nowhere while no answers come, as every other one does. */
+/** Through a real link: while the reader is offline it then leads nowhere, as every other link does. */
 function follow(to: string, way = "") {
   const link = document.createElement("a");
   link.href = to;

@@ -25,7 +25,7 @@ export function CopyButton({ text, children, onCopied, className = "", ...props 
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Without permission or https. The text stays to be selected.
+      // There is no permission, or no https. The text can still be selected.
       return showToast("Your browser did not allow copying.", { tone: "error" });
     }
     setCopies(copies + 1);

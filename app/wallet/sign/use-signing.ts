@@ -75,7 +75,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
-    // Closed meanwhile, it would close whatever was opened since.
+    // A dialog closed meanwhile would close whichever one was opened since.
     if (isOpen.current) onDone();
     return refreshReads(cache, "wallet");
   }

@@ -92,8 +92,8 @@ export function connect(
 }
 
 /**
- * The library waits so long for the beginning of an answer alone, and before it tries again for as long as a node asks for
- * with Retry-After, be it a day. Here all of an answer has to come in time, and when to try again is the library's to say.
+ * viem's time limit ends with the headers of an answer, and it obeys any Retry-After, even one of a day. Here the limit
+ * holds for the whole answer, and Retry-After is hidden from it, so that it goes by its own delays.
  */
 const askFor =
   (milliseconds: number): typeof fetch =>
