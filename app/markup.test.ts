@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from "vitest";
+import { seedAdministrator } from "../tests/support/administration.ts";
 import { createTestApi, createTestClock } from "../tests/support/api.ts";
 import { seedFullMember } from "../tests/support/full-member.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
-import { SHOWN_PAGES } from "../tests/support/shown-pages.ts";
+import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../tests/support/shown-pages.ts";
 import { createVisitor, describePages, readById, type Visitor } from "../tests/support/test-pages.ts";
 
 const database = await createTestDatabase();
@@ -24,19 +25,23 @@ const listLandmarks = (html: string) =>
 
 const repeated = (values: string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
-/** What is wrong with a page: ids and landmarks that are there twice, any number of mains but one, and no link to help. */
+/**
+ * What is wrong with a page: ids and landmarks that are there twice, any number of mains but one, no link to help, and
+ * no description of itself.
+ */
 const findFaults = (html: string, path: string, { ok }: { ok: boolean }) => [
   ...repeated(listIds(html)).map((id) => `${path} has the id ${id} twice`),
   ...repeated(listLandmarks(html)).map((landmark) => `${path} has the landmark ${landmark} twice`),
   ...(html.match(/<main\b/g)?.length === 1 ? [] : [`${path} has not one main`]),
-  // Where there is no page, the way back is all that there is.
-  ...(!ok || /<a [^>]*href="\/faqs"/.test(html) ? [] : [`${path} leads to no help`]),
+  // Where there is no page, the way back is all that there is. The questions are members', not administrators'.
+  ...(!ok || path.startsWith("/admin/") || /<a [^>]*href="\/faqs"/.test(html) ? [] : [`${path} leads to no help`]),
+  ...(/<meta name="description" content="[^"]+"/.test(html) ? [] : [`${path} does not describe itself`]),
 ];
 
 /** What is wrong with the pages that a visitor is shown, and which those are: from others they are led elsewhere. */
-async function lookAtAll(visitor: Visitor) {
+async function lookAtAll(visitor: Visitor, paths = SHOWN_PAGES) {
   const [shown, faults]: [string[], string[]] = [[], []];
-  for (const path of SHOWN_PAGES) {
+  for (const path of paths) {
     const response = await visitor.get(path);
     if (response.headers.has("Location")) continue;
     shown.push(path);
@@ -46,13 +51,18 @@ async function lookAtAll(visitor: Visitor) {
 }
 
 describePages(database, api, ({ pages }) => {
-  test("every page has one main, no id twice, landmarks that their names tell apart, and a way to help", async () => {
+  test("every page has one main, no id twice, landmarks that their names tell apart, a way to help and a description", async () => {
     const visitor = createVisitor(pages);
     const { shown, faults } = await lookAtAll(visitor);
     const { token, user } = await seedFullMember(api, clock);
     await visitor.begin({ accessToken: token, userId: user.id });
     const asMember = await lookAtAll(visitor);
-    expect([...faults, ...asMember.faults]).toEqual([]);
+    const administrator = await seedAdministrator(api.deps);
+    await visitor.begin({ accessToken: administrator.token, userId: administrator.user.id });
+    const administration = ADMINISTRATION_PAGES.map((name) => `/admin/${name}`);
+    const asAdministrator = await lookAtAll(visitor, administration);
+    expect([...faults, ...asMember.faults, ...asAdministrator.faults]).toEqual([]);
+    expect(asAdministrator.shown).toEqual(administration);
     expect(shown).toEqual(expect.arrayContaining(["/auth", "/auth/signup", "/faqs"]));
     expect(asMember.shown).toEqual(expect.arrayContaining(["/dashboard", "/profile", "/profile/delete", "/faqs"]));
   });
@@ -67,5 +77,6 @@ test("what is twice, or not there, is found", () => {
     "/x has the landmark section A twice",
     "/x has not one main",
     "/x leads to no help",
+    "/x does not describe itself",
   ]);
 });

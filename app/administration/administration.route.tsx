@@ -1,3 +1,4 @@
+import { brand } from "../../brand.ts";
 import { loadForMember } from "../page/member-page.ts";
 import stylesheet from "./administration.css?url";
 import AdministrationView from "./administration.unscripted.tsx";
@@ -11,7 +12,7 @@ export const handle = { unscripted: true };
 export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesheet }];
 
 /** Each page brings its title. What is no page has that of the document. */
-export const meta: Route.MetaFunction = () => [];
+export const meta: Route.MetaFunction = () => [{ name: "description", content: brand.description }];
 
 export const loader = (args: Route.LoaderArgs) => loadForMember(args, () => loadPage(args));
 

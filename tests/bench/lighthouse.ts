@@ -5,7 +5,7 @@ import { chromium, type BrowserContext } from "@playwright/test";
 import lighthouse, { desktopConfig, type Config, type Flags, type Result } from "lighthouse";
 import { chromiumOptions } from "../support/chromium.mjs";
 import { seedPeople } from "../support/showcase.ts";
-import { SHOWN_PAGES } from "../support/shown-pages.ts";
+import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../support/shown-pages.ts";
 import { startApp } from "../support/start-app.ts";
 import { readOptions } from "../support/command-options.ts";
 
@@ -16,6 +16,8 @@ const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const MAX_LCP_MS = 1800;
 const MAX_INP_MS = 150;
 const SLOWDOWN = 4;
+/** A single press takes up to twice as long as another on the same page. */
+const PRESSES = 5;
 /** What a first press is made on: every page has it, and it changes all of what is seen. */
 const FIRST_PRESS = "header button[aria-label*=theme]";
 
@@ -25,7 +27,9 @@ const USAGE = `What Lighthouse says of every page (after a build).
   npm run bench:lighthouse -- --pages /auth,/dashboard      these`;
 
 const { values } = readOptions(USAGE, { options: { pages: { type: "string" } } });
-const asked = values.pages?.split(",") ?? SHOWN_PAGES;
+const asked =
+  values.pages?.split(",") ??
+  SHOWN_PAGES.flatMap((page) => (page === "/admin/*" ? ADMINISTRATION_PAGES.map((name) => `/admin/${name}`) : page));
 
 const app = await startApp();
 const profile = mkdtempSync(join(tmpdir(), "nodebeat-lighthouse-"));
@@ -37,7 +41,9 @@ const port = Number(readFileSync(join(profile, "DevToolsActivePort"), "utf8").sp
 
 try {
   const { "Full member": member } = await seedPeople(app);
-  const sessions = member ? [[], [{ ...member.cookie, url: app.url }]] : [];
+  const administrator = await app.seed.member({ administrator: true });
+  const members = [member, administrator].flatMap((each) => (each ? [[{ ...each.cookie, url: app.url }]] : []));
+  const sessions = [[], ...members, await openMailedLink()];
   for (const path of asked) {
     const session = await findSession(path, sessions);
     // Lighthouse takes no page whose answer is an error, and none can be had of one that leads elsewhere.
@@ -51,6 +57,15 @@ try {
 }
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
+/** What a visitor has who opened the link of a mail for a new password. */
+async function openMailedLink(): Promise<Cookies> {
+  const { headers } = await fetch(`${app.url}/auth/reset-password?token=nbl_unknown`, { redirect: "manual" });
+  return headers.getSetCookie().map((header) => {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    return { name, value, url: app.url };
+  });
+}
 
 /** Visitors before members: the first of these who is shown the page. */
 async function findSession(path: string, sessions: Cookies[]): Promise<Cookies | undefined> {
@@ -73,9 +88,22 @@ async function measure(path: string, session: Cookies) {
   const millisecondsOf = (audit: string) => audits[audit]?.numericValue ?? Infinity;
   const lcp = millisecondsOf("largest-contentful-paint");
   const shift = millisecondsOf("cumulative-layout-shift");
-  const inp = await measureFirstPress(path);
+  // Pages without scripts answer a press with the next document.
+  const inp = isScripted(audits) ? await measureFirstPresses(path) : 0;
   const words = `LCP ${(lcp / 1000).toFixed(2)} s  INP ${inp.toFixed(0)} ms  CLS ${shift}`;
   report(`${path.padEnd(22)} ${"slow 4G".padEnd(8)}`, words, lcp <= MAX_LCP_MS && inp <= MAX_INP_MS && shift === 0);
+}
+
+function isScripted({ "network-requests": requests }: Result["audits"]): boolean {
+  if (requests?.details?.type !== "table") return true;
+  return requests.details.items.some(({ resourceType }) => resourceType === "Script");
+}
+
+/** The middle one of several. */
+async function measureFirstPresses(path: string): Promise<number> {
+  const presses: number[] = [];
+  while (presses.length < PRESSES) presses.push(await measureFirstPress(path));
+  return presses.toSorted((a, b) => a - b)[Math.floor(PRESSES / 2)] ?? Infinity;
 }
 
 async function keepOnly(cookies: Cookies) {

@@ -1,6 +1,7 @@
 import type { SeedMember } from "../support/app-messages.ts";
 import type { Person } from "../support/showcase.ts";
 import type { Size } from "../support/engines/tab.ts";
+import { ADMINISTRATION_PAGES } from "../support/shown-pages.ts";
 import type { Tab } from "./open-tab.ts";
 
 /** What a page is like at times, beyond what is there when it is opened. */
@@ -247,16 +248,7 @@ function dialogs(): State[] {
 
 /** What administrators see, each of them another one. */
 function administration(): State[] {
-  const names = ["members", "campaigns", "completions", "adjustments", "referrals", "legal", "legal/pp"].concat([
-    "chain-jobs",
-    "mail",
-    "background-jobs",
-    "webhooks",
-    "incidents",
-    "audit",
-    "administrators",
-  ]);
-  return names.map((name) => ({
+  return ADMINISTRATION_PAGES.map((name) => ({
     page: "/admin/*",
     name,
     person: { administrator: true },

@@ -4,6 +4,24 @@ import routes from "../../app/routes.ts";
 /** What the route of all other addresses shows, by one that nobody will ever give to a page. */
 const NO_SUCH_PAGE = "/no-such-page";
 
+/** The pages of the administration, which one route shows: those that have an address without an id in it. */
+export const ADMINISTRATION_PAGES: readonly string[] = [
+  "members",
+  "campaigns",
+  "completions",
+  "adjustments",
+  "referrals",
+  "legal",
+  "legal/pp",
+  "chain-jobs",
+  "mail",
+  "background-jobs",
+  "webhooks",
+  "incidents",
+  "audit",
+  "administrators",
+];
+
 /** The address of every page, by the table of routes: without what its pattern leaves open, such as a version. */
 export const SHOWN_PAGES: readonly string[] = listPages(routes);
 
