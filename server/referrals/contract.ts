@@ -163,7 +163,7 @@ export const releaseHeldReferral = endpoint("POST /api/admin/referrals/{id}/rele
   params,
   body: z.object({ reason: Reason }),
   response: GenericResult,
-  fails: ["NOT_FOUND"],
+  fails: ["NOT_FOUND", "CONFLICT"],
 });
 
 export const refuseHeldReferral = endpoint("POST /api/admin/referrals/{id}/refuse", {
@@ -172,5 +172,5 @@ export const refuseHeldReferral = endpoint("POST /api/admin/referrals/{id}/refus
   params,
   body: z.object({ reason: Reason }),
   response: GenericResult,
-  fails: ["NOT_FOUND"],
+  fails: ["NOT_FOUND", "CONFLICT"],
 });

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { seedAdministrator } from "../../tests/support/administration.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
@@ -12,7 +13,7 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { startSession } from "../sessions/service.ts";
-import { claimReferral, readReferrals } from "./contract.ts";
+import { claimReferral, readReferrals, refuseHeldReferral, releaseHeldReferral } from "./contract.ts";
 import { markClaimed } from "./queries.ts";
 import { findHeld } from "./review.queries.ts";
 import { refuseHeld, releaseHeld } from "./review.ts";
@@ -138,6 +139,32 @@ test("a claim that comes with a decision counts only after a release", async () 
     expect(points_total).toBe(status === 200 ? 1000 : 0);
   }
   expect(await checkLedger(db)).toEqual([]);
+});
+
+test("no administrator decides on an invitation of their own, as inviter or as friend; another one does", async () => {
+  const [{ token, user }, other] = [await seedAdministrator(api.deps, "ada@example.com"), await hold("bob")];
+  const twin = await seedMember(api.deps, { email: "ada+2@example.com" });
+  const body = { reason: "Looked at by hand" };
+  for (const [inviterId, inviteeId] of [
+    [user.id, twin.user.id],
+    [twin.user.id, user.id],
+  ] as const) {
+    const joining = { inviterId, inviteeId, at: clock.now() };
+    const id = (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
+    for (const decide of [releaseHeldReferral, refuseHeldReferral])
+      expect(await api.call(decide, { token, params: { id }, body })).toMatchObject({
+        status: 409,
+        body: { message: "This invitation is yours: another administrator has to decide." },
+      });
+  }
+  expect(await findHeld(db)).toHaveLength(3);
+  expect(await logOf(token)).toEqual([]);
+
+  expect((await api.call(releaseHeldReferral, { token, params: { id: other.id }, body })).status).toBe(200);
+  const another = await seedAdministrator(api.deps);
+  for (const { id } of await findHeld(db))
+    expect((await api.call(releaseHeldReferral, { token: another.token, params: { id }, body })).status).toBe(200);
+  expect(await logOf(token)).toMatchObject([{ points: 1000 }]);
 });
 
 test("what was read before a decision marks no claim: held and refused invitations cannot be", async () => {

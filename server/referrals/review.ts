@@ -81,12 +81,12 @@ const describeMember = ({ id, email, joinedAt, hasWallet }: Found["inviter"]) =>
 const NONE_HELD = "No held invitation has this id.";
 
 /**
- * Pays the friend and makes it an invitation like any other. Throws FORBIDDEN, and NOT_FOUND where nothing waits for a
- * decision.
+ * Pays the friend and makes it an invitation like any other. Throws FORBIDDEN, NOT_FOUND where nothing waits for a
+ * decision, and CONFLICT for an administrator who is the inviter or the friend.
  */
 export async function releaseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {
-    const { inviteeId } = await decide(tx, { id, at, review: "released" });
+    const { inviteeId } = await decide(tx, act, { id, at, review: "released" });
     await payInvitee(tx, { id, inviteeId, at });
     await note({ action: "referral.released", subject: "referral", subjectId: id });
   });
@@ -95,14 +95,17 @@ export async function releaseHeld(deps: ReviewDeps, act: Act, { id }: { id: stri
 /** Ends it for good: nobody is paid, and the inviter's list does without it. Throws as above. */
 export async function refuseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {
-    const { inviterId } = await decide(tx, { id, at, review: "refused" });
+    const { inviterId } = await decide(tx, act, { id, at, review: "refused" });
     await addToTotals(tx, { userId: inviterId, invited: -1, successful: 0, points: 0 });
     await note({ action: "referral.refused", subject: "referral", subjectId: id });
   });
 }
 
-async function decide(tx: Tx, decision: Parameters<typeof queries.reviewHeld>[1]) {
+async function decide(tx: Tx, { actor }: Act, decision: Parameters<typeof queries.reviewHeld>[1]) {
   const held = z.uuid().safeParse(decision.id).success && (await queries.reviewHeld(tx, decision));
   if (!held) throw new AppError("NOT_FOUND", NONE_HELD);
+  if (actor.kind === "administrator" && [held.inviterId, held.inviteeId].includes(actor.userId)) {
+    throw new AppError("CONFLICT", "This invitation is yours: another administrator has to decide.");
+  }
   return held;
 }
