@@ -24,10 +24,13 @@ test("a slot begins as many slots after the first", () => {
   expect(timeOf({ from: "2026-11-20T12:15:00.000Z", slotSeconds: 900 }, 3)).toBe("2026-11-20T13:00:00.000Z");
 });
 
-test("a node is beating while its last beat is in this slot or the one before", () => {
+test("a node is beating while the latest slot that is decided has a beat", () => {
   expect(isBeating({ slots: ["missed", "beat", "pending"] })).toBe(true);
   expect(isBeating({ slots: ["missed", "missed", "beat"] })).toBe(true);
   expect(isBeating({ slots: ["beat", "missed", "pending"] })).toBe(false);
+  // An interval may be longer than a slot.
+  expect(isBeating({ slots: ["missed", "beat", "pending", "pending", "pending"] })).toBe(true);
+  expect(isBeating({ slots: ["beat", "missed", "pending", "pending", "pending"] })).toBe(false);
 });
 
 test.each([

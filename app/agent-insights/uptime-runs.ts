@@ -46,8 +46,9 @@ export function toDays({ from, slots, slotSeconds }: Pick<Uptime, "from" | "slot
 export const timeOf = ({ from, slotSeconds }: Pick<Uptime, "from" | "slotSeconds">, slot: number): string =>
   new Date(Date.parse(from) + slot * slotSeconds * 1000).toISOString();
 
-/** Whether there was a beat in the slot that runs now, or in the one before. */
-export const isBeating = ({ slots }: Pick<Uptime, "slots">): boolean => slots.slice(-2).includes("beat");
+/** Whether there was a beat in the latest slot that is decided. */
+export const isBeating = ({ slots }: Pick<Uptime, "slots">): boolean =>
+  slots.findLast((state) => state !== "pending") !== "missed";
 
 const UNITS = [
   ["day", 86_400],

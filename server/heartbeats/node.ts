@@ -11,12 +11,15 @@ export const WEEK_SLOTS = (7 * 24 * 60 * 60) / UPTIME_SLOT_SECONDS;
 
 /**
  * How a member's node has been doing in the last week. A page that asks in several calls asks the database once.
- * `current` is the slot of now, and `filled` has those with a beat, each by its beginning in milliseconds.
+ * `current` is the slot of now, `running` the interval of now, and `filled` has the slots with a beat, each by its
+ * beginning in milliseconds.
  */
 export const readNode = (deps: NodeDeps, userId: string) => oncePerPage(`node ${userId}`, () => find(deps, userId));
 
 async function find({ db, env, now }: NodeDeps, userId: string) {
-  const current = slotOf(now(), UPTIME_SLOT_SECONDS).getTime();
+  const at = now();
+  const current = slotOf(at, UPTIME_SLOT_SECONDS).getTime();
+  const running = slotOf(at, env.heartbeatIntervalSeconds).getTime();
   const [node] = await findNode(db).execute({
     userId,
     first: new Date(current - (WEEK_SLOTS - 1) * SLOT_MS).toISOString(),
@@ -25,5 +28,5 @@ async function find({ db, env, now }: NodeDeps, userId: string) {
     reach: Math.max(0, env.heartbeatIntervalSeconds - UPTIME_SLOT_SECONDS),
   });
   if (!node) throw new Error("A query of one row has none");
-  return { ...node, current, filled: new Set(node.filled.map((seconds) => seconds * 1000)) };
+  return { ...node, current, running, filled: new Set(node.filled.map((seconds) => seconds * 1000)) };
 }

@@ -92,6 +92,22 @@ test("with an interval of an hour a beat fills the four slots of its hour", asyn
   expect(percent).toBe(66.66);
 });
 
+test("of an interval that runs nothing is missed, since its beat may be yet to come", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await beat(user.id, ["2026-11-20T07:50:00Z"], 8 * 3600);
+  const { slots, percent, longestGap } = await day(token, apiFor(8 * 3600));
+  // From 08:00 to now.
+  expect(slots.slice(-18)).toEqual(["beat", ...Array.from({ length: 17 }, () => "pending")]);
+  expect([percent, longestGap]).toEqual([100, null]);
+});
+
+test("the share of filled slots is exact to two decimals", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const times = Array.from({ length: 57 }, (_, index) => ago((100 - index) * 15 * MINUTE));
+  await beat(user.id, times);
+  expect((await api.read(readUptime, { token, query: { range: "last7days" } })).percent).toBe(57);
+});
+
 test("one member's strip has nothing of another's", async () => {
   const { user } = await seedMember(api.deps);
   const stranger = await seedMember(api.deps);

@@ -26,13 +26,16 @@ export async function readUptime(deps: NodeDeps, userId: string, { range }: { ra
   };
 }
 
-function toSlots(first: number, { current, filled, firstSlotAt }: Awaited<ReturnType<typeof readNode>>): SlotState[] {
+type Node = Awaited<ReturnType<typeof readNode>>;
+
+function toSlots(first: number, { current, filled, firstSlotAt, running }: Node): SlotState[] {
   const begin = firstSlotAt?.getTime() ?? Infinity;
   return Array.from({ length: (current - first) / SLOT_MS + 1 }, (_, index) => {
     const slot = first + index * SLOT_MS;
     if (filled.has(slot)) return "beat";
     if (begin >= slot) return "before";
-    return slot === current ? "pending" : "missed";
+    // A slot that is over may still be filled by a beat of the interval that runs now.
+    return slot + SLOT_MS > running ? "pending" : "missed";
   });
 }
 
@@ -40,7 +43,7 @@ function toSlots(first: number, { current, filled, firstSlotAt }: Awaited<Return
 function toPercent(slots: SlotState[]): number | null {
   const beats = slots.filter((state) => state === "beat").length;
   const missed = slots.filter((state) => state === "missed").length;
-  return beats + missed === 0 ? null : Math.floor((beats / (beats + missed)) * 10_000) / 100;
+  return beats + missed === 0 ? null : Math.floor((beats * 10_000) / (beats + missed)) / 100;
 }
 
 /** The longest run of missed slots, the latest of equal ones. */
