@@ -20,9 +20,18 @@ type Look = {
   lookAt: Date;
 };
 
-/** What a look at a member's nodes leads to: a mail, or none, and when to look again. No mail before the first beat. */
-export function decideLook({ lastBeatAt, mailedFor, isBlocked, ...watched }: Watched, now: Date): Look {
-  const waitMs = (watched.afterHours ?? 0) * HOUR_MS;
+/** Of the server: now, and milliseconds in which one beat counts. */
+type Clock = { now: Date; intervalMs: number };
+
+/**
+ * What a look at a member's nodes leads to: a mail, or none, and when to look again. No mail before the first beat, nor
+ * while a node that beats in each interval may have nothing to say.
+ */
+export function decideLook(
+  { lastBeatAt, mailedFor, isBlocked, ...watched }: Watched,
+  { now, intervalMs }: Clock,
+): Look {
+  const waitMs = Math.max((watched.afterHours ?? 0) * HOUR_MS, 2 * intervalMs);
   if (!lastBeatAt || isBlocked) return { mailedFor, lookAt: later(now, waitMs) };
 
   const dueAt = later(lastBeatAt > watched.chosenAt ? lastBeatAt : watched.chosenAt, waitMs);

@@ -28,10 +28,10 @@ const beat = (token: string) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
 
 /** As the process does, once a minute. */
-async function pass(milliseconds: number) {
+async function pass(milliseconds: number, deps = api.deps) {
   for (let passed = 0; passed < milliseconds; passed += MINUTE) {
     clock.advance(MINUTE);
-    await lookForSilence(api.deps);
+    await lookForSilence(deps);
   }
   await mailbox.deliver();
 }
@@ -91,6 +91,19 @@ test("a node that beats all the time causes no mail", async () => {
     await pass(45 * MINUTE);
   }
   expect(subjects()).toEqual([]);
+});
+
+test("a node that beats once in intervals of an hour is not silent in between", async () => {
+  const { token } = await seedMember(api.deps);
+  const hourly = { ...api.deps, env: { ...api.deps.env, heartbeatIntervalSeconds: 3600 } };
+  await choose(token, 1, true);
+  for (let beats = 0; beats < 3; beats += 1) {
+    await beat(token);
+    await pass(HOUR, hourly);
+  }
+  expect(subjects()).toEqual([]);
+  await pass(HOUR, hourly);
+  expect(subjects()).toEqual(["Your node has been silent for 2 hours"]);
 });
 
 test("whoever wants to hears that the node is back, once", async () => {

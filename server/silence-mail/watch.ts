@@ -22,10 +22,11 @@ export async function lookForSilence(
   deps: Pick<Deps, "db" | "env" | "mailed" | "now" | "outbox">,
 ): Promise<Again | void> {
   const now = deps.now();
+  const intervalMs = deps.env.heartbeatIntervalSeconds * 1000;
   const looked = await inTransaction(deps.db, async (tx) => {
     const due = await takeDue(tx, { now, limit: BATCH });
     for (const { userId, email, ...watched } of due) {
-      const { mail, ...look } = decideLook(watched, now);
+      const { mail, ...look } = decideLook(watched, { now, intervalMs });
       const letter = mail && (await writeLetter(tx, deps, { ...mail, userId, email, now }));
       if (letter) await deps.outbox.post(tx, letter, new Date(now.getTime() + LIFETIME_MS));
       await saveLook(tx, { userId, ...look });
