@@ -107,6 +107,20 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   expect(await explain(posted)).toEqual(told);
 });
 
+test.each([
+  [15, "15 seconds"],
+  [1001, "1.001 seconds"],
+  [900, "15 minutes"],
+  [5400, "90 minutes"],
+  [3600, "1 hour"],
+  [86_400, "1 day"],
+])("an interval of %i seconds is %s to members", (heartbeatIntervalSeconds, words) => {
+  const row = { rule: HEARTBEAT_RULE.rule, ruleVersion: 1, sourceId: "", points: 25, campaignPoints: null };
+  expect(HEARTBEAT_RULE.describe({ ...env, heartbeatIntervalSeconds }, row).text).toContain(
+    `each interval of ${words},`,
+  );
+});
+
 // specification: 0.2, 1.2
 test("rows keep the names of their rules, by which an event counts once: a name that changes pays again", () => {
   const names = EARNING_RULES.map(({ source, rule, version, category }) => `${source} ${rule} ${version} ${category}`);

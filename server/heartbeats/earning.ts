@@ -29,8 +29,15 @@ export const HEARTBEAT_REWARD_RULE: EarningRule = {
   }),
 };
 
-/** `15 minutes`, `30 seconds`. */
+const UNITS = [
+  [86_400, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+] as const;
+
+/** `15 minutes`, `1 hour`, `1.001 seconds`: in the largest unit that needs no fraction. */
 function describeSeconds(seconds: number): string {
-  const [value, unit] = seconds % 60 === 0 ? [seconds / 60, "minute"] : [seconds, "second"];
-  return new Intl.NumberFormat("en-GB", { style: "unit", unit, unitDisplay: "long" }).format(value);
+  const [length, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, "second"];
+  const amount = seconds / length;
+  return `${formatPoints(amount)} ${unit}${amount === 1 ? "" : "s"}`;
 }
