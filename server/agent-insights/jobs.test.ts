@@ -103,6 +103,22 @@ test("of a job that is twice in a batch the first counts, and an item that two j
   expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 2, posts_amount: 1, result_size: 15 });
 });
 
+test("an item that two jobs of one batch bring counts for the first of them, on its day", async () => {
+  const { token } = await seedMember(api.deps);
+  const shared = { kind: "post" as const, reference: "shared", title: "Shared" };
+  await send(
+    token,
+    job("1", { items: [shared], finishedAt: ago(DAY) }),
+    job("2", { items: [shared], finishedAt: ago(0) }),
+  );
+  expect((await api.read(readContentPointsHistory, { token })).data).toMatchObject([{ timestamp: ago(DAY) }]);
+  const { data } = await api.read(readDailyJobs, { token, query: { days: 2 } });
+  expect(data.map(({ jobs, points, posts }) => [jobs, posts, points])).toEqual([
+    [1, 1, 2],
+    [1, 0, 0],
+  ]);
+});
+
 test("jobs of a future or too long ago are refused with a reason, the others count", async () => {
   const { token } = await seedMember(api.deps);
   const answer = await send(

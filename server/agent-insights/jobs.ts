@@ -66,7 +66,8 @@ export async function countJobs(
     return { userId, id: uuidv7(), reference, deviceId, finishedAt, receivedAt, resultSize };
   });
   const added = new Set((await queries.insertJobs(tx, rows)).map(keyOf));
-  const counted = takeFirst(jobs.filter((job) => added.has(keyOf(job))));
+  // Of jobs with the same id in one batch the first counts.
+  const counted = jobs.filter((job) => added.delete(keyOf(job)));
   const additions = await recordContributions(
     tx,
     counted.flatMap(({ finishedAt: gatheredAt, items, userId }) =>
@@ -80,9 +81,6 @@ export async function countJobs(
 
 const keyOf = ({ userId, reference }: Pick<Job, "userId" | "reference">) => `${userId} ${reference}`;
 const itemKeyOf = ({ kind, reference, userId }: Omit<Addition, "points">) => `${userId} ${kind} ${reference}`;
-
-/** Of jobs with the same id in one batch the first counts. */
-const takeFirst = (jobs: Job[]): Job[] => [...new Map(jobs.toReversed().map((job) => [keyOf(job), job])).values()];
 
 /** As many parts as the network's days are kept in. */
 const PARTS = 16;
