@@ -32,5 +32,5 @@ export const GOES_BY_NO_MONTH = sql`(source ~<~ 'heartbeat' or source ~>~ 'heart
  */
 export const mayBeIn = (range: { from: SQL; until: SQL }): SQL => sql`(
   ${GOES_BY_NO_MONTH} or source = 'heartbeat'
-  and source_id ~>=~ ${slotOf(sql`${range.from} - interval '1 day'`)} and source_id ~<=~ ${slotOf(range.until)}
+  and source_id ~>=~ ${slotOf(sql`${range.from} - interval '24 hours'`)} and source_id ~<=~ ${slotOf(range.until)}
 )`;

@@ -9,6 +9,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { EARNING_RULES } from "../../earning-rules.ts";
 import type { Deps } from "../../deps.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
+import { countBeats } from "../../heartbeats/service.ts";
 import { divideTable } from "../../months/divide.ts";
 import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
@@ -125,6 +126,16 @@ test("no writer can give a heartbeat another month than its own, or name its slo
   await expect(postBeat("2026-01-02T00:00:00.000Z", "2026-01-01T23:59:00Z")).rejects.toMatchObject(refused);
   await expect(postBeat("2026-01-02 00:00:00+00", "2026-01-02T00:00:00Z")).rejects.toMatchObject(refused);
   await expect(postBeat("first", "2026-01-02T00:00:00Z")).rejects.toMatchObject({ cause: { code: "23514" } });
+});
+
+test("a beat of a day's interval counts to its end, also where the database's own day has 23 hours", async () => {
+  const { user } = await seedMember(api.deps);
+  const last = { userId: user.id, beatAt: new Date("2026-03-29T23:59:59Z"), receivedAt: clock.now() };
+  const counted = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local time zone 'Europe/Berlin'`);
+    return countBeats(tx, [last], { ...BEAT_SETTINGS, heartbeatIntervalSeconds: 86_400 });
+  });
+  expect(counted).toBe(1);
 });
 
 test("every part refuses what the ledger refuses, also a month that is made later", async () => {

@@ -22,7 +22,8 @@ export const LEDGER: MonthlyTable = {
   async create(tx) {
     // Of the old table's rows, which nobody writes at this moment.
     await tx.execute(sql`drop function if exists names_deleted_member(points_ledger)`);
-    // Letter by letter, whatever the database's language: months are ranges of text.
+    // Letter by letter, whatever the database's language: months are ranges of text. By hours, whatever its time zone: a day
+    // may have 23.
     await tx.execute(sql`
       create table points_ledger_monthly (
         like points_ledger including defaults including constraints,
@@ -30,7 +31,7 @@ export const LEDGER: MonthlyTable = {
         constraint points_ledger_user_id_users_id_fk foreign key (user_id) references users (id),
         constraint points_ledger_slot check (source <> 'heartbeat' or (
           source_id ~ '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$'
-          and occurred_at >= source_id::timestamptz and occurred_at < source_id::timestamptz + interval '1 day'
+          and occurred_at >= source_id::timestamptz and occurred_at < source_id::timestamptz + interval '24 hours'
         ))
       ) partition by range (source text_pattern_ops, source_id text_pattern_ops)`);
     await tx.execute(sql`create index points_ledger_monthly_by_id on points_ledger_monthly (user_id, id)`);

@@ -71,7 +71,7 @@ export const findDetail = prepared((db) =>
       left join lateral (
         select slot.beat_at, slot.device_id from ${heartbeats} as slot
         where entry.source = 'heartbeat' and slot.user_id = entry.user_id and slot.slot_at <= entry.occurred_at
-          and slot.slot_at > entry.occurred_at - interval '1 day'
+          and slot.slot_at > entry.occurred_at - interval '24 hours'
         order by slot.slot_at desc limit 1
       ) as beat on beat.beat_at = entry.occurred_at
       left join ${nodeDevices} as device on device.user_id = entry.user_id and device.id = beat.device_id
