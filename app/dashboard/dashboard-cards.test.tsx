@@ -105,6 +105,9 @@ test("a log that reaches back to heartbeats without rows says since when they ha
   expect(log({ startDate: "2026-10-01" }, "last7days", since)).not.toContain("one by one");
   expect(log({ category: "Rewards" }, "last7days", since)).not.toContain("one by one");
   expect(log({})).not.toContain("one by one");
+  // Who had points before these is not told that they have none yet.
+  expect(log({}, "last7days", since)).not.toContain("No points yet");
+  expect(log({ category: "Rewards" }, "last7days", since)).toContain("No points from Rewards yet");
 });
 
 test("the filter form carries the chart's range along", () => {

@@ -35,7 +35,7 @@ export function PointsLogCard({ log, view, dateErrors, now }: PointsLogCardProps
       aside={<PointsLogFilters view={view} dateErrors={dateErrors} now={now} />}
     >
       {open && !entries.some(({ id }) => id === open) && <Elsewhere id={open} view={view} />}
-      {entries.length > 0 ? <Entries entries={entries} view={view} /> : <Nothing view={view} />}
+      {entries.length > 0 ? <Entries entries={entries} view={view} /> : <Nothing log={log} view={view} />}
       {total > 0 && <Footer log={log} view={view} />}
       {total > 0 && <DaysNote />}
       <GoneNote log={log} view={view} />
@@ -53,9 +53,8 @@ const DaysNote = () => (
 
 /** Where the dates reach back to heartbeats that have no rows any more. */
 function GoneNote({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
-  const { category, startDate } = view.log;
-  if (!heartbeatsSince || (startDate && Date.parse(startDate) >= Date.parse(heartbeatsSince))) return null;
-  if (category && category !== "Connectivity") return null;
+  const { category = "Connectivity", startDate = "" } = view.log;
+  if (!heartbeatsSince || startDate >= heartbeatsSince.slice(0, 10) || category !== "Connectivity") return null;
   return (
     <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
       Heartbeats before {formatDay(heartbeatsSince)} are no longer listed one by one. Your totals and charts still count
@@ -183,10 +182,11 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
   );
 }
 
-function Nothing({ view }: ViewProps) {
+function Nothing({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
   const { category, startDate, endDate } = view.log;
   if (!category && !startDate && !endDate)
-    return (
+    // Who had points before those that are listed is told just that.
+    return heartbeatsSince ? null : (
       <EmptyState title="No points yet" text="Your first points appear here when your node sends a heartbeat.">
         <HowToEarn />
       </EmptyState>

@@ -1,7 +1,6 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import type { Db, Tx } from "./client.ts";
-import { monthlyTables } from "./schema.ts";
 import { listCauses } from "./unavailable.ts";
 
 /*
@@ -28,12 +27,6 @@ export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
     sql`select relkind = 'p' as "is" from pg_class where oid = to_regclass(${table})`,
   );
   return rows[0]?.is ?? false;
-}
-
-/** Since when every row of a table is there that goes by month. Null while none was ever taken away. */
-export async function findKeptFrom(db: Db, table: string): Promise<Date | null> {
-  const found = await db.query.monthlyTables.findFirst({ where: eq(monthlyTables.name, table) });
-  return found?.keptFrom ?? null;
 }
 
 /**

@@ -1,9 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
-import { monthlyTables } from "../../db/schema.ts";
+import { ledgerDays, monthlyTables } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
 
 /** Since when heartbeats have their rows: null while none was ever taken away. */
-export const KEPT_FROM = sql`(select kept_from from ${monthlyTables} where name = 'points_ledger')`;
+const KEPT_FROM = sql`(select kept_from from ${monthlyTables} where name = 'points_ledger')`;
+
+/** The same for a member: null while none of theirs was ever taken away. */
+export const keptFromOf = (userId: SQL): SQL =>
+  sql`(select ${KEPT_FROM} where exists (select from ${ledgerDays} where user_id = ${userId}))`;
 
 /** An instant as the ledger names the slot of a heartbeat. */
 const slotOf = (at: SQL) => sql`to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

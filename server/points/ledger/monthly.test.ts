@@ -247,12 +247,8 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
     "2025-02-01T00:00:00.000Z,Connectivity,,Heartbeats of before this time are no longer listed one by one. The running total counts them.,heartbeat,,,,",
     "",
   ]);
-  const others = await readAll(other);
-  expect(others.details).toEqual(othersBefore.details);
-  expect(others.file.slice(0, 3)).toEqual(othersBefore.file.slice(0, 3));
-  expect(others.pages.map(({ data, total, pointsTotal }) => ({ data, total, pointsTotal }))).toEqual(
-    othersBefore.pages,
-  );
+  // Nothing is said of heartbeats to who had none.
+  expect(await readAll(other)).toEqual(othersBefore);
   const isExplained = async (query: Record<string, string>) =>
     String((await api.call(exportPointsLog, { token: old.token, query })).body).includes("no longer listed");
   expect(await isExplained({ startDate: "2025-01-31", category: "Connectivity" })).toBe(true);

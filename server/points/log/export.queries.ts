@@ -3,7 +3,7 @@ import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { IS_LISTED, mayBeIn } from "../ledger/listed.ts";
+import { IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
 import { runningTotal } from "./running-total.ts";
 
 /**
@@ -62,4 +62,14 @@ export const findExportBatch = prepared((db) =>
       select * from totals where id is not null order by occurred_at desc, id desc
     ) as batch`)
     .prepare("find_export_batch"),
+);
+
+/** Since when a member's heartbeats have their rows. */
+export const findKeptFrom = prepared((db) =>
+  db
+    .select({
+      at: sql<Date | null>`${keptFromOf(hiddenValue("userId", "uuid"))}`.mapWith(pointsLedger.occurredAt),
+    })
+    .from(sql`(select) as log`)
+    .prepare("find_kept_from"),
 );

@@ -1,9 +1,8 @@
 import { stringify } from "csv-stringify/sync";
-import { findKeptFrom } from "../../db/months.ts";
 import type { Deps } from "../../deps.ts";
 import { FileAnswer } from "../../http/static/file-answer.ts";
 import type { PointsLogFilter } from "../contract.ts";
-import { findExportBatch } from "./export.queries.ts";
+import { findExportBatch, findKeptFrom } from "./export.queries.ts";
 import { toLogRange, type LogRange } from "./log-range.ts";
 import { utcDay } from "../utc-day.ts";
 
@@ -30,7 +29,7 @@ export async function exportLog(
   return new FileAnswer({
     name: nameFile(filter, now()),
     mediaType: "text/csv",
-    chunks: encode(resume(first, batches), filter.category, () => explainGone({ db }, filter.category, range)),
+    chunks: encode(resume(first, batches), filter.category, () => explainGone({ db }, userId, { ...filter, range })),
   });
 }
 
@@ -67,9 +66,12 @@ const COLUMNS = [
   "running total",
 ];
 
-/** A last line where heartbeats of the range have no rows any more. */
-async function explainGone({ db }: Pick<Deps, "db">, category: string | undefined, range: LogRange | undefined) {
-  const since = (await findKeptFrom(db, "points_ledger"))?.toISOString();
+type Asked = Pick<PointsLogFilter, "category"> & { range: LogRange | undefined };
+
+/** A last line where heartbeats of the member and the range have no rows any more. */
+async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category, range }: Asked) {
+  const [kept] = await findKeptFrom(db).execute({ userId });
+  const since = kept?.at?.toISOString();
   if (!since || !range || range.from >= since || (category && category !== HEARTBEAT_CATEGORY)) return [];
   const words = "Heartbeats of before this time are no longer listed one by one. The running total counts them.";
   return [[since, HEARTBEAT_CATEGORY, "", words, "heartbeat", "", "", "", ""]];

@@ -3,7 +3,7 @@ import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { CATEGORY_BY_MONTH, GOES_BY_NO_MONTH, IS_LISTED, KEPT_FROM, mayBeIn } from "../ledger/listed.ts";
+import { CATEGORY_BY_MONTH, GOES_BY_NO_MONTH, IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 
@@ -84,7 +84,8 @@ function buildPage({ category, hasEdges }: Asked) {
           where newer <= ${hiddenValue("offset", "bigint")} and ${hiddenValue("offset", "bigint")} < newer + entries
         )
         select (select coalesce(sum(entries), 0) from spans) as total,
-          (select coalesce(sum(points), 0) from spans) as points_total, ${KEPT_FROM} as kept_from, entry.*
+          (select coalesce(sum(points), 0) from spans) as points_total,
+          ${keptFromOf(hiddenValue("userId", "uuid"))} as kept_from, entry.*
         from (select) as page left join lateral (
           select category, points, comment, occurred_at, id from ${pointsLedger}
           where user_id = ${hiddenValue("userId", "uuid")} ${inCategory} and occurred_at >= ${hiddenValue("from", "timestamptz")}
