@@ -29,8 +29,9 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ label, values, total }) => (
-              <tr key={label}>
+            {bars.map(({ label, values, total }, row) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a row holds nothing, and two may have one label where a clock is put back
+              <tr key={row}>
                 <th>{label}</th>
                 {[...series.map(({ key }) => values[key] ?? 0), ...(total === undefined ? [] : [total])].map(
                   (value, index) => (

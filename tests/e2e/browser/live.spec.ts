@@ -190,3 +190,47 @@ test("a first heartbeat shows on the card of the node at once", async ({ page, a
   await expect(node.getByText("Beating")).toBeVisible();
   await expect(node).toContainText("just now");
 });
+
+test.describe("where the clock is put back", () => {
+  test.use({ timezoneId: "Europe/Berlin" });
+
+  test("two spans that begin at one time of the clock are each one line of the uptime's table", async ({
+    page,
+    app,
+    login,
+  }) => {
+    const { token } = await login();
+    await beat(app, token, 40);
+    const missed = ["2026-10-25T00:15:00Z", "2026-10-25T01:15:00Z"];
+    await page.route("**/read/uptime?range=last7days", (route) => route.fulfill({ json: weekWithout(missed) }));
+    await Promise.all([connected(page), page.goto("/agentinsights")]);
+    const node = page.getByRole("region", { name: "Your node", exact: true });
+    await node.getByText("Show as a table").click();
+    const lines = node.getByRole("row", { name: /^25 Oct, 02:15/ });
+    await beat(app, token, 20);
+    await expect(lines).toHaveText([/Missed$/, /Missed$/]);
+    missed.push("2026-10-25T12:00:00Z");
+    await beat(app, token);
+    await expect(node.getByRole("row", { name: /^25 Oct, 13:00/ })).toHaveCount(1);
+    await expect(lines).toHaveCount(2);
+  });
+});
+
+/** The week of a node that beat in all but some quarters of an hour. */
+function weekWithout(missed: readonly string[]) {
+  const first = Date.parse("2026-10-20T00:00:00Z");
+  const at = (slot: number) => new Date(first + slot * 15 * 60_000).toISOString();
+  const gaps = new Set(missed.map((time) => new Date(time).toISOString()));
+  const slots = Array.from({ length: 672 }, (_, slot) => (gaps.has(at(slot)) ? "missed" : "beat"));
+  const lastBeat = { at: at(671), device: null };
+  return {
+    range: "last7days",
+    from: at(0),
+    to: at(672),
+    slotSeconds: 900,
+    slots,
+    percent: 99,
+    longestGap: null,
+    lastBeat,
+  };
+}
