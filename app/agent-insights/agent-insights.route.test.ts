@@ -67,6 +67,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("1 refused heartbeat");
   });
 
+  test("of more refused beats than are listed it is said how many those are of", async () => {
+    const { visitor, token } = await visitMember();
+    const refuse = async (minutes: number[]) => {
+      const beats = minutes.map((minute) => ago(-HOUR - minute * 60_000));
+      await api.read(sendHeartbeats, { token, body: { beats } });
+      return (await readPage(visitor, "/agentinsights")).text;
+    };
+    const some = Array.from({ length: 25 }, (_, minute) => minute);
+    expect(await refuse(some)).toMatch(/25 refused heartbeats .* Show 20 earlier ones/);
+    expect(await refuse([25, 26])).toMatch(/27 refused heartbeats .* Show 20 of 22 earlier ones/);
+  });
+
   test("the bars of a strip are a path for each state, and the legend names what occurs", async () => {
     const { visitor, token } = await visitMember();
     await api.read(sendHeartbeats, { token, body: { beats: [ago(0), ago(3 * HOUR)] } });

@@ -17,7 +17,8 @@ export function RefusedBeats({ refused, total }: Refused) {
       {rest.length > 0 && (
         <details className="text-hint">
           <summary className="w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink">
-            Show {formatNumber(rest.length)} earlier ones
+            Show {formatNumber(rest.length)}
+            {total > refused.length && ` of ${formatNumber(total - SHOWN)}`} earlier ones
           </summary>
           <RefusedList beats={rest} />
         </details>
