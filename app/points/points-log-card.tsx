@@ -185,7 +185,7 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
 function Nothing({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
   const { category, startDate, endDate } = view.log;
   if (!category && !startDate && !endDate)
-    // Who had points before those that are listed is told just that.
+    // Members who had points before are not told that they have none yet.
     return heartbeatsSince ? null : (
       <EmptyState title="No points yet" text="Your first points appear here when your node sends a heartbeat.">
         <HowToEarn />
