@@ -79,6 +79,15 @@ test("calls are passed on with the caller's own token and key, without our key a
   expect((await (await ask("/api/user")).json()).headers).not.toHaveProperty("x-api-key");
 });
 
+test("a body that breaks off on its way is no fault of the backend or of ours", async () => {
+  const { ask, backend } = await start({ api: createEcho() });
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("The sender has gone")) });
+  const headers = { "Content-Type": "application/json", "Content-Length": "20" };
+  const response = await ask("/api/heartbeats", { method: "POST", headers, body, duplex: "half" });
+  expect([response.status, await response.json()]).toMatchObject([400, { error: "BAD_REQUEST" }]);
+  expect(backend.logged()).toEqual([]);
+});
+
 test("pages and their documents, pictures of links and what is no call are answered without the backend", async () => {
   const { ask, backend } = await start({ api: createEcho() });
   expect(await (await ask("/faqs")).text()).toContain(`"sections"`);

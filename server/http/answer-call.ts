@@ -143,13 +143,22 @@ async function readInput(asking: Asking, endpoint: Endpoint, verify: Route["veri
 
 async function readJson(asking: Asking, check: (text: string) => void): Promise<unknown> {
   requireReadable(asking);
-  const text = decode(await asking.bytes());
+  const text = decode(await receiveBody(asking.bytes));
   check(text);
   try {
     return JSON.parse(text, ESCAPED_SUSPECT.test(text) ? requireTextsWithin : undefined);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError("VALIDATION_ERROR", "The body is not valid JSON.", { cause });
+  }
+}
+
+/** All of a body. Throws BAD_REQUEST where it breaks off: its sender has gone, which is no fault of ours. */
+export async function receiveBody(bytes: Asking["bytes"]): Promise<ArrayBuffer> {
+  try {
+    return await bytes();
+  } catch (cause) {
+    throw new AppError("BAD_REQUEST", "The body broke off before its end.", { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { AppError } from "../errors.ts";
+import { receiveBody } from "./answer-call.ts";
 import { serviceOf } from "./contract.ts";
 import type { ApiEnv } from "./mount-routes.ts";
 import type { HttpContext } from "./http-env.ts";
@@ -44,7 +45,7 @@ export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
 
 async function send(url: string, c: HttpContext): Promise<Response> {
   const { method, signal } = c.req.raw;
-  const body = method === "GET" || method === "HEAD" ? null : await c.req.arrayBuffer();
+  const body = method === "GET" || method === "HEAD" ? null : await receiveBody(() => c.req.arrayBuffer());
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error("no answer in time")), PATIENCE);
   try {

@@ -93,11 +93,15 @@ test("a chunk of no length is refused", async () => {
 
 const countRequests = () => logged().filter(({ msg }) => msg === "request").length;
 
-test.each(["/profile", "/api/named"])("a body to %s that breaks off is no fault of ours", async (path) => {
+test.each([
+  ["/profile", FORM],
+  ["/api/named", FORM],
+  ["/api/named", JSON_TYPE],
+])("a body to %s with %j that breaks off is no fault of ours", async (path, type) => {
   const before = countRequests();
   for (const rest of ["Content-Length: 20\r\n\r\nname", "Transfer-Encoding: chunked\r\n\r\n14\r\nname"]) {
     const { socket, closed } = await dial(url);
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${FORM}${rest}`, () => socket.end());
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${type}${rest}`, () => socket.end());
     await closed;
   }
   // Another request has its turn after both of them, so what they would have said has been said.
