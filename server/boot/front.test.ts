@@ -83,7 +83,7 @@ test("a body that breaks off on its way is no fault of the backend or of ours", 
   const { ask, backend } = await start({ api: createEcho() });
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("The sender has gone")) });
   const headers = { "Content-Type": "application/json", "Content-Length": "20" };
-  const response = await ask("/api/heartbeats", { method: "POST", headers, body, duplex: "half" });
+  const response = await ask("/api/heartbeats", { method: "POST", headers, body, duplex: "half" } as RequestInit);
   expect([response.status, await response.json()]).toMatchObject([400, { error: "BAD_REQUEST" }]);
   expect(backend.logged()).toEqual([]);
 });

@@ -97,6 +97,7 @@ test("the backend learns who asked, and by which id that is found in our log", a
 
 test("what an answer says of itself comes back; its cookies and what else concerns its connection do not", async () => {
   const said = {
+    Age: "12",
     Allow: "POST",
     "Cache-Control": "private",
     "Content-Disposition": "attachment",
@@ -113,6 +114,26 @@ test("what an answer says of itself comes back; its cookies and what else concer
   for (const [name, value] of Object.entries(said)) expect([name, headers.get(name)]).toEqual([name, value]);
   expect(headers.getSetCookie()).toEqual([]);
   for (const name of ["Server", "Keep-Alive"]) expect(headers.has(name)).toBe(false);
+});
+
+test.each(["Authorization", "Authorization, Accept-Encoding"])(
+  "what an answer depends on is told to whoever keeps it: %s",
+  async (Vary) => {
+    const { ask } = await start(createEcho({ "Cache-Control": "max-age=60", Vary }));
+    const { headers } = await ask("/api/user");
+    expect(headers.get("Vary")).toBe("Authorization, Accept-Encoding");
+  },
+);
+
+test("a part of an answer is not asked for: all of it may be packed here, and then it is a part of nothing", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/log", (c) => {
+    const isPart = c.req.header("range") ?? c.req.header("if-range");
+    return isPart ? c.text("a part", 206, { "Content-Range": "bytes 0-5/14" }) : c.text("all of the log");
+  });
+  const { ask } = await start(api);
+  const response = await ask("/api/log", { headers: { Range: "bytes=0-5", "If-Range": '"1"' } });
+  expect([response.status, await response.text()]).toEqual([200, "all of the log"]);
 });
 
 test("calls of the auth part go to the backend that has it, wherever below its address that is", async () => {

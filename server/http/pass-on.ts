@@ -11,13 +11,17 @@ export type Backend = { apiUrl: string; authApiUrl?: string | undefined };
 /** Milliseconds that an answer has. A file or a stream has to begin in them, and may then take its time. */
 const PATIENCE = 10_000;
 
-/** What concerns this connection, or what a browser says to this origin: the session's cookie is not the backend's. */
+/**
+ * What concerns this connection, or what a browser says to this origin: the session's cookie is not the backend's. Nor is a
+ * part of an answer asked for: what is sent from here may be packed, and then it is no part of that.
+ */
 const KEPT_HERE =
-  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
 
 /** What an answer says of itself. How it is compressed, and how its connection goes on, is decided anew here. */
 const PASSED_BACK = [
   "Accept-Encoding",
+  "Age",
   "Allow",
   "Cache-Control",
   "Content-Disposition",
@@ -25,6 +29,7 @@ const PASSED_BACK = [
   "ETag",
   "Last-Modified",
   "Retry-After",
+  "Vary",
   "WWW-Authenticate",
   "X-Accel-Buffering",
   "X-Auth-Event",

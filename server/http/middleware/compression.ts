@@ -37,7 +37,7 @@ function isCompressible(headers: Headers) {
 }
 
 async function send(stream: ByteStream, headers: Headers, encoding: Encoding | undefined) {
-  headers.append("Vary", "Accept-Encoding");
+  if (!/\baccept-encoding\b/i.test(headers.get("Vary") ?? "")) headers.append("Vary", "Accept-Encoding");
   // A file is as long as it is: collected, it would fill the memory.
   const body = headers.has("Content-Disposition") ? stream : await collectBody(stream);
   if (!(body instanceof Uint8Array)) {
