@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { dial, startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { startProxy } from "../../tests/support/proxy.ts";
 import { passOn } from "./pass-on.ts";
 
@@ -211,6 +211,39 @@ test("calls to a backend that is down are answered with 503, and when to come ba
   expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
   expect(await response.json()).toMatchObject(BUSY);
   expect(logged()).toContainEqual(expect.objectContaining({ msg: "the backend did not answer a call" }));
+});
+
+test("who leaves before the answer has come says nothing of the backend", async () => {
+  const leaving = new AbortController();
+  const api = createApiUnderTest();
+  api.get("/api/user", () => {
+    leaving.abort();
+    return new Promise<Response>(() => {});
+  });
+  const { ask, logged } = await start(api);
+  expect((await ask("/api/user", { signal: leaving.signal })).status).toBe(400);
+  expect(logged().filter(({ level }) => level !== "info")).toEqual([]);
+});
+
+test("a file that its reader leaves ends at the backend, too, and nothing has gone wrong", async () => {
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const api = createApiUnderTest();
+  api.get("/api/log", () => {
+    const rows = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("a row")),
+      cancel: () => end(),
+    });
+    return new Response(rows, { headers: { "Content-Type": "text/csv", "Content-Disposition": "attachment" } });
+  });
+  const backend = await listen({ api });
+  const front = await listen({ api: passOn({ apiUrl: backend.url }) });
+  const { heard, socket } = await dial(front.url);
+  socket.write("GET /api/log HTTP/1.1\r\nHost: a\r\n\r\n");
+  await heard("a row");
+  socket.destroy();
+  await ended;
+  expect(said).not.toHaveBeenCalled();
 });
 
 const JSON_TYPE = { "Content-Type": "application/json" };

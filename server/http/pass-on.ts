@@ -51,19 +51,25 @@ export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
 async function send(url: string, c: HttpContext): Promise<Response> {
   const { method, signal } = c.req.raw;
   const body = method === "GET" || method === "HEAD" ? null : await receiveBody(() => c.req.arrayBuffer());
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error("no answer in time")), PATIENCE);
+  const asking = new AbortController();
+  const timer = setTimeout(() => asking.abort(new Error("no answer in time")), PATIENCE);
+  // Once an answer has begun, its reader ends it by reading no more.
+  const leave = () => asking.abort(signal.reason);
+  signal.addEventListener("abort", leave);
+  if (signal.aborted) leave();
   try {
     // An API does not redirect; following one would hand the caller's token to whoever it points at.
-    const rules = { redirect: "error", signal: AbortSignal.any([signal, late.signal]) } as const;
+    const rules = { redirect: "error", signal: asking.signal } as const;
     return await answerFrom(
       await fetch(url, { method, headers: headersOf(c), ...rules, ...(body?.byteLength && { body }) }),
     );
   } catch (cause) {
+    if (signal.aborted) throw new AppError("BAD_REQUEST", "Whoever asked has left.", { cause });
     c.get("log").warn({ err: cause }, "the backend did not answer a call");
     throw new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 5, cause });
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
   }
 }
 
