@@ -64,6 +64,27 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   });
 
+  test("where somebody has signed in or out, a link for a new password that was opened before chooses none", async () => {
+    const { visitor, user } = await visitMember();
+    const where = async () => (await visitor.get("/auth/reset-password")).headers.get("Location");
+    for (const isOpened of [false, true]) {
+      const follow = async () => {
+        await sendCheckedForm(createVisitor(pages), clock, "/auth/forgot-password", { email: user.email });
+        await visitor.get(`/auth/reset-password?token=${tokenOf(await createMailbox(api.deps).read(user.email))}`);
+        if (isOpened) await visitor.post("/auth/reset-password", { intent: "open" });
+        expect(await where()).toBeNull();
+      };
+      await follow();
+      await visitor.post("/auth/logout");
+      expect(await where()).toBe("/auth");
+
+      await follow();
+      await sendCheckedForm(visitor, clock, "/auth", { email: user.email, password: TEST_PASSWORD });
+      expect(visitor.cookies.has("nodebeat_session")).toBe(true);
+      expect(await where()).toBe("/auth");
+    }
+  });
+
   test("a new password that is chosen where another member is signed in ends their session", async () => {
     await seedMember(api.deps, { email });
     await sendCheckedForm(createVisitor(pages), clock, "/auth/forgot-password", { email });

@@ -115,9 +115,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^nodebeat_session=.*; HttpOnly; SameSite=Lax$/),
-      expect.stringMatching(/^nodebeat_signup=; Max-Age=0; Path=\/; HttpOnly/),
-      expect.stringMatching(/^nodebeat_verify_link=; Max-Age=0; Path=\/; HttpOnly/),
-      expect.stringMatching(/^nodebeat_reset=; Max-Age=0; Path=\/; HttpOnly/),
+      ...["signup", "verify_link", "reset", "reset_link", "recovery"].map((name) =>
+        expect.stringMatching(new RegExp(`^nodebeat_${name}=; Max-Age=0; Path=/; HttpOnly`)),
+      ),
       expect.stringMatching(/^nodebeat_device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/),
       expect.stringMatching(/^event_auth_\w+=SIGNED_IN; Path=\/; SameSite=Lax; Max-Age=60$/),
     ]);

@@ -2,13 +2,14 @@ import { redirectDocument, type RouterContextProvider } from "react-router";
 import { sessionContext } from "../page/context.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
-import { forget, openPendingCookies } from "./pending-cookies.ts";
+import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
 import { revokeSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 
 /**
  * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for
- * a new password (product specification, section 4). A new document, so that nothing of the old one stays.
+ * a new password (product specification, section 4), nor a link that can still choose one. A new document, so that nothing
+ * of the old one stays.
  */
 export async function beginSession(
   context: Readonly<RouterContextProvider>,
@@ -20,6 +21,6 @@ export async function beginSession(
   if (earlier) await revokeSession(context);
   const cookie = await sessionCookie.commit(session);
   say(context, AUTH_EVENT, "SIGNED_IN");
-  const headers = await forget(openPendingCookies(context), ["signUp", "verifyLink", "reset"], [cookie]);
+  const headers = await forgetAll(openPendingCookies(context), [cookie]);
   return redirectDocument(to, { status: 303, headers });
 }

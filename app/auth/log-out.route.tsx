@@ -4,13 +4,16 @@ import { LogOutPage } from "../session/log-out-dialog.tsx";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/log-out.route";
 import { signOut } from "../page/member-page.ts";
+import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
 
 export const meta = pageMeta({ title: "Log out" });
 
-/** Ends the session on the server and in the browser. */
+/** Ends the session on the server and in the browser, where a link that can choose a new password ends, too. */
 export async function action({ context }: Route.ActionArgs) {
   say(context, TOAST, "logged-out");
-  return signOut({ context }, "/auth");
+  const response = await signOut({ context }, "/auth");
+  for (const [name, value] of await forgetAll(openPendingCookies(context))) response.headers.append(name, value);
+  return response;
 }
 
 export default function LogOutRoute() {

@@ -49,5 +49,9 @@ export async function forget(
   return [...others, ...removed].map((cookie) => ["Set-Cookie", cookie]);
 }
 
+/** The same for all of them, where somebody signs in or out: whoever uses the browser next may be somebody else. */
+export const forgetAll = (cookies: PendingCookies, others: string[] = []) =>
+  forget(cookies, ["signUp", "verifyLink", "reset", "resetLink", "recovery"], others);
+
 /** The token in the address of a mailed link; null for what cannot be one. */
 export const readLinkToken = (value: string | null) => TokenInput.safeParse({ token: value }).data ?? null;
