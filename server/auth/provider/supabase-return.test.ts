@@ -50,6 +50,18 @@ test("a member of before Supabase who signs up gets Supabase's mail alone", asyn
   expect(mailbox.mails.filter(({ to }) => to === user.email)).toEqual([]);
 });
 
+test("with the link the sessions of who was the member until then end", async () => {
+  const { email, token, user } = await join();
+  supabase.changeAddress(email, scene.newAddress());
+  const { signupToken, mail } = await signUp(email, { password: OTHER_PASSWORD });
+  await api.call(contract.verify, { body: { token: signupToken, verificationCode: mail.code } });
+  await (
+    await startOperator(api.deps)
+  )("members", "unlink", email, "--reason", "The address is another person's now");
+  const next = await api.read(readUser, { token: await signedIn(email, OTHER_PASSWORD) });
+  expect([next.id, await scene.isSignedIn(token)]).toEqual([user.id, false]);
+});
+
 test("a member whose user was removed at Supabase and made anew is told so, until an operator unlinks them", async () => {
   const { email, user } = await join();
   supabase.remove(email);

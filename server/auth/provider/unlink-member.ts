@@ -4,18 +4,25 @@ import { findMember } from "../../administration/members.ts";
 import { administer } from "../../administration/service.ts";
 import { users } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
+import { endSessionsIn } from "../../sessions/operating.ts";
+import { forgetDevices } from "../../sessions/service.ts";
+import { endOpenRequests } from "../open-requests.ts";
 
 /**
  * Forgets which Supabase user a member is: the next one who has shown that the member's address is theirs is the member.
- * Throws NOT_FOUND for who is no member.
+ * Who was the member until now may be somebody else, so their sessions end, as with another address. Throws NOT_FOUND for
+ * who is no member.
  */
 export async function unlinkMember(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
-  return administer(deps, act, async (tx, note) => {
+  return administer(deps, act, async (tx, note, now) => {
     const { id, email } = await findMember(tx, name, "no key update");
     const isLinked = and(eq(users.id, id), isNotNull(users.providerSubject));
     const { rowCount } = await tx.update(users).set({ providerSubject: null }).where(isLinked);
-    const changed = rowCount === 1;
-    if (changed) await note({ action: "member.unlinked", subject: "member", subjectId: id });
-    return { id, email, changed };
+    if (rowCount === 0) return { id, email, changed: false };
+    const ended = await endSessionsIn(tx, { userId: id, now });
+    await forgetDevices(tx, { userId: id });
+    await endOpenRequests(tx, { userId: id, now });
+    await note({ action: "member.unlinked", subject: "member", subjectId: id, details: { ended } });
+    return { id, email, changed: true };
   });
 }
