@@ -102,6 +102,19 @@ test("a code has five tries, also at the same moment; the next mail brings a new
   expect(await verify(member, next, renewed)).toMatchObject({ status: 200 });
 });
 
+test("where nothing more may be mailed to the address, the code of the last mail goes on working, for its day", async () => {
+  const { member, code } = await ask();
+  for (let index = 0; index < 4; index++) await send((await seedMember(api.deps)).token);
+  await mailbox.deliver();
+  const mailed = mailbox.mails.length;
+  clock.advance(60_000);
+  const { token } = await api.read(sendCampaignEmail, { token: member, body: { email } });
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(mailed);
+  clock.advance(24 * HOUR - 60_000 - 1);
+  expect(await verify(member, token, code)).toMatchObject({ status: 200 });
+});
+
 test("a code works once, also at the same moment", async () => {
   const { member, token, code } = await ask();
   const answers = await Promise.all(Array.from({ length: 4 }, () => verify(member, token, code)));

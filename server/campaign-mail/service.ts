@@ -4,7 +4,7 @@ import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
-import { climbFor, toResend } from "../mailed-code/resend-ladder.ts";
+import { climbFor, findMailed, toResend } from "../mailed-code/resend-ladder.ts";
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -50,8 +50,6 @@ export async function sendCampaignEmail(
     const id = uuidv7();
     const code = inventCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
-    const hashes = { tokenHash: hash, codeHash: deps.mailed.hashCode(id, code) };
-    await queries.savePending(tx, { userId, id, email, ...hashes, ...next, expiresAt });
     const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
     if (isMailed)
       await deps.outbox.post(
@@ -59,6 +57,9 @@ export async function sendCampaignEmail(
         letters.campaignEmail(email, { code, wayOut: createUnsubscribeCode(deps, "campaignLink", userId) }),
         expiresAt,
       );
+    const kept = isMailed ? undefined : findMailed(pending, email, now);
+    const asked = kept ?? { id, codeHash: deps.mailed.hashCode(id, code), expiresAt };
+    await queries.savePending(tx, { userId, email, tokenHash: hash, ...asked, ...next });
     return next;
   });
   return { token, resend: toResend(rung) };

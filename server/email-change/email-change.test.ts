@@ -201,6 +201,16 @@ test("a code has five tries, also at the same moment; the next mail brings a new
   expect(await verify(token, renewed)).toMatchObject({ status: 200 });
 });
 
+test("where nothing more may be mailed to the address, the code of the last mail goes on working", async () => {
+  const { token, code } = await ask();
+  for (let index = 0; index < 4; index++)
+    await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
+  clock.advance(60_000);
+  expect(await resend(token)).toMatchObject({ status: 200, body: { resend: { state: "FIRST_RESEND" } } });
+  expect((await mailbox.read(email)).code).toBeUndefined();
+  expect(await verify(token, code)).toMatchObject({ status: 200 });
+});
+
 test("a code works once, also at the same moment", async () => {
   const { token, code } = await ask();
   expect(statuses(await Promise.all(Array.from({ length: 4 }, () => verify(token, code))))).toEqual([

@@ -13,7 +13,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
 import { emailKey } from "../mail/email-key.ts";
-import { climb, climbFor, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import { climb, climbFor, findMailed, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -62,8 +62,9 @@ export async function requestEmailChange(
     if (emailKey(former) === emailKey(email)) {
       throw new AppError("VALIDATION_ERROR", SAME, { fields: { email: [SAME] } });
     }
-    const next = climbFor(await queries.lockChange(tx, userId), email, deps.now());
-    await mailCode(deps, tx, { userId, email, rung: next, client });
+    const before = await queries.lockChange(tx, userId);
+    const next = climbFor(before, email, deps.now());
+    await mailCode(deps, tx, { userId, email, rung: next, client, before });
     return next;
   });
   return { resend: toResend(rung) };
@@ -77,23 +78,30 @@ export async function resendEmailChange(deps: Deps, { caller: { userId }, client
     const change = await queries.lockChange(tx, userId);
     if (!change || change.expiresAt <= now) throw new AppError("EXPIRED", GONE);
     const next = climb(change, now);
-    await mailCode(deps, tx, { userId, email: change.email, rung: next, client });
+    await mailCode(deps, tx, { userId, email: change.email, rung: next, client, before: change });
     return next;
   });
   return { resend: toResend(rung) };
 }
 
-type CodeMail = Pick<Asked, "client"> & { userId: string; email: string; rung: Rung };
+type CodeMail = Pick<Asked, "client"> & {
+  userId: string;
+  email: string;
+  rung: Rung;
+  before: queries.PendingChange | undefined;
+};
 
-async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client }: CodeMail): Promise<void> {
+async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, before }: CodeMail): Promise<void> {
   const id = uuidv7();
   const code = inventCode();
   const expiresAt = new Date(rung.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
-  await queries.saveChange(tx, { userId, id, email, codeHash: deps.mailed.hashCode(id, code), ...rung, expiresAt });
   const account = await findAccount(tx, emailKey(email));
   const letter = account ? letters.addressInUse(account.email) : letters.confirmAddress(email, { code });
   const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
   if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
+  const kept = isMailed ? undefined : findMailed(before, email, rung.mailedAt);
+  const asked = kept ?? { id, codeHash: deps.mailed.hashCode(id, code), expiresAt };
+  await queries.saveChange(tx, { userId, email, ...asked, ...rung });
 }
 
 /**

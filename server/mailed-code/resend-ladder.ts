@@ -39,6 +39,18 @@ export function climbFor(asked: MailedAddress | undefined, email: string, now: D
   return emailKey(asked.email) === emailKey(email) && !asked.usedAt ? next : firstRung(now);
 }
 
+type MailedCode = MailedAddress & { id: string; codeHash: Buffer };
+
+/**
+ * The code that was mailed to an address before, and still works. Where nothing more may be mailed there, it goes on working:
+ * nobody is told.
+ */
+export function findMailed(asked: MailedCode | undefined, email: string, now: Date) {
+  if (!asked || asked.usedAt || asked.expiresAt <= now || emailKey(asked.email) !== emailKey(email)) return undefined;
+  const { id, codeHash, expiresAt } = asked;
+  return { id, codeHash, expiresAt };
+}
+
 /** Whole seconds until another mail can be asked for; none after a clock that was ahead. */
 export function secondsToWait({ resendState, mailedAt }: Rung, now: Date): number {
   if (mailedAt.getTime() > now.getTime() + CLOCKS_APART) return 0;
