@@ -96,7 +96,10 @@ export const ResetPasswordInput = z.object({ token: Token, password: Password })
 export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
 
 export const ChangePasswordInput = z.object({
-  currentPassword: z.string("Enter your current password.").min(1, "Enter your current password.").max(1024),
+  currentPassword: z
+    .string("Enter your current password.")
+    .min(1, "Enter your current password.")
+    .max(1024, "That is not your current password."),
   password: Password,
 });
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;

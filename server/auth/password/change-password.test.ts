@@ -10,6 +10,7 @@ import {
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { requestDeletion } from "../../account-data/contract.ts";
 import { rateLimits } from "../../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { readUser } from "../../profile/contract.ts";
@@ -78,6 +79,12 @@ test("where the address changes meanwhile, the notice goes to the one that is th
 
 test.for<[string, object, string, string]>([
   ["a wrong current password", { currentPassword: "wrong" }, "currentPassword", "That is not your current password."],
+  [
+    "one that is too long",
+    { currentPassword: "x".repeat(1025) },
+    "currentPassword",
+    "That is not your current password.",
+  ],
   ["no current password", { currentPassword: "" }, "currentPassword", "Enter your current password."],
   ["a short password", { password: "1234567" }, "password", "Use at least 8 characters."],
   ["four characters that count as eight", { password: "🐢🐢🐢🐢" }, "password", "Use at least 8 characters."],
@@ -114,12 +121,19 @@ test("guessing the current password is slowed down, per account", async () => {
   expect(await change(token)).toMatchObject({ status: 200 });
 });
 
-test("while all hashing is taken it says so, and no try is used up", async () => {
-  const { token } = await seedMember(api.deps, { email });
-  const { passwords, whenFree } = createTakenHasher();
-  const busy = createTestApi(database, { now: clock.now, passwords });
-  const refused = await busy.call(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password } });
-  await whenFree();
-  expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
-  expect(await database.db.$count(rateLimits)).toBe(0);
-});
+test.for([
+  ["a new password", changePassword, { currentPassword: TEST_PASSWORD, password }],
+  ["another address", requestEmailChange, { email: "ada@elsewhere.test", password: TEST_PASSWORD }],
+  ["the deletion", requestDeletion, { understood: true, password: TEST_PASSWORD }],
+] as const)(
+  "while all hashing is taken, who asks for %s is told so, and no try is used up",
+  async ([, endpoint, body]) => {
+    const { token } = await seedMember(api.deps, { email });
+    const { passwords, whenFree } = createTakenHasher();
+    const busy = createTestApi(database, { now: clock.now, passwords });
+    const refused = await busy.call(endpoint, { token, body });
+    await whenFree();
+    expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
+    expect(await database.db.$count(rateLimits)).toBe(0);
+  },
+);

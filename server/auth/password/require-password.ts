@@ -12,10 +12,11 @@ export const wrongPassword = () => new AppError("VALIDATION_ERROR", WRONG, { fie
  * at the same one. Throws VALIDATION_ERROR, TOO_MANY_ATTEMPTS, and UNAVAILABLE when it cannot be checked now.
  */
 export async function requirePassword(
-  { limits }: Pick<Deps, "limits">,
+  { limits, passwords }: Pick<Deps, "limits" | "passwords">,
   provider: Pick<AuthProvider, "provePassword">,
   { userId, password }: { userId: string; password: string },
 ): Promise<void> {
+  passwords.ensureRoom();
   await limits.take(LIMITS.changePasswordByAccount, userId);
   if (!(await provider.provePassword(userId, password))) throw wrongPassword();
 }
