@@ -13,10 +13,10 @@ export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$
   return rowCount === 1;
 }
 
-/** True when there was one. */
-export async function deleteDeletion(tx: Tx, userId: string): Promise<boolean> {
-  const { rowCount } = await tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId));
-  return rowCount === 1;
+/** The one that there was. */
+export async function deleteDeletion(tx: Tx, userId: string) {
+  const [deletion] = await tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId)).returning();
+  return deletion;
 }
 
 /** Takes a deletion in hand until the transaction ends: nobody keeps the account meanwhile. */
@@ -29,11 +29,21 @@ export async function markClosed(tx: Tx, { userId, now }: { userId: string; now:
   await tx.update(accountDeletions).set({ closedAt: now }).where(eq(accountDeletions.userId, userId));
 }
 
-/** Ends the keys of all machines of a member's; returns how many. */
-export async function revokeKeys(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> {
+type Due = { userId: string; dueAt: Date };
+
+/** Ends the keys of all machines of a member's, as of when the deletion was due; returns how many. */
+export async function revokeKeys(tx: Tx, { userId, dueAt }: Due): Promise<number> {
   const { rowCount } = await tx
     .update(nodeDevices)
-    .set({ revokedAt: now })
+    .set({ revokedAt: dueAt })
     .where(and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)));
   return rowCount ?? 0;
+}
+
+/** Has the keys that ended because the deletion was due work again; not those that the member has ended. */
+export async function restoreKeys(tx: Tx, { userId, dueAt }: Due): Promise<void> {
+  await tx
+    .update(nodeDevices)
+    .set({ revokedAt: null })
+    .where(and(eq(nodeDevices.userId, userId), eq(nodeDevices.revokedAt, dueAt)));
 }

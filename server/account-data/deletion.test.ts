@@ -12,7 +12,7 @@ import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { readUptime, registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { readUptime, registerDevice, revokeDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { startSession } from "../sessions/service.ts";
@@ -110,6 +110,31 @@ test("then the keys of their machines end and what is known of these goes, and n
   const { token } = await startSession(api.deps, { userId: members[1]?.user.id ?? "", client: NO_CLIENT });
   const { lastBeat } = await api.read(readUptime, { token, query: { range: "last24hours" } });
   expect(lastBeat?.device).toBe("Attic");
+});
+
+test("who keeps the account at the last moment has the keys of their machines, but for those that they have ended", async () => {
+  // Long ago: it has to be over by the database's clock, too.
+  clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
+  const { token } = await seedMember(api.deps, { email });
+  const make = async (by: string, name: string) => api.read(registerDevice, { token: by, body: { name } });
+  const [attic, sold] = [await make(token, "Attic"), await make(token, "Sold")];
+  await api.read(revokeDevice, { token, params: { id: sold.deviceId } });
+  await api.read(requestDeletion, { token, body });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  const erase = () => eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps));
+  await erase();
+  const { access_token: early } = await signIn();
+  const cellar = await make(early, "Cellar");
+  clock.advance(60_000);
+  expect(await erase()).toBe(0);
+
+  const beats = [{ timestamp: clock.now().toISOString() }];
+  const beat = async ({ deviceKey }: { deviceKey: string }) =>
+    (await api.call(sendHeartbeats, { token: deviceKey, body: { beats } })).status;
+  const beatAll = () => Promise.all([attic, cellar, sold].map(beat));
+  expect(await beatAll()).toEqual([401, 401, 401]);
+  await api.read(keepAccount, { token: (await signIn()).access_token });
+  expect(await beatAll()).toEqual([200, 200, 401]);
 });
 
 test("of two who ask for it each keeps their own account, and loses it at their own time", async () => {

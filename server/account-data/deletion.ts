@@ -47,10 +47,15 @@ export async function requestDeletion(
   return { success: true, message: REQUESTED, deletionDueAt: dueAt.toISOString() };
 }
 
-/** Keeps an account that was to be deleted; one that was not stays as it is. */
+/**
+ * Keeps an account that was to be deleted, with the keys of its machines, which end some moments before it goes. One that
+ * was not to be deleted stays as it is.
+ */
 export async function keepAccount(deps: Deps, { caller: { userId }, client }: Asked) {
   await inTransaction(deps.db, async (tx) => {
-    if (!(await queries.deleteDeletion(tx, userId))) return;
+    const deletion = await queries.deleteDeletion(tx, userId);
+    if (!deletion) return;
+    await queries.restoreKeys(tx, deletion);
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "deletion-cancelled", client });
     const email = await queries.findEmail(tx, userId);
     if (email) await deps.outbox.post(tx, letters.accountKept(email));

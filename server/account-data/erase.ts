@@ -64,16 +64,16 @@ async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
     if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt, now };
     if (!deletion.closedAt) {
       await deletions.markClosed(tx, { userId, now });
-      await endAccess(tx, { userId, now });
+      await endAccess(tx, deletion, now);
     }
     return { isClosed: true, eraseAt: new Date((deletion.closedAt ?? now).getTime() + CLOSED_FOR_MS), now };
   });
 }
 
 /** Ends whatever opens an account. Returns how much that was. */
-async function endAccess(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> {
-  const sessions = await endSessions({ db: tx, now: () => now }, { userId });
-  return sessions + (await deletions.revokeKeys(tx, { userId, now }));
+async function endAccess(tx: Tx, deletion: { userId: string; dueAt: Date }, now: Date): Promise<number> {
+  const sessions = await endSessions({ db: tx, now: () => now }, { userId: deletion.userId });
+  return sessions + (await deletions.revokeKeys(tx, deletion));
 }
 
 /**
@@ -85,9 +85,10 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await holdLease(tx, lease);
   // The member first, as whoever asks for the deletion and whoever works on their transactions does.
   const member = await queries.lockMember(tx, userId);
-  if (!member || !(await deletions.lockDeletion(tx, userId))) return;
+  const deletion = member && (await deletions.lockDeletion(tx, userId));
+  if (!deletion) return;
   const closedAt = await readSlowerClock({ db: tx, now: deps.now });
-  if ((await endAccess(tx, { userId, now: closedAt })) > 0) {
+  if ((await endAccess(tx, deletion, closedAt)) > 0) {
     await deletions.markClosed(tx, { userId, now: closedAt });
     return { again: CLOSED_FOR_MS };
   }
