@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import {
   createTestApi,
@@ -14,9 +15,9 @@ import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { login } from "../auth/contract.ts";
+import { forgotPassword, login } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { ledgerAccounts } from "../db/schema.ts";
+import { ledgerAccounts, securityEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { countBeats } from "../heartbeats/service.ts";
@@ -132,6 +133,25 @@ test("a mail about silent machines that is written at that moment is not sent af
   await mailbox.deliver();
   const mails = mailbox.mails.filter(({ to }) => to === user.email);
   expect(mails.map(({ subject }) => subject)).toEqual(["Your account has been deleted"]);
+});
+
+test("of a new password that is asked for at that moment no address stays behind, nor from where it was", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await leave(token);
+  const turnstileToken = await fillForm(api, clock);
+  const { deps, atItsEnd, goOn } = createSlowDeps();
+  const asking = createTestApi(database, { now: clock.now, outbox: deps.outbox }).call(forgotPassword, {
+    body: { email: user.email, turnstileToken },
+  });
+  await atItsEnd.promise;
+  await eraseDueAccounts(api.deps, provider);
+  goOn.resolve();
+  expect(await asking).toMatchObject({ status: 200 });
+
+  clock.advance(60_000);
+  await eraseDueAccounts(api.deps, provider);
+  expect(findSecrets(await dumpDatabase(db), [user.email])).toEqual([]);
+  expect(await db.$count(securityEvents, eq(securityEvents.userId, user.id))).toBe(0);
 });
 
 test("a Smart Account that is made at that moment goes with the deletion", async () => {

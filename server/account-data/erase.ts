@@ -6,7 +6,7 @@ import { readSlowerClock } from "../db/clock.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Again, JobKind, Lease } from "../jobs/job.ts";
-import { holdLease } from "../jobs/queries.ts";
+import { enqueue, holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { keepMailboxHash } from "../referrals/screening.queries.ts";
 import { endSessions } from "../sessions/service.ts";
@@ -22,6 +22,8 @@ export const ERASE_ACCOUNT = "erase-account";
 
 /** Milliseconds between the end of an account's sessions and keys and its deletion: no request takes longer. */
 const CLOSED_FOR_MS = 60_000;
+
+const REMOVED = Object.values(HOLDINGS).filter(({ kept }) => kept === undefined);
 
 type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
 type Releasing = Pick<AuthProvider, "release">;
@@ -52,7 +54,7 @@ const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - no
 
 /**
  * Closes an account whose time is over by our clock and by the database's, since days of grace that a fast clock takes
- * are lost for good. Undefined where nothing is to be deleted.
+ * are lost for good. Undefined where nothing is to be deleted, or all but what was written down since.
  */
 async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   return inTransaction(db, async (tx) => {
@@ -60,7 +62,10 @@ async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
     // The member first, as whoever asks for the deletion once more does: they have their session, and then the deletion.
     await lockEmail(tx, userId);
     const deletion = await deletions.lockDeletion(tx, userId);
-    if (!deletion) return undefined;
+    if (!deletion) {
+      await removeRest(tx, userId);
+      return undefined;
+    }
     if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt, now };
     if (!deletion.closedAt) {
       await deletions.markClosed(tx, { userId, now });
@@ -109,11 +114,19 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await queries.emptyMember(tx, { userId, now });
   await queries.anonymiseLedger(tx, userId);
   await queries.forgetMachines(tx, userId);
-  const removed = Object.values(HOLDINGS).filter(({ kept }) => kept === undefined);
-  for (const holding of removed) await removeRows(tx, holding, owner);
+  for (const holding of REMOVED) await removeRows(tx, holding, owner);
   await keepMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 
   const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
   await deps.outbox.post(tx, letter);
+  // Once more when what is under way is over: who asks for a new password at this moment may write it down after this.
+  await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: new Date(now.getTime() + CLOSED_FOR_MS) });
   if (providerSubject) deps.log.warn({ providerSubject }, "an account is deleted: remove its user at Supabase, too");
+}
+
+/** Removes what was written down about a member after their account went: it is found by their id alone. */
+async function removeRest(tx: Tx, userId: string): Promise<void> {
+  const member = await queries.lockMember(tx, userId);
+  if (!member?.deletedAt) return;
+  for (const holding of REMOVED) await removeRows(tx, holding, { userId, email: member.emailKey });
 }
