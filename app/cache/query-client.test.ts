@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
-import { areFresh, areFreshSoon, createQueryClient } from "./query-client.ts";
+import { areFresh, areFreshSoon, createQueryClient, refreshReads } from "./query-client.ts";
 import type { Read } from "./read.ts";
+import { smartIdRequirementsQuery } from "../machine-id/reads.ts";
 import { userQuery } from "../member/reads.ts";
+import { nodePassQuery } from "../node-pass/reads.ts";
 import { pointsLogQuery, statsQuery } from "../points/reads.ts";
+import { walletChangeEligibilityQuery } from "../wallet/reads.ts";
 
 const MINUTE = 60_000;
 const firstPage = { page: 1, limit: 10 };
@@ -76,6 +79,18 @@ test("reads that are on their way are joined, those that have failed are not wai
   expect(await areFreshSoon(client, (any) => [statsQuery(any)])).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
   await failing;
+});
+
+test("what goes by the linked wallet is read again once that was linked or changed on another device", async () => {
+  const client = createQueryClient();
+  await client.query(smartIdRequirementsQuery(read));
+  await client.query(walletChangeEligibilityQuery(read));
+  await client.query(nodePassQuery(read));
+  // Of which the member's live events tell so.
+  await refreshReads(client, "profile");
+  expect(areFresh(client, (any) => [smartIdRequirementsQuery(any)])).toBe(false);
+  expect(areFresh(client, (any) => [walletChangeEligibilityQuery(any)])).toBe(false);
+  expect(areFresh(client, (any) => [nodePassQuery(any)])).toBe(false);
 });
 
 // specification: 9.19

@@ -1,3 +1,6 @@
 import { defineRead } from "../cache/read.ts";
 
-export const nodePassQuery = defineRead("node-pass", { source: (api) => api.nodePass.read(), staleAfter: ["wallet"] });
+export const nodePassQuery = defineRead("node-pass", {
+  source: (api) => api.nodePass.read(),
+  staleAfter: ["profile", "wallet"],
+});

@@ -2,7 +2,7 @@ import { defineRead } from "../cache/read.ts";
 
 export const walletChangeEligibilityQuery = defineRead("wallet-change-eligibility", {
   source: (api) => api.wallet.changeEligibility(),
-  staleAfter: ["machine-id", "wallet", "USER_UPDATED"],
+  staleAfter: ["profile", "machine-id", "wallet", "USER_UPDATED"],
 });
 
 export const walletDetectQuery = defineRead("wallet-detect", {
