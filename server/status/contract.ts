@@ -131,6 +131,7 @@ export const openIncident = endpoint("POST /api/admin/incidents", {
   summary: "Report an outage",
   body: NewIncident.extend(because),
   response: Incident,
+  fails: ["CONFLICT"],
 });
 
 export const updateIncident = endpoint("POST /api/admin/incidents/{id}", {

@@ -31,6 +31,26 @@ test("one incident is opened and resolved once, however many say so", async () =
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
+test("another incident by the same form is not taken for the one that was opened by it", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const key = "0192f000-0000-4000-8000-000000000001";
+  const body = { key, title: "Mail is late", text: "We look", part: "mail", impact: "degraded", reason: "Pager" };
+  const open = (changed = {}) => api.call(contract.openIncident, { token, body: { ...body, ...changed } });
+  expect((await open()).status).toBe(200);
+  const others = [{ title: "Slow" }, { text: "We know" }, { part: null }, { impact: "down" }];
+  for (const other of [...others, { startedAt: "2026-11-20T11:00:00Z" }])
+    expect(await open(other)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringMatching(/^Something else/) },
+    });
+
+  // What was told of it since changes nothing.
+  const update = { text: "Nothing leaves", impact: "down", reason: "Pager" };
+  await api.read(contract.updateIncident, { token, params: { id: key }, body: update });
+  expect(await open()).toMatchObject({ status: 200, body: { id: key, impact: "down" } });
+  expect(await api.read(contract.readIncidents, { token })).toHaveLength(1);
+});
+
 test("an update is posted once by its key, and updates stand in the order of time whatever their keys are", async () => {
   const { token } = await seedAdministrator(api.deps);
   const body = { title: "Slow", text: "We look", reason: "Seen" };

@@ -27,18 +27,17 @@ export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Pr
   return found.map(describeIncident);
 }
 
-/** Tells members of an outage. Throws VALIDATION_ERROR for one that is to begin later. */
-export async function openIncident(
-  deps: IncidentDeps,
-  act: Act,
-  { text, ...incident }: NewIncident,
-): Promise<Incident> {
+/** Tells members of an outage. Throws VALIDATION_ERROR for one that is to begin later, CONFLICT for another by its key. */
+export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncident): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
-    const { key: id = uuidv7() } = incident;
-    const startedAt = incident.startedAt === undefined ? at : new Date(incident.startedAt);
+    const { impact, key: id = uuidv7(), part, text, title } = asked;
+    const startedAt = asked.startedAt === undefined ? at : new Date(asked.startedAt);
     if (startedAt > at) refuseFuture();
-    const { impact, part, title } = incident;
-    if (!(await queries.insertIncident(tx, { id, title, part, impact, startedAt }))) return readChanged(deps, tx, id);
+    if (!(await queries.insertIncident(tx, { id, title, part, impact, startedAt }))) {
+      const told = await readChanged(deps, tx, id);
+      if (isSame(told, asked)) return told;
+      throw new AppError("CONFLICT", "Something else was reported by this form. Send it again to report this, too.");
+    }
     await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     const details = { title, part, impact, startedAt: startedAt.toISOString(), text };
     await note({ action: "incident.opened", subject: "incident", subjectId: id, details });
@@ -50,6 +49,14 @@ function refuseFuture(): never {
   const message = "It cannot begin later than now.";
   throw new AppError("VALIDATION_ERROR", message, { fields: { startedAt: [message] } });
 }
+
+/** Whether an incident is what is asked for once more. An update may have changed its impact since. */
+const isSame = ({ impact, part, startedAt, title, updates }: Incident, asked: NewIncident): boolean =>
+  title === asked.title &&
+  part === asked.part &&
+  updates.at(-1)?.text === asked.text &&
+  (impact === asked.impact || updates.length > 1) &&
+  (asked.startedAt === undefined || Date.parse(startedAt) === Date.parse(asked.startedAt));
 
 /** Tells members more of an outage that is not over. Throws NOT_FOUND and CONFLICT. */
 export async function updateIncident(
