@@ -99,8 +99,9 @@ export async function changeIncident(tx: Tx, id: string, change: Partial<Inciden
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Minutes go once their day is surely counted for good. */
+/** Minutes go once their day is surely counted for good: none of a longer time ago than two days is written any more. */
 export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
+export const WRITTEN_WITHIN = 2 * DAY_SECONDS * 1000;
 
 export const OLD_DAYS: Prunable = {
   table: statusDays,

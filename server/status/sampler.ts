@@ -67,7 +67,9 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
   async function store(also?: "the present minute"): Promise<void> {
     const at = now();
     const over = [...minutes].filter(([minute]) => also || (minute + 1) * MINUTE <= at.getTime());
-    const samples = over.flatMap(([minute, found]) => [...found].map(([part, seen]) => toSample(part, minute, seen)));
+    // Those of before a machine was asleep for days are lost: of their day, others may be gone already.
+    const recent = over.filter(([minute]) => minute * MINUTE > at.getTime() - queries.WRITTEN_WITHIN);
+    const samples = recent.flatMap(([minute, found]) => [...found].map(([part, seen]) => toSample(part, minute, seen)));
     const known = await inTransaction(db, async (tx) => {
       await limitStatements(tx, 5_000);
       const [first] = samples;

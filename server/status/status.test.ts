@@ -183,6 +183,17 @@ test("days are kept for 90 days, and their minutes for three", async () => {
   expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
 });
 
+test("who was asleep for days counts no day anew of which minutes are gone already", async () => {
+  const process = open();
+  await pass(process, 3);
+  process.clock.advance(3 * DAY - MINUTE);
+  // Whoever wakes first: the minute in which it fell asleep is not written yet.
+  await pruneExpired(process.api.deps);
+  await process.sampler.tick();
+  const { days } = partOf(process.status.report(), "api");
+  expect(days.at(-4)).toMatchObject({ date: "2026-11-20", up: 3 });
+});
+
 test("what is asked of the status asks nothing of the database", async () => {
   const process = open();
   await pass(process, 1);
