@@ -115,6 +115,16 @@ test("of 1.000 proofs that are none, not one is accepted, and none is our own fa
   expect(await api.call(linkWallet, { token: member.token, body: await sign() })).toMatchObject({ status: 200 });
 });
 
+test.each(["http://127.0.0.1:3000", "https://[2001:db8::1]", "https://node_beat.example"])(
+  "what is one is accepted also where the product is reached at %s",
+  async (publicUrl) => {
+    const from = createTestApi(database, { now: clock.now, env: { publicUrl } });
+    const { token } = await seedMember(from.deps);
+    const body = await sign({ token, by: privateKeyToAccount(generatePrivateKey()), from });
+    expect(await from.call(linkWallet, { token, body })).toMatchObject({ status: 200 });
+  },
+);
+
 test("what another wallet has signed, or for another one, is refused with a reason, beside the field where it has one", async () => {
   const { token } = neighbour;
   const [body, others] = [await sign({ token }), await sign({ token, by: other })];
