@@ -51,14 +51,18 @@ export const DiscordUsername = handle(
   "A Discord name has 2 to 32 letters, digits, underscores and dots.",
 );
 
+const TOO_LONG = "Use a shorter address, of at most 300 characters.";
+
 /** An address of the web; without a scheme it is taken for https. */
 export const Website = optional(
   z
     .string()
-    .max(300, "Use at most 300 characters.")
+    .max(300, TOO_LONG)
     .transform((text) => (/^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`))
     .refine(isWebAddress, "Enter the address of a website, such as https://example.org.")
-    .transform((text) => new URL(text).href),
+    .transform((text) => new URL(text).href)
+    // Longer than what was typed: what is kept has to pass here again whenever the profile is saved.
+    .pipe(z.string().max(300, TOO_LONG)),
 );
 
 /** A picture in ipfs: pages show none from anywhere else, which would learn who looks at it. */
