@@ -126,6 +126,21 @@ test("the owner signs for a Smart Account and a Machine ID what is put together 
   expect(log.error).not.toHaveBeenCalled();
 });
 
+test("contracts are signed for also where a setting or a backend spells them in capitals", async () => {
+  const capitals = (address: string) => address.toUpperCase().replace("0X", "0x") as `0x${string}`;
+  const wallet = newWallet();
+  const { backend, member, open } = openFor({ wallet: wallet.address, heartbeats: 100 });
+  const { typedData } = await open({ factory: capitals(FACTORY) }).machineId.smartAccountConsent();
+  const { machineOwner, nonce } = typedData.message;
+  await open().machineId.createSmartAccount({ machineOwner, nonce, signature: await sign(wallet, typedData) });
+  backend.settle();
+
+  if (member.account) member.account.address = capitals(member.account.address);
+  const { data } = await open().machineId.request();
+  if (!data.typedData) throw new Error("There is nothing to sign");
+  expect(await sign(wallet, data.typedData)).toMatch(/^0x/);
+});
+
 test("without the factory's address there is nothing to sign, and without a wallet nobody who could", async () => {
   const withWallet = openFor({ wallet: newWallet().address });
   await expect(withWallet.open({ factory: undefined }).machineId.smartAccountConsent()).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { isAddress, type Address } from "viem";
+import { getAddress, isAddress, type Address } from "viem";
 import * as z from "zod";
 import { describeDeploy, describeExecute, IDENTITY_CHAIN_ID } from "../../server/chain/contract.ts";
 import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
@@ -19,10 +19,10 @@ const domainOf = (name: string, version: string, verifyingContract: Address) => 
   verifyingContract,
 });
 
-/** Whatever its spelling: it is signed as it was given. */
-export const ContractAddress = z.custom<Address>(
-  (value) => typeof value === "string" && isAddress(value, { strict: false }),
-);
+/** Whatever its spelling: in one that is neither lower case nor its checksum nothing would be signed. */
+export const ContractAddress = z
+  .custom<Address>((value) => typeof value === "string" && isAddress(value, { strict: false }))
+  .transform((address) => (address === address.toLowerCase() ? address : getAddress(address)));
 
 /** The consent to a Smart Account, with the time of now in milliseconds for its nonce (product specification, section 7). */
 export const writeDeploy = (factory: Address, version: string, machineOwner: string): DeployTypedData =>
@@ -34,7 +34,7 @@ export const writeDeploy = (factory: Address, version: string, machineOwner: str
 /** What a Machine ID is asked for with. The specification does not say whether its nonce is a text. */
 export const IdentityRequest = z.object({
   machineAddress: ContractAddress,
-  target: z.string(),
+  target: ContractAddress,
   calldata: z.string(),
   nonce: z.union([z.string(), z.number()]).transform(String),
 });
