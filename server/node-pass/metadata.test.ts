@@ -76,18 +76,19 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   test("a description on the content network is fetched from the first gateway that has it, once", async () => {
     const away = await startStandIn((_, response) => response.writeHead(404).end());
     const leading = await startStandIn((_, response) => response.writeHead(302, { Location: away.url }).end());
+    const talking = await startStandIn((_, response) => response.end("<h1>Just a moment…</h1>"));
     const having = await startStandIn((_, response) => response.end(JSON.stringify({ name: "From afar" })));
     const pass = await deployNodePass(anvil);
     await pass.issue(OWNER.address, 1n, `ipfs://${CID}/1.json`);
-    const gateways = [away.url, leading.url, having.url];
+    const gateways = [away.url, leading.url, talking.url, having.url];
     const { clock, read } = await begin({ address: pass.address, gateways });
 
     for (let round = 0; round < 2; round += 1) {
       expect((await read()).holding?.tokens?.[0]?.metadata).toMatchObject({ name: "From afar" });
       clock.advance(31_000);
     }
-    for (const { asked } of [away, leading, having]) expect(asked).toEqual([`/ipfs/${CID}/1.json`]);
-    for (const server of [away, leading, having]) await server.stop();
+    for (const { asked } of [away, leading, talking, having]) expect(asked).toEqual([`/ipfs/${CID}/1.json`]);
+    for (const server of [away, leading, talking, having]) await server.stop();
   });
 
   test("a gateway that hangs, or has no end, costs the description alone", async () => {

@@ -55,14 +55,19 @@ function findImage(image: unknown): string | null {
 }
 
 /**
- * Fetches a description from the first gateway that has it. No redirects, and no more than a small file: whoever names
- * the path is not to be trusted with more. Rejects when no gateway has it.
+ * Fetches a description from the first gateway that has it: one that is busy may answer with a page that says so. No
+ * redirects, and no more than a small file: whoever names the path is not to be trusted with more. Rejects when no gateway
+ * has it.
  */
-export async function fetchDescription(gateways: readonly string[], path: string, patience: number): Promise<string> {
+export async function fetchDescription(
+  gateways: readonly string[],
+  path: string,
+  patience: number,
+): Promise<NodePassMetadata> {
   const problems: unknown[] = [];
   for (const gateway of gateways) {
     try {
-      return await fetchText(`${gateway}/ipfs/${path}`, AbortSignal.timeout(patience));
+      return await fetchFrom(`${gateway}/ipfs/${path}`, AbortSignal.timeout(patience));
     } catch (error) {
       problems.push(error);
     }
@@ -70,11 +75,13 @@ export async function fetchDescription(gateways: readonly string[], path: string
   throw new AggregateError(problems, "No gateway has the description of a pass");
 }
 
-async function fetchText(url: string, signal: AbortSignal): Promise<string> {
+async function fetchFrom(url: string, signal: AbortSignal): Promise<NodePassMetadata> {
   const response = await fetch(url, { headers: { Accept: "application/json" }, redirect: "error", signal });
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     throw new Error(`A gateway answered ${response.status}`);
   }
-  return readText(response, LARGEST);
+  const described = readDescription(await readText(response, LARGEST));
+  if (!described) throw new Error("A gateway answered with something else");
+  return described;
 }

@@ -94,14 +94,14 @@ function createConnection(rpcUrls: string[], { request, retries }: PassTiming): 
 const FOR_GOOD = 365 * 24 * 60 * 60 * 1000;
 
 function createDescriber({ gateways, now }: Options, { failed, gatewayPatience }: PassTiming) {
-  const texts = createShortCache<NodePassMetadata | null>({ now, fresh: FOR_GOOD, failed, limit: 1000 });
+  const texts = createShortCache<NodePassMetadata>({ now, fresh: FOR_GOOD, failed, limit: 1000 });
 
   return async function describe(uri: string | null): Promise<NodePassMetadata | null> {
     const source = findSource(uri);
     if (!source) return null;
     if ("json" in source) return readDescription(source.json);
     const { path } = source;
-    const answer = texts(path, async () => readDescription(await fetchDescription(gateways, path, gatewayPatience)));
+    const answer = texts(path, () => fetchDescription(gateways, path, gatewayPatience));
     // A pass is shown without its picture rather than not at all.
     return within(gatewayPatience, answer).catch(() => null);
   };
