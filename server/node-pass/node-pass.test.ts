@@ -116,6 +116,11 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     expect(rpc.calls).toEqual([]);
     clock.advance(2_000);
     expect((await read()).holding).toMatchObject({ balance: "0", tokens: [] });
+
+    await pass.transfer(OTHER, OWNER.address, 1n);
+    // Put back.
+    clock.advance(-3_600_000);
+    expect((await read()).holding?.balance).toBe("1");
   });
 
   test("of many passes the first are read, and the balance tells how many there are", async () => {

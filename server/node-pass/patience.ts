@@ -9,16 +9,17 @@ type Patience = {
 
 /** Waits for answers of a network that may be away: then one page in a while waits for it, and the others hardly. */
 export function createPatience({ failed, now, patience }: Patience) {
-  let awayUntil = 0;
+  let awayAt = -Infinity;
 
   return async function wait<Value>(answer: Promise<Value>): Promise<Value> {
-    const isAway = now().getTime() < awayUntil;
+    // The clock may have been put back since.
+    const isAway = Math.abs(now().getTime() - awayAt) < failed;
     try {
       const value = await within(isAway ? patience / 10 : patience, answer);
-      awayUntil = 0;
+      awayAt = -Infinity;
       return value;
     } catch (error) {
-      if (!isAway) awayUntil = now().getTime() + failed;
+      if (!isAway) awayAt = now().getTime();
       throw error;
     }
   };
