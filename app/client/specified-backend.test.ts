@@ -126,8 +126,9 @@ test("the owner signs for a Smart Account and a Machine ID what is put together 
   expect(log.error).not.toHaveBeenCalled();
 });
 
+const capitals = (address: string) => address.toUpperCase().replace("0X", "0x") as `0x${string}`;
+
 test("contracts are signed for also where a setting or a backend spells them in capitals", async () => {
-  const capitals = (address: string) => address.toUpperCase().replace("0X", "0x") as `0x${string}`;
   const wallet = newWallet();
   const { backend, member, open } = openFor({ wallet: wallet.address, heartbeats: 100 });
   const { typedData } = await open({ factory: capitals(FACTORY) }).machineId.smartAccountConsent();
