@@ -63,6 +63,10 @@ test("however often it is asked for, the queue is looked at once in five seconds
   expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
   clock.advance(SECOND);
   expect(linesOf(await scrape(), "jobs")).toEqual([]);
+  await queue("mail", 0);
+  // Put back.
+  clock.advance(-DAY);
+  expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
 });
 
 test("while no connection is free, the process answers without the queue and says how many wait", async () => {

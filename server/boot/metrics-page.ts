@@ -92,7 +92,8 @@ function createLook(deps: Deps): () => Promise<void> {
 
   return async () => {
     const at = now().getTime();
-    if (!looking && at - lookedAt < LOOK_EVERY) return;
+    // The clock may have been put back since.
+    if (!looking && Math.abs(at - lookedAt) < LOOK_EVERY) return;
     if (!looking) {
       lookedAt = at;
       looking = lookAnew().finally(() => (looking = undefined));

@@ -17,7 +17,9 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
   let failed: { problem: Error; at: number } | undefined;
 
   function check(): Promise<Factory> {
-    if (failed && now().getTime() - failed.at < station.timing.retryStart) return Promise.reject(failed.problem);
+    // The clock may have been put back since.
+    if (failed && Math.abs(now().getTime() - failed.at) < station.timing.retryStart)
+      return Promise.reject(failed.problem);
     running ??= checkStation(station).then(note, (error: unknown) => {
       const problem = error instanceof Error ? error : new Error(String(error));
       log.error({ err: summarize(problem), cause: summarize(problem.cause) }, "the chain is not ready");

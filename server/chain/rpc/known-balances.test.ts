@@ -43,6 +43,13 @@ test("what is left on the chain is told as it was last seen, and looked at once 
     .poll(readBalances)
     .toEqual([`chain_balance{account="factory"} 0.5`, `chain_balance{account="manager"} 1`]);
   expect(node.listAsked("eth_getBalance").length).toBe(asked + 2);
+
+  // Put back.
+  clock.advance(-60 * MINUTE);
+  node.answers.eth_getBalance = left("0.5", "0.25");
+  await expect
+    .poll(readBalances)
+    .toEqual([`chain_balance{account="factory"} 0.25`, `chain_balance{account="manager"} 0.5`]);
 });
 
 test("nobody waits for a chain that does not answer, and nothing is made up", async () => {

@@ -25,7 +25,8 @@ export function createKnownBalances(station: Station, { log, now }: { log: Logge
 
   return (): Balance[] => {
     const at = now().getTime();
-    if (at - lookedAt >= LOOK_EVERY) {
+    // The clock may have been put back since.
+    if (Math.abs(at - lookedAt) >= LOOK_EVERY) {
       lookedAt = at;
       look().catch((error: unknown) => log.debug({ err: summarize(error) }, "the balances could not be read"));
     }

@@ -101,6 +101,15 @@ test("a problem is not looked into again before five seconds are over", async ()
   expect(node.asked).toEqual([]);
 });
 
+test("a problem is looked into again also where the clock is put back meanwhile", async () => {
+  const { chain, clock } = open();
+  node.answers.eth_getCode = () => "0x";
+  expect(await chain.check()).toMatchObject({ ok: false });
+  node.reset();
+  clock.advance(-3_600_000);
+  expect(await chain.check()).toEqual({ ok: true });
+});
+
 test("many who ask are answered by one look, and one that went well is the last", async () => {
   const { chain, clock } = open();
   const checks = await Promise.all([chain.check(), chain.check(), chain.describeDomains()]);
