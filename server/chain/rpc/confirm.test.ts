@@ -133,6 +133,7 @@ test("what is not mined yet is left alone until it is stuck", async () => {
 test.each([
   ["for half a minute", new Date(clock.now().getTime() - 30_000)],
   ["since nobody knows when", null],
+  ["by a clock that was an hour ahead", new Date(clock.now().getTime() + 3_600_000)],
 ])("what waits %s is replaced at the same nonce", async (_, sentAt) => {
   const job = await beginSent({ sentAt });
   expect(await job.work()).toEqual(AGAIN);
