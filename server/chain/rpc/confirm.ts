@@ -136,13 +136,13 @@ export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   throw new Refused(job.kind === "deploy" ? "NoAccountDeployed" : "NoIdentityFound");
 }
 
-/** A reorganisation took it back: the same bytes go out again. */
+/** A reorganisation took it back: the same bytes go out again. A success that was only found has none: it begins anew. */
 function sendAgain(work: Work, job: Job): Promise<Job | undefined> {
   work.log.warn({ job: job.id, tx: job.txHash }, "a transaction is no longer on the chain: it is sent again");
-  return takeBack(work, job, "signed");
+  return takeBack(work, job, job.rawTx === null ? "queued" : "signed");
 }
 
-function takeBack(work: Work, job: Job, state: "signed" | "sent" | "mined"): Promise<Job | undefined> {
+function takeBack(work: Work, job: Job, state: "queued" | "signed" | "sent" | "mined"): Promise<Job | undefined> {
   const taken = { blockHash: null, blockNumber: null, completedAt: null };
   return save(work, job, { ...taken, ...(job.kind === "deploy" && { machineAddress: null }), state });
 }

@@ -82,6 +82,17 @@ test("the very call is taken for the success, and nothing is sent", async () => 
   expect(node.listAsked("eth_sendRawTransaction")).toEqual([]);
 });
 
+test("an earlier success that a reorganisation takes back begins anew: there are no bytes of ours to send again", async () => {
+  make([ours(998)]);
+  const job = await begin();
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "mined", rawTx: null });
+  node.reset();
+  expect(await job.work()).toEqual({ again: 1_000 });
+  expect(node.listAsked("eth_sendRawTransaction")).toHaveLength(1);
+  expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 5 });
+});
+
 test.each([
   ["from 5,000 blocks back where nothing says from where", null, 20_000, [15_000, 17_000, 19_000]],
   ["from the first block of a young chain", null, 4_000, [0, 2_000, 4_000]],
