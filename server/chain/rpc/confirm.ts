@@ -170,6 +170,8 @@ const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data })
 /** For a completed job: it is looked at until no reorganisation can take it back. */
 export async function finalize(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
+  // A node that is behind does not know it either.
+  if (!receipt && job.attempts < PATIENCE) return save(work, job, { attempts: job.attempts + 1 });
   if (!receipt) return sendAgain(work, job);
   // In another block than the one it was completed in, where it may have done something else.
   if (receipt.status !== "success") return takeBack(work, job, "sent");

@@ -56,6 +56,8 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     expect(await readAccount()).toMatchObject({ status: "completed" });
 
     await reorganise(12);
+    for (const _ of Array(3).keys()) await advance();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
     await advance();
     expect(await readAccount()).toMatchObject({ status: "pending", smartAccount: null });
     await settle();
