@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /** A page of a list that was asked for one row more than it has: so it is known whether there is another. */
 export function toPage<Row, Item>(
   rows: Row[],
@@ -7,4 +9,17 @@ export function toPage<Row, Item>(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { items: shown.map(show), next: rows.length > limit && last !== undefined ? cursor(last) : null };
+}
+
+/** Where a list that is in the order of time goes on, also when the row that stood there is gone. */
+export type Place = { at: string; id: string };
+
+const Parts = z.tuple([z.iso.datetime(), z.uuid()]);
+
+export const writePlace = (at: Date, id: string): string => `${at.toISOString()}_${id}`;
+
+/** The place that a page's cursor names: the beginning where it names none. */
+export function readPlace(after: string | undefined): Place | undefined {
+  const { data } = Parts.safeParse(after?.split("_"));
+  return data && { at: data[0], id: data[1] };
 }

@@ -179,12 +179,6 @@ export const CampaignDetail = z
   .meta({ id: "CampaignDetail" });
 export type CampaignDetail = z.infer<typeof CampaignDetail>;
 
-export const CampaignCompletionsQuery = ListQuery.extend({
-  /** The id of the last member of the page before. */
-  after: z.uuid().optional(),
-});
-export type CampaignCompletionsQuery = z.output<typeof CampaignCompletionsQuery>;
-
 const MadeCompletion = z.object({
   member: z.object({ id: z.string(), email: z.string().nullable() }),
   completedAt: z.iso.datetime(),
@@ -217,7 +211,7 @@ export const readCampaignCompletions = endpoint("GET /api/admin/campaigns/{id}/c
   access: "administrator",
   summary: "Who has completed a campaign, and when they claimed their points",
   params,
-  query: CampaignCompletionsQuery,
+  query: ListQuery,
   response: CampaignCompletions,
   fails: ["NOT_FOUND"],
 });

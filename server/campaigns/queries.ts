@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Place } from "../administration/paging.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { campaigns, campaignSubmissions, users } from "../db/schema.ts";
@@ -68,16 +69,10 @@ export function findCampaigns(db: Db, { after, limit }: Page): Promise<CampaignR
   return limit === undefined ? asked : asked.limit(limit);
 }
 
-type CompletionsPage = { campaignId: string; after: string | undefined; limit: number };
+type CompletionsPage = { campaignId: string; after: Place | undefined; limit: number };
 
 /** Who has completed a campaign, the latest first: it reads as many rows as it gives. */
 export function findCompletions(db: Db, { campaignId, after, limit }: CompletionsPage) {
-  const last = alias(campaignSubmissions, "last");
-  const placeOf = (userId: string) =>
-    db
-      .select({ completedAt: last.completedAt, userId: last.userId })
-      .from(last)
-      .where(and(eq(last.userId, userId), eq(last.campaignId, campaignId)));
   const place = sql`(${campaignSubmissions.completedAt}, ${campaignSubmissions.userId})`;
   return db
     .select({
@@ -91,7 +86,7 @@ export function findCompletions(db: Db, { campaignId, after, limit }: Completion
     .where(
       and(
         eq(campaignSubmissions.campaignId, campaignId),
-        after === undefined ? undefined : sql`${place} < ${placeOf(after)}`,
+        after && sql`${place} < (${after.at}::timestamptz, ${after.id}::uuid)`,
       ),
     )
     .orderBy(desc(campaignSubmissions.completedAt), desc(campaignSubmissions.userId))

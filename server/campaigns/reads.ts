@@ -1,15 +1,11 @@
 import type { Actor } from "../administration/actor.ts";
-import { toPage } from "../administration/paging.ts";
+import type { ListQuery } from "../administration/contract.ts";
+import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
 import type { Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import {
-  MOST_COUNTED,
-  type CampaignCompletions,
-  type CampaignCompletionsQuery,
-  type CampaignDetail,
-} from "./contract.ts";
+import { MOST_COUNTED, type CampaignCompletions, type CampaignDetail } from "./contract.ts";
 import * as queries from "./queries.ts";
 import { describeCampaign, fingerprint } from "./service.ts";
 
@@ -31,18 +27,18 @@ export async function readCampaign(
 export async function readCampaignCompletions(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
-  { id, after, limit }: Named & CampaignCompletionsQuery,
+  { id, after, limit }: Named & ListQuery,
 ): Promise<CampaignCompletions> {
   await permit({ db, now }, actor);
   await find(db, id);
-  const found = await queries.findCompletions(db, { campaignId: id, after, limit: limit + 1 });
+  const found = await queries.findCompletions(db, { campaignId: id, after: readPlace(after), limit: limit + 1 });
   return toPage(found, limit, {
     show: ({ id: userId, email, completedAt, claimedAt }) => ({
       member: { id: userId, email },
       completedAt: completedAt.toISOString(),
       claimedAt: claimedAt?.toISOString() ?? null,
     }),
-    cursor: (row) => row.id,
+    cursor: ({ id: userId, completedAt }) => writePlace(completedAt, userId),
   });
 }
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Place } from "../administration/paging.ts";
 import type { Db } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import {
@@ -134,8 +135,6 @@ export const findChainStates = (db: Db, userId: string) =>
     .where(eq(chainJobs.userId, userId))
     .orderBy(chainJobs.kind, desc(chainJobs.createdAt));
 
-export type Place = { occurredAt: string; id: string };
-
 /** A page of a member's ledger by its index, the latest first. */
 export const findEntries = (db: Db, asked: { userId: string; after: Place | undefined; limit: number }) =>
   db
@@ -152,7 +151,7 @@ export const findEntries = (db: Db, asked: { userId: string; after: Place | unde
       and(
         eq(pointsLedger.userId, asked.userId),
         asked.after &&
-          sql`(${pointsLedger.occurredAt}, ${pointsLedger.id}) < (${asked.after.occurredAt}::timestamptz, ${asked.after.id}::uuid)`,
+          sql`(${pointsLedger.occurredAt}, ${pointsLedger.id}) < (${asked.after.at}::timestamptz, ${asked.after.id}::uuid)`,
       ),
     )
     .orderBy(sql`${pointsLedger.occurredAt} desc nulls last`, sql`${pointsLedger.id} desc nulls last`)

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Actor } from "../administration/actor.ts";
 import type { ListQuery } from "../administration/contract.ts";
-import { toPage } from "../administration/paging.ts";
+import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -92,17 +92,9 @@ export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: Li
   const rows = await queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 });
   const page = toPage(rows, limit, {
     show: ({ occurredAt, ...entry }) => ({ ...entry, occurredAt: occurredAt.toISOString() }),
-    cursor: (entry) => `${entry.occurredAt.toISOString()}_${entry.id}`,
+    cursor: ({ id: entryId, occurredAt }) => writePlace(occurredAt, entryId),
   });
   return { ...page, email: account.email };
-}
-
-const Place = z.tuple([z.iso.datetime(), z.uuid()]);
-
-/** Where a page of the ledger begins: from the beginning, for a place that is none. */
-function readPlace(after: string | undefined): queries.Place | undefined {
-  const { data } = Place.safeParse(after?.split("_"));
-  return data && { occurredAt: data[0], id: data[1] };
 }
 
 function describeFound({

@@ -159,7 +159,7 @@ test.each<[string, SQLWrapper]>([
   ["members by the beginning of an address", members.findByPrefix(db, { ...page, prefix: "ada" })],
   ["more of them by that", members.findByPrefix(db, { ...page, prefix: "ada", after: "ada@example.com" })],
   ["a member's ledger", members.findEntries(db, { userId: id, ...page })],
-  ["more of it", members.findEntries(db, { userId: id, limit: 26, after: { occurredAt: "2026-01-01T00:00:00Z", id } })],
+  ["more of it", members.findEntries(db, { userId: id, limit: 26, after: { at: "2026-01-01T00:00:00Z", id } })],
   ["the audit log", findAuditEntries(db, audit)],
   ["the audit log of an administrator", findAuditEntries(db, { ...audit, by: id })],
   ["the audit log of an action", findAuditEntries(db, { ...audit, action: "member.blocked", after: id })],
