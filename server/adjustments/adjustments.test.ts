@@ -229,24 +229,22 @@ test("the database itself wants two", async () => {
   await expect(alone).rejects.toMatchObject({ cause: { constraint: "adjustment_requests_second" } });
 });
 
-test("pages follow each other, and none is lost", async () => {
+test.each([
+  ["waiting", [2000, 2001, 2002, 2003, 2004]],
+  ["all", [2004, 2003, 2002, 2001, 2000]],
+] as const)("pages of %s requests follow each other, also where the last of a page is gone", async (show, order) => {
   for (const nth of [0, 1, 2, 3, 4]) await make(ada.token, 2000 + nth, { key: `${nth}` }).then(() => clock.advance(1));
-  for (const [show, order] of [
-    ["waiting", [2000, 2001, 2002, 2003, 2004]],
-    ["all", [2004, 2003, 2002, 2001, 2000]],
-  ] as const) {
-    const seen: number[] = [];
-    let after: string | undefined;
-    do {
-      const page = await api.read(contract.readAdjustmentRequests, {
-        token: ben.token,
-        query: { show, limit: 2, after },
-      });
-      seen.push(...page.items.map(({ points }) => points));
-      after = page.next ?? undefined;
-    } while (after);
-    expect(seen).toEqual(order);
-  }
+  const seen: number[] = [];
+  let after: string | undefined;
+  do {
+    const query = { show, limit: 2, after };
+    const { items, next } = await api.read(contract.readAdjustmentRequests, { token: ben.token, query });
+    seen.push(...items.map(({ points }) => points));
+    after = next ?? undefined;
+    // With its member's account.
+    await db.delete(adjustmentRequests).where(eq(adjustmentRequests.id, items.at(-1)?.id ?? ""));
+  } while (after);
+  expect(seen).toEqual(order);
 });
 
 test("a member is told that it is not theirs", async () => {

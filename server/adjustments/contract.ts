@@ -45,7 +45,6 @@ export type AdjustmentRequest = z.infer<typeof AdjustmentRequest>;
 export const AdjustmentRequestsQuery = ListQuery.extend({
   /** Those that can still be decided on, the oldest first; or all there ever were, the newest first. */
   show: z.enum(["waiting", "all"]).default("waiting"),
-  after: z.uuid().optional(),
 });
 export type AdjustmentRequestsQuery = z.output<typeof AdjustmentRequestsQuery>;
 

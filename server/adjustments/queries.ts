@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Place } from "../administration/paging.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { adjustmentAllowances, adjustmentRequests, administrators, users } from "../db/schema.ts";
@@ -85,7 +86,7 @@ export async function findRequestByKey(tx: Tx, { userId, key }: ByKey): Promise<
   return found;
 }
 
-type Page = { after: string | undefined; limit: number };
+type Page = { after: Place | undefined; limit: number };
 
 /** A page of those that can be decided on, the first to expire first. */
 export const findOpen = (db: Db, { after, limit, now }: Page & { now: Date }) =>
@@ -93,23 +94,17 @@ export const findOpen = (db: Db, { after, limit, now }: Page & { now: Date }) =>
     where: and(
       isNull(adjustmentRequests.decision),
       gt(adjustmentRequests.expiresAt, now),
-      after === undefined ? undefined : sql`${placeOf} > ${placeOfRow(db, after)}`,
+      after &&
+        sql`(${adjustmentRequests.expiresAt}, ${adjustmentRequests.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
     ),
     orderBy: [asc(adjustmentRequests.expiresAt), asc(adjustmentRequests.id)],
     limit,
   });
 
-const placeOf = sql`(${adjustmentRequests.expiresAt}, ${adjustmentRequests.id})`;
-
-const placeOfRow = (db: Db, id: string) => {
-  const last = alias(adjustmentRequests, "last");
-  return db.select({ expiresAt: last.expiresAt, id: last.id }).from(last).where(eq(last.id, id));
-};
-
 /** A page of all, the newest first. */
 export const findAll = (db: Db, { after, limit }: Page) =>
   findRequests(db, {
-    where: after === undefined ? undefined : lt(adjustmentRequests.id, after),
+    where: after && lt(adjustmentRequests.id, after.id),
     orderBy: [desc(adjustmentRequests.id)],
     limit,
   });

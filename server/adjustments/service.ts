@@ -2,7 +2,7 @@ import { uuidv7 } from "uuidv7";
 import type { Act, Actor } from "../administration/actor.ts";
 import type { Doer } from "../administration/contract.ts";
 import { findMember, holdRole } from "../administration/members.ts";
-import { toPage } from "../administration/paging.ts";
+import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -181,10 +181,11 @@ function refuse(message: string): never {
 export async function readAdjustmentRequests(
   { db, env, now }: AdjustmentDeps,
   actor: Actor,
-  { show, after, limit }: AdjustmentRequestsQuery,
+  { show, limit, ...asked }: AdjustmentRequestsQuery,
 ): Promise<AdjustmentRequests> {
   await permit({ db, now }, actor);
   const [administratorId, at] = [adminOf(actor), now()];
+  const after = readPlace(asked.after);
   const found = await (show === "waiting"
     ? queries.findOpen(db, { after, limit: limit + 1, now: at })
     : queries.findAll(db, { after, limit: limit + 1 }));
@@ -193,7 +194,7 @@ export async function readAdjustmentRequests(
   return {
     ...toPage(found, limit, {
       show: (each) => describeRequest(each, { caller: administratorId, at }),
-      cursor: ({ request }) => request.id,
+      cursor: ({ request }) => writePlace(request.expiresAt, request.id),
     }),
     alone: { perDay, left: Math.max(0, perDay - used) },
   };
