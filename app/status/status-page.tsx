@@ -40,7 +40,7 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
         {NOTES[history] && <p className="basis-full text-small text-ink-2">{NOTES[history]}</p>}
       </section>
       {open.length > 0 && (
-        <Card title="What is going on">
+        <Card title="Current incidents">
           <IncidentList incidents={open} />
         </Card>
       )}
@@ -95,7 +95,7 @@ const WORDS: Record<State, [tone: PillTone, words: string]> = {
   up: ["good", "Up"],
   degraded: ["warn", "Slow or failing"],
   down: ["warn", "Down"],
-  unknown: ["mute", "Not known"],
+  unknown: ["mute", "Unknown"],
 };
 
 type PartProps = DrawnPart & Pick<StatusPageProps, "keptDays">;
@@ -129,9 +129,12 @@ function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartPr
             ))}
           </svg>
           <div className="flex flex-wrap justify-between gap-x-4 text-hint text-ink-2">
-            <p id={describedBy}>{uptime === null ? "Not measured yet" : `${formatNumber(uptime)} % of the time up`}</p>
+            <p id={describedBy}>{uptime === null ? "Not measured yet" : `Up ${formatNumber(uptime)} % of the time`}</p>
             <details>
-              <summary className="cursor-pointer underline underline-offset-2">Day by day</summary>
+              <summary className="cursor-pointer underline underline-offset-2">
+                Day by day
+                <span className="sr-only"> {name}</span>
+              </summary>
               <ul className="num mt-1.5 grid gap-0.5">
                 {words.map((each) => (
                   <li key={each}>{each}</li>

@@ -41,7 +41,8 @@ describePages(
       const { html, status: code, text } = await readPage(createVisitor(pages), "/status");
       expect(code).toBe(200);
       expect(text).toContain("Everything works");
-      for (const name of ["API", "Database", "Heartbeats", "Chain", "Email"]) expect(text).toContain(name);
+      for (const name of ["API", "Database", "Heartbeats", "Chain", "Email"])
+        expect(text).toContain(`Day by day ${name}`);
       expect(html).toMatch(/ aria-label="Database, the last 90 days" aria-describedby="([^"]+)".*<p id="\1">/s);
       // All bars of a look are one element, beside the one that explains it.
       expect(html.match(/<path d="[^"]*" class="fill-good"/g)).toHaveLength(6);
@@ -90,7 +91,7 @@ describePages(
       await look();
       const visitor = createVisitor(pages);
       const during = await readPage(visitor, "/status");
-      expect(during.text).toContain("What is going on");
+      expect(during.text).toContain("Current incidents");
       expect(during.text).toContain("Some things are slow or failing");
       expect(during.text).toContain(", ongoing");
       const [, notice] = NOTICE.exec((await readPage(visitor, "/faqs")).html) ?? [];
@@ -99,7 +100,7 @@ describePages(
       await resolveIncident(api.deps, BY_OPERATOR, { id, text: "All mail has left." });
       await look();
       const after = await readPage(visitor, "/status");
-      expect(after.text).not.toContain("What is going on");
+      expect(after.text).not.toContain("Current incidents");
       expect(after.text).toContain("All mail has left.");
       expect((await readPage(visitor, "/faqs")).html).not.toMatch(NOTICE);
     });

@@ -1,9 +1,11 @@
 import type { AuditEntry } from "../../../server/administration/contract.ts";
+import { About } from "../../ui/about.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
+import { formatUtc } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
 import { MemberLink, Moment, sayDoer } from "../parts.tsx";
@@ -19,7 +21,7 @@ const COLUMNS: Column<AuditEntry>[] = [
   { head: "Action", cell: ({ action }) => <span className="num">{action}</span> },
   { head: "About", cell: (entry) => <Subject entry={entry} /> },
   { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-48" },
-  { head: "Details", cell: ({ details }) => <Details details={details} /> },
+  { head: "Details", cell: (entry) => <Details entry={entry} /> },
 ];
 
 /** What was changed in somebody else's name. */
@@ -80,12 +82,15 @@ function Subject({ entry: { subject, subjectId, subjectEmail } }: { entry: Audit
   return <MemberLink member={{ id: subjectId, email: subjectEmail }} />;
 }
 
-function Details({ details }: Pick<AuditEntry, "details">) {
+function Details({ entry: { action, at, details } }: { entry: AuditEntry }) {
   const text = Object.keys(details).length > 0 ? JSON.stringify(details, undefined, 2) : "";
   if (text === "") return "–";
   return (
     <details className="admin-fold">
-      <summary>Show</summary>
+      <summary>
+        Show
+        <About>{`the details of ${action}, ${formatUtc(at)}`}</About>
+      </summary>
       <pre className="num text-hint whitespace-pre-wrap">{text}</pre>
     </details>
   );

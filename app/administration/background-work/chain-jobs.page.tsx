@@ -1,4 +1,5 @@
 import { ChainJobState, type ChainJob } from "../../../server/background-work/contract.ts";
+import { About } from "../../ui/about.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -60,9 +61,10 @@ const COLUMNS: Column<ChainJob>[] = [
   {
     head: "Kind",
     className: "whitespace-nowrap",
-    cell: ({ id, kind }) => (
+    cell: ({ id, kind, member }) => (
       <Link to={`${PATH}/${id}`} className="font-strong underline underline-offset-2">
         {KINDS[kind]}
+        <About>{`of ${member.email ?? "a deleted account"}`}</About>
       </Link>
     ),
   },

@@ -1,4 +1,5 @@
 import type { HeldReferrals } from "../../../server/referrals/contract.ts";
+import { About } from "../../ui/about.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -36,9 +37,10 @@ const COLUMNS: Column<HeldReferrals["items"][number]>[] = [
   { head: "Why", className: "min-w-56", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
   {
     head: "Decide",
-    cell: ({ id }) => (
+    cell: ({ id, invitee }) => (
       <Link to={`/admin/referrals/${id}`} className="font-strong whitespace-nowrap underline underline-offset-2">
         Review
+        <About>{`the invitation of ${invitee.email ?? "a deleted account"}`}</About>
       </Link>
     ),
   },
