@@ -53,7 +53,9 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     const done = await stranger.post(path("campaignLink"), { "List-Unsubscribe": "One-Click" });
     expect(done.status).toBe(200);
-    expect(readText(await done.text())).toContain("We no longer email you about campaigns");
+    const html = await done.text();
+    expect(readText(html)).toContain("We no longer email you about campaigns");
+    expect(html).toContain('href="/profile#campaign-mail"');
     expect(await isSubscribed()).toBe(false);
   });
 

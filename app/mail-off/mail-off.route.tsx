@@ -33,7 +33,7 @@ const CAMPAIGN_MAIL: Mails = {
   about: "We email you about new campaigns and what they are worth. You can turn these emails off here.",
   off: "We no longer email you about campaigns. You can turn these emails on again on your profile.",
   turnOff: (api, code) => api.campaignMail.unsubscribe(code),
-  profile: "/profile",
+  profile: "/profile#campaign-mail",
 };
 /** Routes take an address in any case. */
 const mailsOf = (pathname: string) =>
@@ -83,7 +83,7 @@ export default function MailOffRoute({ loaderData: { code }, actionData }: Route
           </Button>
         </Form>
       ) : (
-        <ButtonLink to={profile}>To your profile</ButtonLink>
+        <ButtonLink to={profile}>Go to your profile</ButtonLink>
       )}
     </PlainPage>
   );
