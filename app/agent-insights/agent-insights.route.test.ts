@@ -65,6 +65,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { text } = await readPage(visitor, "/agentinsights");
     expect(text).toContain("Start your node");
     expect(text).toContain("1 refused heartbeat");
+
+    const beats = [2, 3, 4, 5, 6].map((hours) => ago(-hours * HOUR));
+    await api.read(sendHeartbeats, { token, body: { beats } });
+    expect((await readPage(visitor, "/agentinsights")).text).toMatch(
+      /6 refused heartbeats .* Show 1 more This is more/,
+    );
   });
 
   test("of more refused beats than are listed it is said how many those are of", async () => {
@@ -75,8 +81,8 @@ describePages(database, api, ({ pages, visitMember }) => {
       return (await readPage(visitor, "/agentinsights")).text;
     };
     const some = Array.from({ length: 25 }, (_, minute) => minute);
-    expect(await refuse(some)).toMatch(/25 refused heartbeats .* Show 20 earlier ones/);
-    expect(await refuse([25, 26])).toMatch(/27 refused heartbeats .* Show 20 of 22 earlier ones/);
+    expect(await refuse(some)).toMatch(/25 refused heartbeats .* Show 20 more/);
+    expect(await refuse([25, 26])).toMatch(/27 refused heartbeats .* Show 20 of 22 more/);
   });
 
   test("the bars of a strip are a path for each state, and the legend names what occurs", async () => {
@@ -85,7 +91,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readPage(visitor, "/agentinsights");
     const strips = html.match(/<svg[^>]*role="img".*?<\/svg>/g) ?? [];
     expect(strips.map((strip) => strip.match(/<path/g)?.length)).toEqual([3, 3]);
-    expect(text).toContain("Beat Missed Before the first beat Show as a table");
+    expect(text).toContain("Heartbeat Missed Before the first heartbeat Show as a table");
     expect(text).toContain("13 Nov 14 Nov 15 Nov 16 Nov 17 Nov 18 Nov 19 Nov 20 Nov");
   });
 

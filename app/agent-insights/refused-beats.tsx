@@ -6,7 +6,7 @@ const SHOWN = 5;
 
 /** The beats that did not count, and why. */
 export function RefusedBeats({ refused, total }: Refused) {
-  if (total === 0) return <p className="text-hint text-ink-3">No heartbeat was refused in the last 30 days.</p>;
+  if (total === 0) return <p className="text-hint text-ink-3">No heartbeat was refused recently.</p>;
   const rest = refused.slice(SHOWN);
   return (
     <section aria-labelledby="refused-beats" className="grid gap-2 *:min-w-0">
@@ -18,7 +18,7 @@ export function RefusedBeats({ refused, total }: Refused) {
         <details className="text-hint">
           <summary className="w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink">
             Show {formatNumber(rest.length)}
-            {total > refused.length && ` of ${formatNumber(total - SHOWN)}`} earlier ones
+            {total > refused.length && ` of ${formatNumber(total - SHOWN)}`} more
           </summary>
           <RefusedList beats={rest} />
         </details>

@@ -4,9 +4,9 @@ import type { SlotState, Uptime } from "../../server/heartbeats/contract.ts";
 export type Run = { state: SlotState; start: number; length: number };
 
 export const STATE_WORDS: Record<SlotState, string> = {
-  beat: "Beat",
+  beat: "Heartbeat",
   missed: "Missed",
-  before: "Before the first beat",
+  before: "Before the first heartbeat",
   pending: "Not yet",
 };
 

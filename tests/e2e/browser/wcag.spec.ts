@@ -119,7 +119,7 @@ test.describe("in forced colours, of which two may be alike", () => {
     const looks = await readMarks(page, ["Up", "Slow or failing", "Down for a while", "No data"]);
     expect(looks.map(({ pieces }) => pieces)).toEqual([1, 2, 3, 1]);
     await visit(page, "/agentinsights");
-    const [beat, missed] = await readMarks(page, ["Beat", "Missed"]);
+    const [beat, missed] = await readMarks(page, ["Heartbeat", "Missed"]);
     expect(beat?.stands).toBe(true);
     expect(missed?.stands).toBe(false);
     const ink = await page.evaluate(() => getComputedStyle(document.body).color);

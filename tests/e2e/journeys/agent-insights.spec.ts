@@ -19,7 +19,7 @@ test("what a member's node gathered is shown in sums and by day, beside the netw
 
   const mine = page.getByRole("region", { name: "Your node, last 30 days", exact: true });
   await expect(mine.getByRole("img", { name: "Jobs" })).toHaveAccessibleDescription(/^2 in 30 days; the most is 1, on/);
-  await expect(mine.getByRole("img", { name: "Comments" })).toHaveAccessibleDescription("None in these days.");
+  await expect(mine.getByRole("img", { name: "Comments" })).toHaveAccessibleDescription("None on these days.");
   await mine.getByText("Show as a table").click();
   await expect(mine.getByRole("row")).toHaveCount(31);
   await expect(page.getByRole("region", { name: "The whole network, last 30 days", exact: true })).toBeVisible();
@@ -60,8 +60,8 @@ test("a member sees when their node beat, when it did not, and what of it did no
   await expect(node.getByRole("img", { name: "Uptime, last 7 days" })).toBeVisible();
   await node.getByText("Show as a table").press("Enter");
   const values = node.getByRole("table", { name: "Uptime of the last 7 days" });
-  await expect(values.getByRole("row").nth(1)).toContainText("Beat");
-  await expect(values.getByRole("row").last()).toContainText("Before the first beat");
+  await expect(values.getByRole("row").nth(1)).toContainText("Heartbeat");
+  await expect(values.getByRole("row").last()).toContainText("Before the first heartbeat");
   const refused = node.getByRole("region", { name: "2 refused heartbeats" });
   await expect(refused).toContainText("Check the clock of this machine.");
   // Who reads in their own zone knows which year it is.
