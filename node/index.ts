@@ -16,6 +16,6 @@ function loadEnvFile(): void {
   try {
     process.loadEnvFile();
   } catch (cause) {
-    throw new NodeProblem(".env cannot be read: it must be a file that this user may read.", { cause });
+    throw new NodeProblem(".env cannot be read: it must be a file that this user can read.", { cause });
   }
 }

@@ -19,14 +19,14 @@ const TOGETHER: Group[] = [
 
 const ofSecrets: Rule[] = ["SESSION_SECRET", "AUTH_API_KEY"].flatMap((name): Rule[] => [
   ({ [name]: one, [`${name}_OTHER`]: other }) =>
-    other && !one && `${name}_OTHER needs ${name}: it is the one that takes its place, or that had it.`,
+    other && !one && `${name}_OTHER needs ${name}: it is the next or the previous one.`,
   ({ [name]: one, [`${name}_OTHER`]: other }) =>
     other && other === one && `${name}_OTHER is the same as ${name}: leave it out.`,
 ]);
 
 const ofReplica: Rule[] = [
   ({ API_URL, DATABASE_READ_URL: replica }) =>
-    replica && API_URL && "DATABASE_READ_URL has nothing to do with API_URL: that backend has the data.",
+    replica && API_URL && "DATABASE_READ_URL cannot be used with API_URL: that backend has the data.",
   ({ API_URL, DATABASE_READ_URL: replica, DATABASE_URL }) =>
     replica &&
     !DATABASE_URL &&
@@ -48,9 +48,11 @@ const always: Rule[] = [
     (role === "web" || role === "worker") &&
     !DATABASE_URL &&
     !API_URL &&
-    `NODEBEAT_ROLE=${role} needs DATABASE_URL: the embedded database is one process's.`,
+    `NODEBEAT_ROLE=${role} needs DATABASE_URL: only one process can use the embedded database.`,
   ({ API_URL, NODEBEAT_ROLE }) =>
-    API_URL && NODEBEAT_ROLE === "worker" && "NODEBEAT_ROLE=worker has nothing to do with API_URL: its backend works.",
+    API_URL &&
+    NODEBEAT_ROLE === "worker" &&
+    "NODEBEAT_ROLE=worker cannot be used with API_URL: that backend does the background work.",
   ...ofSecrets,
   ...ofReplica,
   ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
@@ -91,11 +93,11 @@ const ofDatabase: Rule[] = [
     (name): Rule =>
       ({ [name]: address }) =>
         sendsOpenly(address) &&
-        `${name} leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, to have it so).`,
+        `${name} leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, if you want that).`,
   ),
   ({ NODE_TLS_REJECT_UNAUTHORIZED }) =>
     NODE_TLS_REJECT_UNAUTHORIZED === "0" &&
-    "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the database, the mail server and the backends: leave it out.",
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody impersonate the database, the mail server and the backends: leave it out.",
 ];
 
 /** What production asks of the secrets. In front of another backend nothing is signed or sealed here. */

@@ -132,18 +132,18 @@ test.each([
   [{ API_URL: "https://ada:secret@api.example" }, "API_URL must have neither a user nor a password"],
   [{ SMTP_URL: "smtp:" }, "SMTP_URL must be an address like smtps://"],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector?a" }, "OTEL_EXPORTER_OTLP_ENDPOINT must have neither a query"],
-  [{ METRICS_TOKEN: "a-töken-of-the-metrics" }, "METRICS_TOKEN must have characters of ASCII alone"],
-  [{ AUTH_API_KEY: "schlüssel" }, "AUTH_API_KEY must have characters of ASCII alone"],
+  [{ METRICS_TOKEN: "a-töken-of-the-metrics" }, "METRICS_TOKEN must have only ASCII characters"],
+  [{ AUTH_API_KEY: "schlüssel" }, "AUTH_API_KEY must have only ASCII characters"],
   [{ AUTH_API_KEY_OTHER: "key" }, "AUTH_API_KEY_OTHER needs AUTH_API_KEY"],
   [{ AUTH_API_KEY: "key", AUTH_API_KEY_OTHER: "key" }, "AUTH_API_KEY_OTHER is the same as AUTH_API_KEY"],
-  [{ SUPABASE_ANON_KEY: "schlüssel" }, "SUPABASE_ANON_KEY must have characters of ASCII alone"],
+  [{ SUPABASE_ANON_KEY: "schlüssel" }, "SUPABASE_ANON_KEY must have only ASCII characters"],
   [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL must be an address like postgres://"],
   [{ DATABASE_POOL_SIZE: "0" }, "DATABASE_POOL_SIZE must be at least 1."],
   [{ DATABASE_READ_URL: "mysql://db" }, "DATABASE_READ_URL must be an address like postgres://"],
   [{ DATABASE_READ_URL: "postgres://replica/nodebeat" }, "DATABASE_READ_URL needs DATABASE_URL"],
   [
     { DATABASE_READ_URL: "postgres://replica/nodebeat", API_URL: "https://api.example" },
-    "DATABASE_READ_URL has nothing to do with API_URL",
+    "DATABASE_READ_URL cannot be used with API_URL",
   ],
   [
     { DATABASE_READ_URL: "postgres://db/nodebeat", DATABASE_URL: "postgres://db/nodebeat" },
@@ -172,7 +172,7 @@ test.each([
   [{ NODEBEAT_ROLE: "api" }, "NODEBEAT_ROLE must be one of both, web, worker."],
   [{ NODEBEAT_ROLE: "web" }, "NODEBEAT_ROLE=web needs DATABASE_URL"],
   [{ NODEBEAT_ROLE: "worker" }, "NODEBEAT_ROLE=worker needs DATABASE_URL"],
-  [{ NODEBEAT_ROLE: "worker", API_URL: "https://api.example" }, "NODEBEAT_ROLE=worker has nothing to do with API_URL"],
+  [{ NODEBEAT_ROLE: "worker", API_URL: "https://api.example" }, "NODEBEAT_ROLE=worker cannot be used with API_URL"],
   [{ CHAIN_DOMAIN_VERSION: "3" }, "CHAIN_DOMAIN_VERSION must be 1 or 2."],
 ])("%o is refused in any mode", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);

@@ -29,7 +29,7 @@ const web = (name: string, example: string) =>
 
 /** What is sent in a header. */
 const headerValue = (name: string) =>
-  z.string().regex(/^[\x20-\x7e]*$/, `${name} must have characters of ASCII alone: it is sent in a header.`);
+  z.string().regex(/^[\x20-\x7e]*$/, `${name} must have only ASCII characters: it is sent in a header.`);
 
 const postgres = /^postgres(ql)?$/;
 
@@ -137,7 +137,7 @@ export function loadEnvFile(): void {
   try {
     process.loadEnvFile();
   } catch (cause) {
-    throw new StartError(".env cannot be read: it must be a file that this user may read.", { cause });
+    throw new StartError(".env cannot be read: it must be a file that this user can read.", { cause });
   }
 }
 

@@ -29,8 +29,8 @@ export type ReplicaState = z.infer<typeof ReplicaState>;
 
 /** Why a server is none that members' reads could come from. */
 export function findObstacle({ isReplica, origin }: ReplicaState, primary: string): string | undefined {
-  if (origin !== primary) return "It is no replica of the database that DATABASE_URL names.";
-  return isReplica ? undefined : "It is no replica: it takes writes itself.";
+  if (origin !== primary) return "It is not a replica of the database in DATABASE_URL.";
+  return isReplica ? undefined : "It is not a replica: it takes writes itself.";
 }
 
 /** A position such as `0/16B3748` as a number. */

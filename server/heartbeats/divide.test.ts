@@ -37,7 +37,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
     await db.execute(sql`select add_month('heartbeats_monthly', ${month}::timestamptz)`);
   }
   await inTransaction(db, (tx) => copyNext(tx, HEARTBEATS, 3));
-  expect(await ops("database", "status")).toMatch(/Being divided: 3 rows are copied\./);
+  expect(await ops("database", "status")).toMatch(/Being divided: 3 rows copied so far\./);
   // What is written, changed and removed meanwhile: before and behind of where the copy is.
   await beat(first.user.id, ["2026-11-20T11:30:00Z"]);
   await beat(second.user.id, ["2026-11-20T11:30:00Z"]);
@@ -48,7 +48,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
   const before = await readAll();
 
   expect(await ops("database", "partition", "--reason", "It grows")).toBe(
-    "0 Heartbeats: divided by month, 10 rows were copied.\nThe ledger: divided by month, 10 rows were copied.",
+    "0 Heartbeats: divided by month, 10 rows copied.\nThe ledger: divided by month, 10 rows copied.",
   );
   expect(await isDivided(db, "heartbeats")).toBe(true);
   expect(await readAll()).toEqual(before);
@@ -61,7 +61,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
   const stranger = { userId: crypto.randomUUID(), slotAt: clock.now(), beatAt: clock.now() };
   await expect(db.insert(heartbeats).values(stranger)).rejects.toMatchObject({ cause: { code: "23503" } });
   expect(await ops("database", "partition", "--reason", "Again")).toBe(
-    "0 Heartbeats: divided by month already.\nThe ledger: divided by month already.",
+    "0 Heartbeats: already divided by month.\nThe ledger: already divided by month.",
   );
 
   expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toMatch(

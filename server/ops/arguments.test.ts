@@ -16,17 +16,17 @@ test("a reason that is missing is asked for, and one that is too long is said to
   const { user } = await seedMember(deps);
   const block = (...reason: string[]) => ops("members", "block", user.email, ...reason);
   for (const reason of [[], ["--reason", ""], ["--reason", " "]])
-    expect(await block(...reason)).toContain("Say why, with --reason <why>.");
+    expect(await block(...reason)).toContain("Give a reason, with --reason <why>.");
   const long = await block("--reason", "x".repeat(501));
-  expect(long).toContain("Say why in 500 characters at most.");
+  expect(long).toContain("Use 500 characters at most.");
 });
 
 test("what is said twice is refused, whichever was meant", async () => {
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);
   const adjust = ["points", "adjust", user.email, "--key", "may", ...why];
-  expect(await ops(...adjust, "--points=5", "--points", "7")).toMatch(/^2 --points is there twice: say it once\./);
-  expect(await ops(...adjust, "--points=5", "--reason", "Another")).toMatch(/^2 --reason is there twice/);
+  expect(await ops(...adjust, "--points=5", "--points", "7")).toMatch(/^2 --points was given twice: give it once\./);
+  expect(await ops(...adjust, "--points=5", "--reason", "Another")).toMatch(/^2 --reason was given twice/);
 });
 
 test("a thousand as our pages write it is not taken for one", async () => {

@@ -33,7 +33,7 @@ export async function readAsked({ noun, verb }: Named, operation: Operation, res
   const parsed = operation.input.safeParse(input, { error: explain });
   if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path)));
   if (operation.isChange) requireReason(reason);
-  if (!operation.isChange && reason !== undefined) throw new WrongUse("Nothing is changed: leave --reason out.");
+  if (!operation.isChange && reason !== undefined) throw new WrongUse("This changes nothing: leave out --reason.");
   return {
     noun,
     verb,
@@ -56,7 +56,7 @@ function requireReason(reason: unknown): void {
   const { error } = Reason.safeParse(reason);
   if (!error) return;
   const isSaid = typeof reason === "string" && reason.trim() !== "";
-  throw new WrongUse(isSaid ? describeProblems(error) : "Say why, with --reason <why>.");
+  throw new WrongUse(isSaid ? describeProblems(error) : "Give a reason, with --reason <why>.");
 }
 
 const COMMON = { json: { type: "boolean" }, reason: { type: "string" } } satisfies ParseArgsConfig["options"];
@@ -80,7 +80,7 @@ function parse({ options = {} }: Operation, args: string[]): Parsed {
 /** Of two the last would count, and nobody would know. */
 function requireOnce(names: string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated) throw new WrongUse(`--${repeated} is there twice: say it once.`);
+  if (repeated) throw new WrongUse(`--${repeated} was given twice: give it once.`);
 }
 
 /** By name; the last may be there more than once. */
@@ -93,7 +93,7 @@ function readWords({ words = [] }: Operation, given: string[]): Record<string, u
     typed[word.replace("…", "")] = isMany ? left : left[0];
     left = isMany ? [] : left.slice(1);
   }
-  if (left.length > 0) throw new WrongUse(`That is too much: ${left.join(" ")}`);
+  if (left.length > 0) throw new WrongUse(`Too many arguments: ${left.join(" ")}`);
   return typed;
 }
 

@@ -30,7 +30,7 @@ test("the command finds the server by a short path to its folder, and says of a 
   await mkdir(long);
   await symlink(long, short);
   onTestFinished(await listenForOperations(createTestDeps(database), short));
-  expect(await ask(short)).toBe("0 There is no administrator.");
+  expect(await ask(short)).toBe("0 There are no administrators.");
   const socket = join(long, "control", "ops.sock");
   expect(await ask(long)).toBe(`1 ${socket} is too long for the path of a socket. Set DATA_DIR as the server has it.`);
 });

@@ -15,7 +15,7 @@ export const BACKUP = "/backup";
 /** Nobody is there: no server has ever run here, or the last one has ended, cleanly or not. */
 const NOBODY = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED"]);
 
-const GONE = "The server ended before it said what came of it: look what was done.";
+const GONE = "The server ended before it reported a result. See what was done before you give the command again.";
 
 /** Has the server that runs on this folder do something, and says how far it is. Undefined where none runs. */
 export async function askServer(

@@ -101,7 +101,7 @@ async function administer(settings: Record<string, string>, { db }: Pick<Databas
   };
 
   expect(await said("administrators", "add", "ada@example.com", ...why)).toBe(
-    "0 ada@example.com is an administrator now.",
+    "0 ada@example.com is now an administrator.",
   );
   expect(await said("whitelist", "set", "ada@example.com", "b@example.com", ...why)).toBe(
     "1 ada@example.com  done\nb@example.com  no member has this address",
@@ -186,7 +186,7 @@ test("a folder with a path too long for a socket says where the socket is", asyn
   expect((await readlink(join(dataDir, "control"))).length).toBeLessThan(90);
   expect(await run({ DATA_DIR: dataDir }, "administrators", "list")).toMatchObject({
     status: 0,
-    stdout: "There is no administrator.\n",
+    stdout: "There are no administrators.\n",
   });
 });
 
@@ -217,12 +217,12 @@ test.each([
   [[], "Say what to do."],
   [["people", "list"], 'There is no "people" here.'],
   [["whitelist", "empty"], 'There is no "whitelist empty".'],
-  [["whitelist", "set", "a@example.com"], "Say why, with --reason <why>."],
+  [["whitelist", "set", "a@example.com"], "Give a reason, with --reason <why>."],
   [["whitelist", "set", ...why], "Something is missing: <emails…>."],
-  [["whitelist", "check", "a@example.com", "b@example.com"], "That is too much: b@example.com"],
-  [["whitelist", "list", ...why], "Nothing is changed: leave --reason out."],
+  [["whitelist", "check", "a@example.com", "b@example.com"], "Too many arguments: b@example.com"],
+  [["whitelist", "list", ...why], "This changes nothing: leave out --reason."],
   [["campaigns", "end", "x", "--nmae", "y", ...why], "Unknown option '--nmae'"],
-  [["campaigns", "change", "x", "--bonus-points", "many", ...why], "--bonus-points: This has to be a number."],
+  [["campaigns", "change", "x", "--bonus-points", "many", ...why], "--bonus-points: This must be a number."],
   [["points", "adjust", "a@example.com", "--points=5", ...why], "--key: "],
   [["jobs", "list", "--limit", "5000"], "--limit: Use "],
   [["whitelist", "list", "--after", "zzz"], "--after: Invalid UUID"],

@@ -4,10 +4,10 @@ import type { Named } from "./arguments.ts";
 const COMMAND = "npm run ops --";
 
 const ENDING = `  --json    prints the result as JSON
-  --help    says what can be done with a noun
+  --help    lists the verbs of a noun
 
-What changes something about members, campaigns or jobs takes --reason <why>, which is written down for good. Exit codes: 0 done, 1 refused, 2 wrong use.
-Works beside PostgreSQL by itself. With the embedded database the running server does it, and without one the command.`;
+Commands that change members, campaigns or jobs need --reason <why>, which is kept for good. Exit codes: 0 done, 1 refused, 2 wrong use.
+With PostgreSQL the command opens the database itself. With the embedded database it asks the running server, or opens it if none is running.`;
 
 /** What can be done: with everything, or with one noun. */
 export function describeUse({ noun }: Pick<Named, "noun">): string {

@@ -30,7 +30,7 @@ test.runIf(process.platform === "linux")("what came of it but could not be writt
   onTestFinished(() => full.close());
   expect(await run(["help"], full.fd)).toEqual({
     code: 1,
-    said: "What came of it could not be written: ENOSPC: no space left on device, write\n",
+    said: "The result could not be written: ENOSPC: no space left on device, write\n",
   });
 });
 
@@ -56,6 +56,6 @@ test("a file of settings that is none is told in a sentence", async () => {
   onTestFinished(() => rm(join(folder, ".env"), { recursive: true }));
   expect(await run(["help"], "pipe")).toEqual({
     code: 1,
-    said: ".env cannot be read: it must be a file that this user may read.\n",
+    said: ".env cannot be read: it must be a file that this user can read.\n",
   });
 });

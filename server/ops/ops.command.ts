@@ -10,7 +10,7 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") return;
   isLost = true;
   process.exitCode = 1;
-  console.error(`What came of it could not be written: ${message}`);
+  console.error(`The result could not be written: ${message}`);
 });
 
 try {

@@ -55,7 +55,7 @@ test("a server that ends meanwhile is no answer", async () => {
   expect(await ops("secrets", "rotate")).toEqual({
     status: 1,
     out: [],
-    err: ["The server ended before it said what came of it: look what was done."],
+    err: ["The server ended before it reported a result. See what was done before you give the command again."],
   });
 });
 

@@ -231,8 +231,8 @@ test("a process that is told of a replica by its settings reads from it", async 
 
 test("nothing is read from a server that is no replica of this database", async () => {
   for (const [url, reason] of [
-    [server.url, "It is no replica: it takes writes itself."],
-    [process.env.TEST_DATABASE_URL ?? "", "It is no replica of the database that DATABASE_URL names."],
+    [server.url, "It is not a replica: it takes writes itself."],
+    [process.env.TEST_DATABASE_URL ?? "", "It is not a replica of the database in DATABASE_URL."],
   ] as const) {
     const other = openReplica(here.database, url);
     onTestFinished(() => other.close());

@@ -35,6 +35,6 @@ async function* readWhole(response: AsyncIterable<Uint8Array>): AsyncGenerator<U
   try {
     yield* response;
   } catch (cause) {
-    throw new StartError("The server has broken the backup off: its log says why. There is none.", { cause });
+    throw new StartError("The server stopped the backup, so there is none. Its log says why.", { cause });
   }
 }

@@ -48,7 +48,7 @@ test("a backup to a full disk fails with a sentence and leaves nothing, and the 
   const { dataDir, isWell } = await startServer();
 
   disk.fill("full");
-  const last = `The disk of ${join(disk.folder, "nodebeat.backup")} is full: there is no backup. Make some space.`;
+  const last = `The disk of ${join(disk.folder, "nodebeat.backup")} is full: there is no backup. Free some space.`;
   expect(await backUp(dataDir, disk)).toEqual({ status: 1, said: "", last });
   expect(await readdir(disk.folder)).toEqual([]);
   expect(await isWell()).toBe(true);

@@ -36,7 +36,7 @@ async function readManifest(file: string): Promise<Manifest> {
     return Manifest.parse(JSON.parse(await readFile(manifestOf(file), "utf8")));
   } catch (cause) {
     throw new StartError(
-      `${manifestOf(file)} is not there, or is no manifest: without it nobody knows whether ${file} is whole.`,
+      `${manifestOf(file)} is missing or is not a manifest. Without it there is no telling whether ${file} is complete.`,
       { cause },
     );
   }

@@ -56,9 +56,7 @@ async function requireWhole(client: Client) {
        and relkind in ('r', 'p', 'S') and not has_table_privilege(oid, 'select')`,
   );
   if (!rowCount) return;
-  throw new StartError(
-    `"${client.user}" may not read everything: let DATABASE_URL name the role that owns the tables.`,
-  );
+  throw new StartError(`"${client.user}" cannot read everything: set DATABASE_URL to the role that owns the tables.`);
 }
 
 /**
@@ -74,7 +72,7 @@ export async function restorePostgres(
   const { version } = await readBackupManifest(file, "postgres", say);
   await requireTool("pg_restore", version, settings);
   const kept = await replace(server, file, { replaces });
-  say("Checking what was restored");
+  say("Checking the restored database");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
     await forgetPlaces(database.db);
@@ -138,7 +136,7 @@ async function requireAlone(client: Client) {
     `select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and application_name = 'nodebeat' and pid <> pg_backend_pid()`,
   );
-  if (rows[0]?.count) throw new StartError("Servers are at work on this database: stop every one of them first.");
+  if (rows[0]?.count) throw new StartError("Servers are using this database. Stop all of them first.");
 }
 
 async function findWhetherEmpty(client: Client): Promise<boolean> {
@@ -181,11 +179,11 @@ async function rename(client: Client, names: string[][]) {
   await client.query("commit");
 }
 
-const IN_USE = "Another connection is changing this database, and does not end: end it first.";
+const IN_USE = "Another connection is changing this database and does not end. End it first.";
 
 const describePooler = () =>
-  "A pooler stands before this database, which whole copies do not go through: let DATABASE_URL name the server itself, for this command alone.";
+  "This database is behind a pooler, and a complete copy cannot go through one. For this command, set DATABASE_URL to the server itself.";
 
 const describeTaken = ({ database }: Client) =>
-  `The database "${database}" is not empty. Make an empty one and name it by DATABASE_URL, or say --replace: what is there ` +
-  "then stays, under other names.";
+  `The database "${database}" is not empty. Make an empty one and name it by DATABASE_URL, or add --replace, which keeps ` +
+  "what is there under other names.";

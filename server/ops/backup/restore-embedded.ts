@@ -35,7 +35,7 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
     const files = join(draft, "db", "postgres");
     await unpack(file, files, place.say);
     syncTree(files);
-    place.say("Opening what was restored");
+    place.say("Opening the restored database");
     const examined = await examineDraft(place, draft);
     const kept = existsSync(target) ? `${target}-until-${new Date().toISOString().replaceAll(/[:.]/g, "-")}` : null;
     if (kept) await rename(target, kept);
@@ -70,7 +70,8 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
   fed.catch(() => {});
   for await (const { header, body } of readable) {
     const path = join(folder, normalize(header.name));
-    if (!path.startsWith(`${folder}/`)) throw new StartError(`${file} is no backup: it leads out of its folder.`);
+    if (!path.startsWith(`${folder}/`))
+      throw new StartError(`${file} is not a backup: it contains a path outside its folder.`);
     if (header.type === "directory") await mkdir(path, { recursive: true, mode: 0o700 });
     else await writeEntry(path, body);
     bytes += header.size;
@@ -90,4 +91,4 @@ async function writeEntry(path: string, body: AsyncIterable<Uint8Array>) {
 }
 
 const describeTaken = (target: string) =>
-  `There is a database in ${target} already. Set DATA_DIR to an empty folder, or say --replace: it is then kept beside.`;
+  `There is a database in ${target} already. Set DATA_DIR to an empty folder, or add --replace to keep it under another name.`;

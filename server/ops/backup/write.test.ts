@@ -37,7 +37,7 @@ test("of two backups to one file the first to end has the name, whole, and the o
   const [first, second] = [await begin(file, "one"), await begin(file, "two, which is longer")];
   await first.end();
   await expect(second.end()).rejects.toThrow(
-    new StartError(`There is already a file ${file}: nothing is written over.`),
+    new StartError(`The file ${file} already exists. Choose another name: nothing is overwritten.`),
   );
   expect(await readBackupManifest(file, "embedded", () => {})).toMatchObject({ bytes: 6 });
   expect((await readdir(folder)).toSorted()).toEqual(["nightly", "nightly.manifest.json"]);

@@ -19,7 +19,7 @@ export function requireFree(file: string): void {
 }
 
 function refuseTaken(path: string): never {
-  throw new StartError(`There is already a file ${path}: nothing is written over.`);
+  throw new StartError(`The file ${path} already exists. Choose another name: nothing is overwritten.`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function writeBackup(file: string, source: Source, about: About, wa
   } catch (error) {
     for (const each of [part, manifestPart]) await rm(each, { force: true });
     if (isDiskFull(error))
-      throw new StartError(`The disk of ${file} is full: there is no backup. Make some space.`, { cause: error });
+      throw new StartError(`The disk of ${file} is full: there is no backup. Free some space.`, { cause: error });
     throw error;
   } finally {
     OWN.delete(id);

@@ -35,7 +35,7 @@ async function examineWithin({ name, look }: Examination, around: Surroundings, 
   const { promise: over, resolve } = Promise.withResolvers<Check[]>();
   const says = `No answer came within ${limit / 1000} s.`;
   const timer = setTimeout(resolve, limit, [
-    { name, state: "broken", says, todo: "See whether a firewall is in the way." },
+    { name, state: "broken", says, todo: "Check whether a firewall is in the way." },
   ]);
   try {
     return await Promise.race([look(around), over]);

@@ -34,7 +34,7 @@ export const database: Examination = {
         if (findErrorCode(error) === NOT_ALLOWED) return undefined;
         throw error;
       });
-      if (!facts) return [broken(`"${client.user}" may not see its tables.`, GRANT)];
+      if (!facts) return [broken(`"${client.user}" cannot see its tables.`, GRANT)];
       const pooled = isPooled(client, server);
       const where = `PostgreSQL ${facts.version}, ${describeBytes(facts.bytes)}, as "${facts.role}"${pooled ? ", through a pooler" : ""}.`;
       return [ok(where), ...judge(facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
@@ -59,17 +59,19 @@ function judge(facts: DatabaseFacts): Check[] {
   const { encoding, isReadOnly, schema, version, withoutRights } = facts;
   return [
     ...(Number.parseInt(version) < OLDEST
-      ? [broken(`PostgreSQL ${version} is too old.`, `Take ${OLDEST} or newer.`)]
+      ? [broken(`PostgreSQL ${version} is too old.`, `Use ${OLDEST} or newer.`)]
       : []),
     ...(isReadOnly
-      ? [broken("It takes no writes.", "Let DATABASE_URL name the primary, or end its read-only mode.")]
+      ? [broken("It takes no writes.", "Set DATABASE_URL to the primary, or end its read-only mode.")]
       : []),
-    ...(encoding === "UTF8" ? [] : [broken(`Its encoding is ${encoding}.`, "Make a database with the encoding UTF8.")]),
+    ...(encoding === "UTF8"
+      ? []
+      : [broken(`Its encoding is ${encoding}.`, "Create a database with the encoding UTF8.")]),
     ...judgeSchema(schema),
     ...(withoutRights.length > 0
       ? [
           broken(
-            `The role may not read and write ${withoutRights.slice(0, 5).join(", ")}${withoutRights.length > 5 ? " and others" : ""}.`,
+            `The role cannot read and write ${withoutRights.slice(0, 5).join(", ")}${withoutRights.length > 5 ? " and others" : ""}.`,
             GRANT,
           ),
         ]

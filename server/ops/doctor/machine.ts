@@ -51,7 +51,7 @@ export const disk: Examination = {
     if (blocks === 0) return [{ name, state: "ok", says: `${folder} does not say how much is free.` }];
     const free = bavail * bsize;
     const says = `${describeBytes(free)} are free at ${folder}.`;
-    const todo = "Make some space.";
+    const todo = "Free some space.";
     if (free < MINIMUM_MEBIBYTES * MEBIBYTE) return [{ name, state: databaseUrl ? "warning" : "broken", says, todo }];
     return [free < ENOUGH ? { name, state: "warning", says, todo } : { name, state: "ok", says }];
   },
@@ -104,8 +104,7 @@ async function lookAtPublic({ env: { publicUrl } }: Surroundings): Promise<Check
       return [{ name, state: "broken", says: `${hostname}: ${problem}`, todo: "Give the proxy a valid certificate." }];
     return [judgeEnd(hostname, certificate, "Renew it at the proxy.")];
   } catch (error) {
-    const todo =
-      "Where the machine may not reach its own address, that says nothing; else see whether the proxy is up.";
+    const todo = "If this machine cannot reach its own address, ignore this. Otherwise check whether the proxy is up.";
     return [{ name, state: "warning", says: `${hostname} cannot be reached from here: ${explain(error)}`, todo }];
   }
 }
@@ -134,7 +133,7 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
   const path = given.NODE_EXTRA_CA_CERTS;
   if (!path) return [];
   const name = "certificates";
-  const todo = "Without it, servers with certificates of your own are not believed.";
+  const todo = "Without it, servers with your own certificates are not trusted.";
   try {
     const text = await readFile(path, "utf8");
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
@@ -142,7 +141,7 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
       return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS has no certificate: ${path}`, todo }];
     const checks = blocks.map((block) => judgeExtra(new X509Certificate(block)));
     const bad = checks.filter(({ state }) => state !== "ok");
-    const says = `Of NODE_EXTRA_CA_CERTS, ${blocks.length - bad.length} of ${blocks.length} are good for a while.`;
+    const says = `Of NODE_EXTRA_CA_CERTS, ${blocks.length - bad.length} of ${blocks.length} are valid for a while.`;
     return [{ name, state: "ok", says }, ...bad];
   } catch (error) {
     return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS cannot be read: ${explain(error)}`, todo }];
@@ -166,7 +165,7 @@ function judgeEnd(whose: string, { validToDate }: X509Certificate, todo: string)
     return {
       name: "certificates",
       state: "broken",
-      says: `${whose}: over since ${validToDate.toISOString().slice(0, 10)}`,
+      says: `${whose}: expired on ${validToDate.toISOString().slice(0, 10)}`,
       todo,
     };
   return days < SOON

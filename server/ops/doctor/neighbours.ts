@@ -18,7 +18,7 @@ export const mail: Examination = {
     const transport = createSmtpTransport({ smtpUrl, mailFrom });
     try {
       await transport.verify();
-      if (!sendTo) return ok("It takes our sign-in. To see a mail arrive: --send-to <address>");
+      if (!sendTo) return ok("It accepts our sign-in. To see a mail arrive: --send-to <address>");
       const text = "This email shows that emails from Nodebeat arrive. You do not need to do anything.";
       await transport.send({
         id: randomUUID(),
@@ -27,7 +27,7 @@ export const mail: Examination = {
         text,
         html: `<p>${text}</p>`,
       });
-      return ok(`It has taken a mail to ${sendTo}.`);
+      return ok(`It has accepted an email to ${sendTo}.`);
     } catch (error) {
       const todo = "Check SMTP_URL: the host, the port, smtps:// or smtp://, the user and the password; and MAIL_FROM.";
       return [{ name: "mail server", state: "broken", says: explain(error), todo }];
@@ -80,7 +80,7 @@ async function lookAtSupabase(url: string, apikey: string): Promise<Check> {
       signal,
       redirect: "error",
     });
-    if (ok) return { name, state: "ok", says: "Supabase answers, and takes the key." };
+    if (ok) return { name, state: "ok", says: "Supabase answers, and accepts the key." };
     return {
       name,
       state: "broken",

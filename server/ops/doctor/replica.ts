@@ -46,11 +46,11 @@ async function readState(client: Client) {
 
 function judge(state: ReplicaState & { isReceiving: boolean }, primary: PrimaryState): Check {
   const obstacle = findObstacle(state, primary.origin);
-  if (obstacle) return { ...warning(obstacle, "Let DATABASE_READ_URL name a streaming replica."), state: "broken" };
+  if (obstacle) return { ...warning(obstacle, "Set DATABASE_READ_URL to a streaming replica."), state: "broken" };
   const behind = Math.max(0, Number(toNumber(primary.position) - toNumber(state.position ?? "0/0")));
   const says = `It is ${describeBytes(behind)} of the primary's log behind.`;
-  if (!state.isReceiving) return warning(`It gets no log. ${says}`, "Look at its primary_conninfo and its own log.");
-  if (behind > USUAL) return warning(says, "Look at its load, its network, and at what holds up its replay.");
+  if (!state.isReceiving) return warning(`It gets no log. ${says}`, "Check its primary_conninfo and its log.");
+  if (behind > USUAL) return warning(says, "Check its load, its network, and what delays its replay.");
   return { name: NAME, state: "ok", says };
 }
 

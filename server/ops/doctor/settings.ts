@@ -51,7 +51,7 @@ export const proxies: Examination = {
         {
           name,
           state: "broken",
-          says: `TRUSTED_PROXIES has ${open}: anybody can say that they are somebody else, and escape every limit.`,
+          says: `TRUSTED_PROXIES has ${open}: anybody can pretend to be somebody else, and escape every limit.`,
           todo: "List the proxies' own addresses.",
         },
       ];
@@ -61,7 +61,7 @@ export const proxies: Examination = {
       {
         name,
         state: "warning",
-        says: "PUBLIC_URL is https, so a proxy stands before the server, and TRUSTED_PROXIES is empty: all members are one client.",
+        says: "PUBLIC_URL is https, so a proxy is in front of the server, and TRUSTED_PROXIES is empty: all members count as one client.",
         todo: "Set TRUSTED_PROXIES to the proxy's address.",
       },
     ];

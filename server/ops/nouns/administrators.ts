@@ -7,23 +7,27 @@ import { changing, reading, type Noun } from "../operation.ts";
 const member = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
 
 export const administrators: Noun = {
-  summary: "members who may administer",
+  summary: "who the administrators are",
   verbs: {
     add: changing({
       ...member,
       summary: "makes a member an administrator",
       change: addAdministrator,
-      describe: ({ email, changed }) => [changed ? `${email} is an administrator now.` : `${email} is one already.`],
+      describe: ({ email, changed }) => [
+        changed ? `${email} is now an administrator.` : `${email} was already an administrator.`,
+      ],
     }),
     remove: changing({
       ...member,
-      summary: "takes that away again, at once",
+      summary: "ends that at once, also in open sessions",
       change: removeAdministrator,
-      describe: ({ email, changed }) => [changed ? `${email} is no administrator any more.` : `${email} is none.`],
+      describe: ({ email, changed }) => [
+        changed ? `${email} is no longer an administrator.` : `${email} was not an administrator.`,
+      ],
     }),
     list: reading({
       usage: "",
-      summary: "who they are, since when and by whom",
+      summary: "lists them, with since when and by whom",
       input: z.object({}),
       read: (deps) => readAdministrators(deps, OPERATOR),
       describe: (list) => [
@@ -31,7 +35,7 @@ export const administrators: Noun = {
           ({ id, email, since, addedBy, addedByEmail }) =>
             `${id}  ${email}  since ${since}  by ${addedByEmail ?? addedBy ?? "the operator"}`,
         ),
-        list.length === 0 ? "There is no administrator." : `${list.length} in all.`,
+        list.length === 0 ? "There are no administrators." : `${list.length} in all.`,
       ],
     }),
   },

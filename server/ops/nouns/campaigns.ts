@@ -34,11 +34,11 @@ const MORE = `[--type <type>] [--mandatory] [--button-text <text>] ${TIMES}`;
 const FORMATS: Record<string, string> = { ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl" };
 
 export const campaigns: Noun = {
-  summary: "what members can do for points, and who has done it",
+  summary: "rewards that members can claim, and who has completed them",
   verbs: {
     create: changing({
       usage: `<id> --name <name> --bonus-points <number> --form-url <https address> --task-number <number> ${MORE}`,
-      summary: "makes one; times as 2026-12-01T00:00:00Z",
+      summary: "creates one; write times as 2026-12-01T00:00:00Z",
       words: ["id"],
       options: OPTIONS,
       input: NewCampaign,
@@ -47,7 +47,7 @@ export const campaigns: Noun = {
     }),
     change: changing({
       usage: "<id> [any option of create, --no-mandatory, or none for a time or the button's text]",
-      summary: "changes one, or when it runs",
+      summary: "changes one, including when it runs",
       words: ["id"],
       options: OPTIONS,
       input: CampaignChange.extend({ id: CampaignId }),
@@ -56,7 +56,7 @@ export const campaigns: Noun = {
     }),
     end: changing({
       usage: "<id>",
-      summary: "ends one now; what was completed can still be claimed",
+      summary: "ends one now; members can still claim what they completed",
       words: ["id"],
       input: z.object({ id: CampaignId }),
       change: endCampaign,
@@ -64,7 +64,7 @@ export const campaigns: Noun = {
     }),
     list: reading({
       usage: "",
-      summary: "every one, whether it runs or not",
+      summary: "lists all of them, running or not",
       input: z.object({}),
       read: (deps) => readCampaigns(deps, OPERATOR),
       describe: (list) => [...list.map(describeCampaign), `${list.length} in all.`],
@@ -94,7 +94,7 @@ export const campaigns: Noun = {
     }),
     import: changing({
       usage: "<file.csv or file.jsonl>",
-      summary: "records the completions of a file: member, campaignId and, where it is known, completedAt",
+      summary: "records completions from a file: member, campaignId and, if known, completedAt",
       words: ["file"],
       prepare: ({ file }) => readCompletionFile(String(file)),
       input: CompletionFile,

@@ -81,11 +81,11 @@ describe("on any PostgreSQL", () => {
     const note = (text: string) => void checks.push(text);
     expect(await runCommand(["doctor"], asApp, { out: note, err: note })).toBe(1);
     expect(checks.join()).toMatch(
-      /database: "app" may not see its tables\.\n +As the owner of the tables: .+ --grant-to/,
+      /database: "app" cannot see its tables\.\n +As the owner of the tables: .+ --grant-to/,
     );
     expect(await run(settings, "migrate", "--grant-to", "app")).toMatch(/^0 The schema is up to date.+\n"app" can run/);
     expect(await run(asApp, "backup", "--to", join(await createFolder(), "nodebeat.dump"))).toBe(
-      '1 "app" may not read everything: let DATABASE_URL name the role that owns the tables.',
+      '1 "app" cannot read everything: set DATABASE_URL to the role that owns the tables.',
     );
     const why = ["--reason", "The disk fills"];
     expect(await run(asApp, "partition", ...why)).toMatch(
@@ -165,7 +165,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     await database.db.update(sessions).set({ readsFrom: "FF/0" });
 
     expect(await run(from, "backup", "--to", file)).toMatch(/^0 /);
-    expect(await run(from, "restore", "--from", file, "--replace")).toMatch(/Servers are at work on this database/);
+    expect(await run(from, "restore", "--from", file, "--replace")).toMatch(/Servers are using this database/);
     expect(await run(to, "restore", "--from", file)).toMatch(/Restored 1 member and .+No difference/s);
     expect(await run(to, "restore", "--from", file)).toMatch(/^1 [^]*is not empty/);
     expect(await run(to, "restore", "--from", file, "--replace")).toMatch(
@@ -221,7 +221,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     onTestFinished(() => holder.end());
     await holder.query("begin");
     await holder.query("alter schema public rename to busy");
-    expect(await run(settings, "restore", "--from", file, "--replace")).toMatch(/^1 [^]*does not end: end it first/);
+    expect(await run(settings, "restore", "--from", file, "--replace")).toMatch(/^1 [^]*does not end\. End it first/);
     await holder.query("rollback");
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });

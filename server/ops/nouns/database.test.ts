@@ -85,7 +85,7 @@ test("a backup that is taken under load is a whole database elsewhere: the ledge
   await server.database.pool.query("checkpoint");
   expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({
     status: 1,
-    told: expect.stringContaining("nothing is written over"),
+    told: expect.stringContaining("nothing is overwritten"),
   });
   expect(await run({ DATA_DIR: dataDir }, "backup", "--to", join(folder, "next"))).toMatchObject({ status: 0 });
   expect(await run({ DATA_DIR: dataDir }, "restore", "--from", file, "--replace")).toMatchObject({
@@ -135,7 +135,7 @@ test("what was cut off, changed or has no manifest is refused, and what is there
   await rm(`${cut}.manifest.json`);
   expect(await restore(cut)).toMatchObject({
     status: 1,
-    told: expect.stringContaining("is not there, or is no manifest"),
+    told: expect.stringContaining("is missing or is not a manifest"),
   });
   const later = await copy("later");
   const manifest = await readFile(`${later}.manifest.json`, "utf8");
@@ -184,7 +184,7 @@ test("a backup that is killed on the way is none, and the server goes on with th
   onTestFinished(await listenForOperations({ ...deps, readBackup: breakOff }, dataDir));
   expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({
     status: 1,
-    told: expect.stringContaining("has broken the backup off"),
+    told: expect.stringContaining("stopped the backup"),
   });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { describeBytes, manifestOf } from "../backup/manifest.ts";
 import { backUpPostgres, restorePostgres } from "../backup/postgres.ts";
 import { restoreEmbedded } from "../backup/restore-embedded.ts";
 import { findFacts } from "../facts.ts";
+import { formatCount } from "../format-count.ts";
 import { atHome, reading, type Home, type Noun } from "../operation.ts";
 import { createOpsLog } from "../ops-log.ts";
 import { monthVerbs } from "./months.ts";
@@ -20,14 +21,13 @@ import { monthVerbs } from "./months.ts";
 const PATIENCE = 30_000;
 
 const log = createOpsLog("warn");
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 export const database: Noun = {
-  summary: "its schema, backups and restoring them, and tables that are divided by month",
+  summary: "its schema, backups, and tables that are divided by month",
   verbs: {
     show: reading({
       usage: "",
-      summary: "says what the database is, and how far its schema",
+      summary: "shows which database it is, and whether its schema is up to date",
       input: z.object({}),
       read: async ({ db }) => inspectDatabase(db),
       describe: ({ bytes, role, schema, version }) => [
@@ -37,7 +37,7 @@ export const database: Noun = {
     }),
     migrate: atHome({
       usage: "[--check] [--grant-to <role>]",
-      summary: "brings the schema up to date; with --check only says what that would be, and exits with 1 if anything",
+      summary: "brings the schema up to date; --check only lists what is missing, and exits with 1 if anything is",
       options: { check: "flag", grantTo: "text" },
       input: z.object({ check: z.boolean().default(false), grantTo: z.string().min(1).optional() }),
       perform: migrate,
@@ -50,9 +50,9 @@ export const database: Noun = {
     }),
     backup: atHome({
       usage: "--to <file>",
-      summary: "writes the whole database to a new file, while everything goes on",
+      summary: "writes the whole database to a new file, while servers go on working",
       options: { to: "text" },
-      input: z.object({ to: z.string("Say where to, with --to <file>.").min(1) }),
+      input: z.object({ to: z.string("Name the file to write, with --to <file>.").min(1) }),
       async perform(home, { to }) {
         const { dataDir, databaseUrl } = readDatabaseEnv(home.settings);
         const file = resolve(to);
@@ -69,11 +69,10 @@ export const database: Noun = {
     }),
     restore: atHome({
       usage: "--from <file> [--replace]",
-      summary:
-        "puts a backup in the place of an empty database, and checks the ledger; --replace keeps what was there beside",
+      summary: "restores a backup into an empty database, and checks the ledger; --replace moves aside what is there",
       options: { from: "text", replace: "flag" },
       input: z.object({
-        from: z.string("Say where from, with --from <file>.").min(1),
+        from: z.string("Name the backup to restore, with --from <file>.").min(1),
         replace: z.boolean().default(false),
       }),
       async perform(home, { from, replace: replaces }) {
@@ -84,12 +83,12 @@ export const database: Noun = {
           : restoreEmbedded({ ...home, dataDir, log }, file, { replaces });
       },
       describe: ({ differences, entries, kept, members }) => [
-        `Restored ${count(members, "member", "members")} and ${count(entries, "entry", "entries")} of the ledger.`,
+        `Restored ${formatCount(members, "member")} and ${formatCount(entries, "entry", "entries")} of the ledger.`,
         ...(kept ? [`What was there before is kept as ${kept}: remove it once all is well.`] : []),
         ...differences,
         differences.length === 0
           ? "No difference: every sum is what the ledger says."
-          : `${count(differences.length, "sum differs", "sums differ")}: start the server and run \`npm run ops -- ledger rebuild --reason <why>\`.`,
+          : `${formatCount(differences.length, "sum differs", "sums differ")}: start the server and run \`npm run ops -- ledger rebuild --reason <why>\`.`,
         "Start with the SESSION_SECRET of the backup's time, alone or as SESSION_SECRET_OTHER.",
       ],
       isRefused: ({ differences }) => differences.length > 0,

@@ -11,14 +11,14 @@ import { atHome, type Noun } from "../operation.ts";
 const ALL = [settings, node, database, replica, mail, chain, backends, disk, clock, certificates, proxies];
 
 export const doctor: Noun = {
-  summary: "looks at everything that the server needs, and says what to do",
+  summary: "checks everything that the server needs, and says what to do",
   alone: "check",
   verbs: {
     check: atHome({
       usage: "[--send-to <address>]",
-      summary: "exit code 1 where something is broken; sends no mail but with --send-to, and shows no secret",
+      summary: "exits with 1 if something is broken; shows no secrets; --send-to also sends a test email",
       options: { sendTo: "text" },
-      input: z.object({ sendTo: z.email("That is no address to send a mail to.").optional() }),
+      input: z.object({ sendTo: z.email("That is not an email address.").optional() }),
       perform: ({ settings }, { sendTo }) => examineAll(ALL, { ...readEnvAsFarAsItGoes(settings), sendTo }),
       describe: (checks) => [...checks.flatMap(describeCheck), "", summarise(checks)],
       isRefused: (checks) => checks.some(({ state }) => state === "broken"),

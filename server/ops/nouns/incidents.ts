@@ -5,12 +5,12 @@ import { openIncident, readIncidents, resolveIncident, updateIncident } from "..
 import { changing, reading, type Noun } from "../operation.ts";
 
 export const incidents: Noun = {
-  summary: "what members are told of outages, on /status",
+  summary: "what members read about outages on /status",
   verbs: {
     open: changing({
       usage:
         "<title> --text <what is known> [--part <part>] [--impact <notice, degraded or down>] [--started-at <time>]",
-      summary: "tells members of one; parts are api, database, heartbeats, chain and mail",
+      summary: "reports one to members; parts are api, database, heartbeats, chain and mail",
       words: ["title"],
       options: { text: "text", part: "nullable", impact: "text", startedAt: "text" },
       input: NewIncident,
@@ -19,7 +19,7 @@ export const incidents: Noun = {
     }),
     update: changing({
       usage: "<id> --text <what is known> [--impact <notice, degraded or down>]",
-      summary: "tells members more",
+      summary: "adds an update for members",
       words: ["id"],
       options: { text: "text", impact: "text" },
       input: IncidentUpdate.extend(IncidentName.shape),
@@ -28,7 +28,7 @@ export const incidents: Noun = {
     }),
     resolve: changing({
       usage: "<id> --text <what it was>",
-      summary: "tells members that one is over",
+      summary: "tells members that it is over",
       words: ["id"],
       options: { text: "text" },
       input: IncidentUpdate.pick({ text: true }).extend(IncidentName.shape),
@@ -37,7 +37,7 @@ export const incidents: Noun = {
     }),
     list: reading({
       usage: "",
-      summary: "those that are open, and those of the last 90 days",
+      summary: "lists open ones and those of the last 90 days",
       input: z.object({}),
       read: (deps) => readIncidents(deps, OPERATOR),
       describe: (list) => [...list.map(describeIncident), list.length === 0 ? "None." : `${list.length} in all.`],

@@ -64,12 +64,12 @@ test("an operator sees what is queued, without what is in it", async () => {
 test("what was given up is done after all, and what somebody has in hand is left to them", async () => {
   const ops = await startOperator(deps);
   await fill();
-  expect(await ops("jobs", "retry", "mail", "m1", ...why)).toMatch(/^0 It is done/);
+  expect(await ops("jobs", "retry", "mail", "m1", ...why)).toMatch(/^0 It runs within/);
   const [revived] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "m1"));
   const expiresAt = new Date("2026-11-21T12:00:00.000Z");
   expect(revived).toMatchObject({ dueAt: clock.now(), attempts: 0, deadAt: null, expiresAt, payload: secret });
   expect(await ops("jobs", "retry", "tidy-up", "", ...why)).toMatch(/^0 /);
-  expect(await ops("jobs", "retry", "mail", "m2", ...why)).toBe("1 That is being done at this moment.");
+  expect(await ops("jobs", "retry", "mail", "m2", ...why)).toBe("1 That is running right now.");
   expect(await ops("jobs", "retry", "mail", "m3", ...why)).toBe("1 There is no such job: it may have been done.");
   expect(await readAudit(db)).toMatchObject([
     { action: "job.retried", subject: "job", subjectId: "mail m1", reason: "The mail server was away" },
@@ -82,7 +82,9 @@ test("letters and what was given up can be removed, and nothing that has to be d
   await fill();
   for (const key of ["m1", "m2"]) expect(await ops("jobs", "drop", "mail", key, ...why)).toMatch(/^0 Removed/);
   for (const [kind = "", key = ""] of [["erase-account", "u1"], ["tidy-up"]])
-    expect(await ops("jobs", "drop", kind, key, ...why)).toBe("1 Only letters, and what was given up, can be removed.");
+    expect(await ops("jobs", "drop", kind, key, ...why)).toBe(
+      "1 Only emails, and jobs that were given up, can be removed.",
+    );
   expect(await db.$count(backgroundJobs)).toBe(2);
   expect(await readAudit(db)).toMatchObject([{ action: "job.dropped" }, { action: "job.dropped" }]);
 });

@@ -8,6 +8,7 @@ import { CHAIN } from "../../chain/submit.ts";
 import * as queries from "../../jobs/queue.queries.ts";
 import { MAIL } from "../../mail/outbox.ts";
 import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 /** All that is queued, and the schedules. */
@@ -26,11 +27,11 @@ const KINDS = [
 const named = { usage: '<kind> <key, "" for a schedule>', words: ["kind", "key"], input: BackgroundJobName };
 
 export const jobs: Noun = {
-  summary: "what is done in the background: mail, the chain, deletions, schedules",
+  summary: "background jobs: mail, the chain, deletions, schedules",
   verbs: {
     list: reading({
       usage: "[--kind <kind>] [--dead, or --no-dead] [--limit <number>]",
-      summary: "what waits, is in hand or was given up, the longest due first",
+      summary: "lists jobs that wait, are running or were given up, the longest overdue first",
       options: { kind: "text", dead: "flag", limit: "number" },
       input: z.object({
         kind: z.enum(KINDS, `There is no such kind. There are ${KINDS.join(", ")}.`).optional(),
@@ -46,7 +47,7 @@ export const jobs: Noun = {
           [
             `${kind} ${key || '""'}`,
             deadAt ? `given up ${deadAt}` : `${state}, due ${dueAt}`,
-            attempts > 0 && `tried ${attempts} times`,
+            attempts > 0 && `tried ${formatCount(attempts, "time")}`,
             lastError,
           ]
             .filter(Boolean)
@@ -57,15 +58,15 @@ export const jobs: Noun = {
     }),
     retry: changing({
       ...named,
-      summary: "has one done now, also one that was given up",
+      summary: "runs one now, even if it was given up",
       change: retryJob,
-      describe: () => ["It is done within a second or two, where a server runs."],
+      describe: () => ["It runs within a second or two, if a server is running."],
     }),
     drop: changing({
       ...named,
-      summary: "removes a letter, or anything that was given up, for good",
+      summary: "removes an email, or a job that was given up, for good",
       change: dropJob,
-      describe: () => ["Removed: it is never done."],
+      describe: () => ["Removed: it will never run."],
     }),
   },
 };

@@ -18,9 +18,9 @@ test("the ledger is checked and put right", async () => {
   await deps.db.execute(sql`insert into points_totals (user_id, others) values (${user.id}, 12)`);
 
   expect(await ops("ledger", "check")).toMatch(
-    /^1 points_totals of [-\w]+: others 12 should be 0\n1 difference\. Put right with: /,
+    /^1 points_totals of [-\w]+: others 12 should be 0\n1 difference\. Correct them with: /,
   );
-  expect(await ops("ledger", "rebuild", ...why)).toMatch(/^0 [^]*put right/);
+  expect(await ops("ledger", "rebuild", ...why)).toMatch(/^0 [^]*corrected/);
   expect(await ops("ledger", "check", "--json")).toBe("0 []");
   expect(await readAudit(deps.db)).toMatchObject([{ action: "ledger.rebuilt", subjectId: user.id }]);
 });

@@ -41,7 +41,7 @@ test("an operator sees how an account stands, and nothing that opens it", async 
   });
   expect(shown).not.toMatch(/hash|secret/i);
   expect(await ops("members", "show", user.id)).toMatch(
-    /^0 .*ada@example\.com\njoined .*\n25 points, 1 heartbeats, 1 m/,
+    /^0 .*ada@example\.com\njoined .*\n25 points, 1 heartbeat, 1 machine with a key\n1 session, /,
   );
   expect(await ops("members", "show", "nobody@example.com")).toBe("1 No member has this address or id.");
 });
@@ -54,7 +54,7 @@ test("a member who is blocked is out at once, with their machines, until an oper
   ];
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
   expect(await ops("members", "block", "ada@example.com", ...why)).toBe("0 ada@example.com is blocked.");
-  expect(await ops("members", "block", user.id, ...why)).toBe("0 ada@example.com was blocked already.");
+  expect(await ops("members", "block", user.id, ...why)).toBe("0 ada@example.com was already blocked.");
 
   expect(await api.call(readUser, { token })).toMatchObject({ status: 401 });
   expect(await beat(deviceKey)).toMatchObject({ status: 401 });

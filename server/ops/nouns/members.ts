@@ -5,22 +5,23 @@ import { findMember } from "../../administration/members.ts";
 import { unlinkMember } from "../../auth/provider/unlink-member.ts";
 import { readMember } from "../../member-administration/service.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
 
 const one = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
 
 export const members: Noun = {
-  summary: "how a member's account stands, who may not sign in, and who is somebody else at Supabase",
+  summary: "a member's account, blocking, and the link to a Supabase user",
   verbs: {
     show: reading({
       ...one,
-      summary: "how the account of a member stands",
+      summary: "shows a member's account",
       read: readAccount,
       describe: (account) => [
         `${account.id}  ${account.email}`,
         `joined ${account.createdAt}, ${account.onboardedAt ? `onboarded ${account.onboardedAt}` : "not onboarded"}`,
-        `${account.points} points, ${account.heartbeats} heartbeats, ${account.machines} machines with a key`,
-        `${account.sessions} sessions, wallet ${account.wallet ?? "not linked"}`,
+        `${formatCount(account.points, "point")}, ${formatCount(account.heartbeats, "heartbeat")}, ${formatCount(account.machines, "machine")} with a key`,
+        `${formatCount(account.sessions, "session")}, wallet ${account.wallet ?? "not linked"}`,
         ...(account.isWhitelisted ? ["whitelisted"] : []),
         ...(account.blockedAt ? [`blocked since ${account.blockedAt}`] : []),
         ...(account.deletionDueAt ? [`to be deleted ${account.deletionDueAt}`] : []),
@@ -28,19 +29,19 @@ export const members: Noun = {
     }),
     block: changing({
       ...one,
-      summary: "signs a member out everywhere, lets them in no more and refuses their machines",
+      summary: "signs a member out everywhere, and refuses their sign-ins and machines",
       change: blockMember,
-      describe: ({ email, changed }) => [changed ? `${email} is blocked.` : `${email} was blocked already.`],
+      describe: ({ email, changed }) => [changed ? `${email} is blocked.` : `${email} was already blocked.`],
     }),
     unblock: changing({
       ...one,
-      summary: "lets a member in again, with the password and the keys that they had",
+      summary: "lets a member in again, with their former password and keys",
       change: unblockMember,
       describe: ({ email, changed }) => [changed ? `${email} can sign in again.` : `${email} was not blocked.`],
     }),
     unlink: changing({
       ...one,
-      summary: "forgets which user at Supabase a member is",
+      summary: "removes the link between a member and a Supabase user",
       change: unlinkMember,
       describe: ({ email, changed }) => [
         changed

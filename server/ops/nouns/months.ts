@@ -6,6 +6,7 @@ import { divideTable, type Division } from "../../months/divide.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
 import { readMonths } from "../../months/report.ts";
 import { LEDGER } from "../../points/ledger/monthly.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
@@ -19,11 +20,11 @@ const describeMonths = ({ copied, divided, keptFrom, parts, rows }: Months): str
   divided
     ? `${rows}: divided by month.`
     : `${rows}: one table. Divide it with: npm run ops -- database partition --reason <why>`,
-  ...(copied === null ? [] : [`Being divided: ${copied} rows are copied.`]),
+  ...(copied === null ? [] : [`Being divided: ${formatCount(copied, "row")} copied so far.`]),
   ...(keptFrom ? [`Heartbeats from before ${keptFrom} are kept in sums alone.`] : []),
   ...parts.map(
     (part) =>
-      `${part.name}  ${megabytes(part.bytes)}, ${part.rows === null ? "rows not counted yet" : `about ${part.rows} rows`}`,
+      `${part.name}  ${megabytes(part.bytes)}, ${part.rows === null ? "rows not counted yet" : `about ${formatCount(part.rows, "row")}`}`,
   ),
 ];
 
@@ -37,15 +38,14 @@ async function readAll(db: Db): Promise<Months[]> {
 export const monthVerbs: Noun["verbs"] = {
   status: reading({
     usage: "",
-    summary: "which tables are divided by month, how large each month is, and how far dividing has come",
+    summary: "shows which tables are divided by month, the size of each month, and progress",
     input: z.object({}),
     read: ({ db }) => readAll(db),
     describe: (all) => all.flatMap(describeMonths),
   }),
   partition: changing({
     usage: "",
-    summary:
-      "divides heartbeats and the ledger by month while servers run; done again, it goes on where it was stopped",
+    summary: "divides heartbeats and the ledger by month while servers run; run it again to continue after a stop",
     input: z.object({}),
     async change(deps, act) {
       const done: Division[] = [];
@@ -54,16 +54,17 @@ export const monthVerbs: Noun["verbs"] = {
     },
     describe: (done) =>
       done.map(({ copied, divided, rows }) =>
-        divided ? `${rows}: divided by month, ${copied} rows were copied.` : `${rows}: divided by month already.`,
+        divided
+          ? `${rows}: divided by month, ${formatCount(copied, "row")} copied.`
+          : `${rows}: already divided by month.`,
       ),
   }),
   retire: changing({
     usage: "--months <number> [--of heartbeats|ledger]",
-    summary:
-      "removes heartbeats, or what the ledger has of each, of months before the last so many; their sums are kept",
+    summary: "removes heartbeats, or their ledger rows, from before the last <number> months, and keeps their sums",
     options: { months: "number", of: "text" },
     input: z.object({
-      months: z.number("Say how many months are kept.").int().min(1).max(1200),
+      months: z.number("Say how many months to keep, with --months <number>.").int().min(1).max(1200),
       of: z.enum(["heartbeats", "ledger"], "Say --of heartbeats or --of ledger.").default("heartbeats"),
     }),
     async change(deps, act, { months, of }) {
@@ -74,6 +75,6 @@ export const monthVerbs: Noun["verbs"] = {
       return removed;
     },
     describe: (removed) =>
-      removed.length === 0 ? ["Nothing is that old."] : removed.map((name) => `Removed ${name}.`),
+      removed.length === 0 ? ["There is nothing that old."] : removed.map((name) => `Removed ${name}.`),
   }),
 };

@@ -52,7 +52,7 @@ test("no more can be taken than there is, and nothing that is no amount", async 
   await ops(...adjust, "--points=5", "--key", "a", ...why);
   const take = ["--key", "b", ...why];
   expect(await ops(...adjust, "--points=-5.01", ...take)).toBe(
-    "1 The member has 5 points of Others: no more can be taken.",
+    "1 The member has 5 points in Others. You cannot take more.",
   );
   for (const points of ["0", "0.001", "many", "1000001", "0x10", "1e2"])
     expect(await ops(...adjust, `--points=${points}`, ...take)).toMatch(/^2 /);

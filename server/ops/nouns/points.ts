@@ -4,11 +4,12 @@ import { PointsCategory } from "../../points/contract.ts";
 import { changing, type Noun } from "../operation.ts";
 
 export const points: Noun = {
-  summary: "points that are given or taken by hand",
+  summary: "gives or takes points by hand",
   verbs: {
     adjust: changing({
       usage: `<email or id> --points=<number> --key <name> [--category <${PointsCategory.options.join(", ")}>]`,
-      summary: "posts a row that says the reason to the member; by the same key once; category Others unless given",
+      summary:
+        "posts points with the reason, which the member reads; the same key counts once; category Others by default",
       words: ["member"],
       options: { points: "number", key: "text", category: "text" },
       input: Adjustment,

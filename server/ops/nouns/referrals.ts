@@ -6,19 +6,19 @@ import { changing, reading, type Noun } from "../operation.ts";
 const REASONS: Record<NonNullable<HeldReferral["reason"]>, string> = {
   "same-mailbox": "the same mailbox as another account",
   returned: "a mailbox that had an account before, which was deleted or has another address now",
-  "same-device": "joined with a browser of the inviter's",
-  "disposable-address": "an address to be thrown away",
-  cycle: "the mailbox or browser of somebody further up",
+  "same-device": "joined with a browser that the inviter uses",
+  "disposable-address": "a disposable email address",
+  cycle: "the mailbox or browser of somebody higher up in the chain of invitations",
 };
 
 const held = { usage: "<id>", words: ["id"], input: z.object({ id: z.string().max(64) }) };
 
 export const referrals: Noun = {
-  summary: "invitations that are held because they look like ones to oneself",
+  summary: "invitations that are held because somebody may have invited themselves",
   verbs: {
     list: reading({
       usage: "",
-      summary: "what waits, the oldest first: id, inviter, friend, reason, since when",
+      summary: "lists them, the oldest first: id, inviter, friend, reason, since when",
       input: z.object({}),
       async read(deps) {
         const waiting = await readHeld(deps, OPERATOR);
@@ -36,7 +36,7 @@ export const referrals: Noun = {
     }),
     release: changing({
       ...held,
-      summary: "pays the friend's points; an invitation like any other from then on",
+      summary: "pays the friend's points, and treats the invitation like any other from then on",
       async change(deps, act, { id }) {
         await releaseHeld(deps, act, { id });
         return { id, review: "released" };
@@ -45,7 +45,7 @@ export const referrals: Noun = {
     }),
     refuse: changing({
       ...held,
-      summary: "ends one for good: nobody is paid",
+      summary: "refuses one for good: nobody is paid",
       async change(deps, act, { id }) {
         await refuseHeld(deps, act, { id });
         return { id, review: "refused" };

@@ -192,7 +192,7 @@ test("without the former secret a session stays, and what it had made is refused
 test("there is nothing to rotate with one secret alone", async () => {
   const ops = await start([PRESENT]).ops();
   expect(await ops("secrets", "rotate")).toBe(
-    "1 There is one secret alone: put the former one into SESSION_SECRET_OTHER.",
+    "1 There is only one secret: put the former one into SESSION_SECRET_OTHER.",
   );
-  expect(await ops("secrets", "status")).toContain("There is one secret alone.");
+  expect(await ops("secrets", "status")).toContain("There is only one secret.");
 });

@@ -3,19 +3,18 @@ import { readRotation, rotate, SEALED, type Count, type RotationStatus } from ".
 import { reading, type Noun } from "../operation.ts";
 
 export const secrets: Noun = {
-  summary: "one SESSION_SECRET in the place of another, with nobody signed out",
+  summary: "replacing SESSION_SECRET without signing anybody out",
   verbs: {
     status: reading({
       usage: "",
-      summary: "says what still depends on SESSION_SECRET_OTHER, and from when on it can be left out",
+      summary: "shows what still depends on SESSION_SECRET_OTHER, and when you can remove it",
       input: z.object({}),
       read: readRotation,
       describe,
     }),
     rotate: reading({
       usage: "",
-      summary:
-        "seals with SESSION_SECRET what the other one has sealed; once every process makes things with the new one",
+      summary: "encrypts again with SESSION_SECRET; run it once every process has the new one first",
       input: z.object({}),
       read: rotate,
       describe,
@@ -26,7 +25,7 @@ export const secrets: Noun = {
 function describe(status: RotationStatus): string[] {
   const { departedMailboxes, endsAt, openCodes, rotatedAt, sealed, secrets } = status;
   const lines = SEALED.map(([kind, what]) => `${what}: ${describeCount(sealed[kind])}`);
-  if (secrets === 1) return [...lines, "There is one secret alone."];
+  if (secrets === 1) return [...lines, "There is only one secret."];
   if (!rotatedAt)
     return [
       ...lines,

@@ -28,7 +28,7 @@ test("an operator signs a member out everywhere, and nobody else", async () => {
 
   expect(await sessions("end", "ada@example.com", ...why)).toBe("0 ada@example.com is signed out on 2 devices.");
   expect(await Promise.all([ada.token, other, ben.token].map(works))).toEqual([false, false, true]);
-  expect(await sessions("end", ada.user.id, ...why)).toBe("0 ada@example.com is signed in nowhere.");
+  expect(await sessions("end", ada.user.id, ...why)).toBe("0 ada@example.com is not signed in anywhere.");
   expect(await sessions("end", "nobody@example.com", ...why)).toBe("1 No member has this address or id.");
   expect(await readAudit(database.db)).toMatchObject([
     {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MemberName } from "../../administration/contract.ts";
 import { endEverySession, endSessionOf, endSessionsOf, readSessionsOf } from "../../sessions/operating.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 export const sessions: Noun = {
@@ -8,7 +9,7 @@ export const sessions: Noun = {
   verbs: {
     list: reading({
       usage: "<email or id>",
-      summary: "where a member is signed in, the latest used first",
+      summary: "lists where a member is signed in, the latest used first",
       words: ["member"],
       input: z.object({ member: MemberName }),
       read: readSessionsOf,
@@ -17,7 +18,7 @@ export const sessions: Noun = {
           ({ id, device, network, createdAt, lastSeenAt }) =>
             `${id}  ${device}  ${network ?? "unknown network"}  since ${createdAt}  last used ${lastSeenAt}`,
         ),
-        list.length === 0 ? "Signed in nowhere." : `Signed in on ${count(list.length, "device")}.`,
+        list.length === 0 ? "Not signed in anywhere." : `Signed in on ${formatCount(list.length, "device")}.`,
       ],
     }),
     revoke: changing({
@@ -35,7 +36,9 @@ export const sessions: Noun = {
       input: z.object({ member: MemberName }),
       change: endSessionsOf,
       describe: ({ email, ended }) => [
-        ended === 0 ? `${email} is signed in nowhere.` : `${email} is signed out on ${count(ended, "device")}.`,
+        ended === 0
+          ? `${email} is not signed in anywhere.`
+          : `${email} is signed out on ${formatCount(ended, "device")}.`,
       ],
     }),
     "end-all": changing({
@@ -46,10 +49,8 @@ export const sessions: Noun = {
       describe: ({ members }) => [
         members === 0
           ? "Nobody is signed in."
-          : `${count(members, "member")} ${members === 1 ? "is" : "are"} signed out.`,
+          : `${formatCount(members, "member")} ${members === 1 ? "is" : "are"} signed out.`,
       ],
     }),
   },
 };
-
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;

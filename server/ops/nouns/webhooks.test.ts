@@ -20,7 +20,7 @@ test("an operator pauses a webhook and resumes it, and the list says which are p
   await happen("ada");
   expect(await ops("webhooks", "pause", id)).toMatch(/^2 .*--reason/);
   expect(await ops("webhooks", "pause", id, ...why)).toBe("0 Paused. 1 message waits.");
-  expect(await ops("webhooks", "pause", id, ...why)).toBe("0 It was paused already. 1 message waits.");
+  expect(await ops("webhooks", "pause", id, ...why)).toBe("0 It was already paused. 1 message waits.");
   const counts = "0 delivered, 1 waiting, 0 given up";
   expect(await ops("webhooks", "list")).toBe(
     `${listed}  ${counts}  paused since 2026-11-20T12:00:00.000Z by the operator\n1 in all.`,

@@ -12,14 +12,15 @@ import {
 import * as service from "../../webhooks/endpoints.ts";
 import { openOutgoing } from "../../webhooks/outgoing.ts";
 import { pauseWebhook, resumeWebhook } from "../../webhooks/pause.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
 
 export const webhooks: Noun = {
-  summary: "who outside is told of what happens here (docs/webhooks.md)",
+  summary: "messages to other systems about what happens here (docs/webhooks.md)",
   verbs: {
     add: changing({
       usage: "<https address> <event>…",
-      summary: "tells an address of events, and shows the secret that signs them, this once",
+      summary: "sends an address messages about events, and shows the secret that signs them, only this once",
       words: ["url", "events…"],
       input: NewWebhook,
       change: async (deps, act, input) => service.addWebhook(await withSeal(deps), act, input),
@@ -27,7 +28,7 @@ export const webhooks: Noun = {
     }),
     list: reading({
       usage: "",
-      summary: "who is told of what",
+      summary: "lists the addresses, with their events",
       input: z.object({}),
       read: (deps) => service.readWebhooks(deps, OPERATOR),
       describe: (list) => [
@@ -36,22 +37,22 @@ export const webhooks: Noun = {
           const counts = `${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
           return [describeWebhook(webhook), counts, describePause(webhook)].filter(Boolean).join("  ");
         }),
-        list.length === 0 ? "Nobody." : `${list.length} in all.`,
+        list.length === 0 ? "None." : `${list.length} in all.`,
       ],
     }),
     pause: changing({
       usage: "<id>",
-      summary: "sends an address nothing until it is resumed; messages wait, for 30 days at most",
+      summary: "stops sending to an address until you resume it; messages wait for up to 30 days",
       words: ["id"],
       input: WebhookName,
       change: pauseWebhook,
       describe: ({ changed, waiting }) => [
-        `${changed ? "Paused" : "It was paused already"}. ${waiting === 1 ? "1 message waits" : `${waiting} messages wait`}.`,
+        `${changed ? "Paused" : "It was already paused"}. ${waiting === 1 ? "1 message waits" : `${waiting} messages wait`}.`,
       ],
     }),
     resume: changing({
       usage: "<id>",
-      summary: "sends an address what waited while it was paused, the oldest first",
+      summary: "sends what waited while it was paused, the oldest first",
       words: ["id"],
       input: WebhookName,
       change: resumeWebhook,
@@ -63,18 +64,18 @@ export const webhooks: Noun = {
     }),
     rotate: changing({
       usage: "<id>",
-      summary: "signs with another secret, beside the one before for a day",
+      summary: "makes a new secret; the current one also signs for one more day",
       words: ["id"],
       input: WebhookName,
       change: async (deps, act, input) => service.rotateWebhook(await withSeal(deps), act, input),
       describe: (webhook) => [
         describeSecret(webhook),
-        `The secret before signs beside it until ${webhook.previousUntil ?? ""}.`,
+        `The previous secret also signs until ${webhook.previousUntil ?? ""}.`,
       ],
     }),
     remove: changing({
       usage: "<id>",
-      summary: "tells an address no more, not even of what waits",
+      summary: "stops sending to an address for good, including what waits",
       words: ["id"],
       input: WebhookName,
       change: service.removeWebhook,
@@ -82,7 +83,7 @@ export const webhooks: Noun = {
     }),
     deliveries: reading({
       usage: "<id> [--state <delivered, waiting or given-up>] [--before <id of an event>] [--limit <number>]",
-      summary: "what an address was told, or is to be, the latest first",
+      summary: "lists messages to an address, the latest first",
       words: ["id"],
       options: { state: "text", before: "text", limit: "number" },
       input: DeliveriesQuery.extend(WebhookName.shape),
@@ -94,7 +95,7 @@ export const webhooks: Noun = {
     }),
     replay: changing({
       usage: "<id> [--event <id>, or --since <time> [--until <time>]] [--undelivered]",
-      summary: "tells an address again, under the same ids; times as 2026-12-01T00:00:00Z",
+      summary: "sends messages again, under the same ids; write times as 2026-12-01T00:00:00Z",
       words: ["id"],
       options: { event: "text", since: "text", until: "text", undelivered: "flag" },
       input: Replay.safeExtend(WebhookName.shape),
@@ -115,7 +116,7 @@ const describeWebhook = ({ events, id, url }: Pick<Webhook, "id" | "url" | "even
 const describePause = ({ paused }: Webhook) =>
   paused && `paused since ${paused.at} by ${paused.by.email ?? paused.by.id ?? "the operator"}`;
 
-const describeSecret = ({ secret }: WebhookWithSecret) => `Secret, shown this once: ${secret}`;
+const describeSecret = ({ secret }: WebhookWithSecret) => `Secret, shown only this once: ${secret}`;
 
 const describeDelivery = ({ at, attempts, id, lastError, state, type }: WebhookDelivery) =>
-  [id, type, at, state, `tried ${attempts} times`, lastError].filter(Boolean).join("  ");
+  [id, type, at, state, `tried ${formatCount(attempts, "time")}`, lastError].filter(Boolean).join("  ");

@@ -11,7 +11,7 @@ import { changing, reading, type Noun } from "../operation.ts";
 
 const emails = { usage: "<email>…", words: ["emails…"], input: WhitelistChange.pick({ emails: true }) };
 
-const WORDS = { changed: "done", unchanged: "was so already", unknown: "no member has this address" };
+const WORDS = { changed: "done", unchanged: "no change needed", unknown: "no member has this address" };
 
 const describeChanges = ({ results }: WhitelistChanges) =>
   results.map(({ email, outcome }) => `${email}  ${WORDS[outcome]}`);
@@ -22,21 +22,21 @@ export const whitelist: Noun = {
   verbs: {
     set: changing({
       ...emails,
-      summary: "puts members on it",
+      summary: "adds members",
       change: (deps, act, input) => setWhitelisted(deps, act, { ...input, whitelisted: true }),
       describe: describeChanges,
       isRefused: hasUnknown,
     }),
     unset: changing({
       ...emails,
-      summary: "takes members off it",
+      summary: "removes members",
       change: (deps, act, input) => setWhitelisted(deps, act, { ...input, whitelisted: false }),
       describe: describeChanges,
       isRefused: hasUnknown,
     }),
     list: reading({
       usage: "[--limit <number>] [--after <id>]",
-      summary: "who is on it, in the order in which they joined",
+      summary: "lists who is on it, in the order in which they joined",
       options: { limit: "number", after: "text" },
       input: WhitelistQuery,
       read: (deps, query) => readWhitelist(deps, OPERATOR, query),
@@ -47,7 +47,7 @@ export const whitelist: Noun = {
     }),
     check: reading({
       usage: "<email or id>",
-      summary: "whether a member is on it, since when and by whom",
+      summary: "shows whether a member is on it, since when and by whom",
       words: ["member"],
       input: MemberQuestion,
       read: (deps, question) => checkWhitelisted(deps, OPERATOR, question),

@@ -73,7 +73,7 @@ export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
 export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const secrets = await requireSecrets(deps);
   if (secrets.length < 2)
-    throw new AppError("VALIDATION_ERROR", "There is one secret alone: put the former one into SESSION_SECRET_OTHER.");
+    throw new AppError("VALIDATION_ERROR", "There is only one secret: put the former one into SESSION_SECRET_OTHER.");
   const { db, now } = deps;
   const mailed = createKeyedCredentials(secrets);
   const { letters, provider, webhooks } = createSeals(secrets);

@@ -92,7 +92,7 @@ test("both say how far they are, table by table and member by member", async () 
   const members = new Set(differences.map(({ userId }) => userId)).size;
   await rebuildLedger({ ...api.deps, tell }, ACT);
   expect(told.slice(10)).toEqual(
-    Array.from({ length: members }, (_, index) => `${index + 1} of ${members} members put right.`),
+    Array.from({ length: members }, (_, index) => `${index + 1} of ${members} members corrected.`),
   );
   expect(members).toBeGreaterThan(1);
 });

@@ -33,7 +33,7 @@ export async function rebuildLedger(deps: Rebuilding, act: Act): Promise<Differe
       await note({ action: "ledger.rebuilt", subject: "member", subjectId: userId, details });
     });
     done += 1;
-    tell(`${done} of ${members.size} members put right.`);
+    tell(`${done} of ${members.size} members corrected.`);
   }
   return differences;
 }
