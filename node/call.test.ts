@@ -95,9 +95,9 @@ test.each([
 });
 
 test.each([
-  ["a page", send(404, "<!doctype html>"), "URL answered 404, which is not what Nodebeat says", 404, false],
-  ["other JSON", send(403, { oops: true }), "URL answered 403, which is not what Nodebeat says", 403, false],
-  ["a bad gateway", send(502, "Bad Gateway"), "URL answered 502, which is not what Nodebeat says", 502, true],
+  ["a page", send(404, "<!doctype html>"), "URL answered 404, which is not an answer from Nodebeat", 404, false],
+  ["other JSON", send(403, { oops: true }), "URL answered 403, which is not an answer from Nodebeat", 403, false],
+  ["a bad gateway", send(502, "Bad Gateway"), "URL answered 502, which is not an answer from Nodebeat", 502, true],
   ["a page in place of an answer", send(200, "<!doctype html>"), "the answer of URL was cut off", undefined, true],
   ["another answer", send(200, { token: 1 }), "URL answered /api/auth/bot-check with something else", 502, true],
   [
@@ -110,15 +110,15 @@ test.each([
   [
     "nowhere that there is",
     send(308, "", { Location: "https://[" }),
-    "URL answered 308, which is not what Nodebeat says",
+    "URL answered 308, which is not an answer from Nodebeat",
     308,
     false,
   ],
-  ["nobody knows where", send(308, ""), "URL answered 308, which is not what Nodebeat says", 308, false],
+  ["nobody knows where", send(308, ""), "URL answered 308, which is not an answer from Nodebeat", 308, false],
   [
     "an address beside an error",
     send(404, "", { Location: "https://new.example" }),
-    "URL answered 404, which is not what Nodebeat says",
+    "URL answered 404, which is not an answer from Nodebeat",
     404,
     false,
   ],
@@ -132,9 +132,7 @@ test("a proxy that Node leaves aside is named, with how to use it", async () => 
   vi.stubEnv("HTTPS_PROXY", "http://proxy.example");
   expect(await fail(hangUp)).toMatchObject({ message: "no answer from URL" });
   vi.stubEnv("http_proxy", "http://proxy.example");
-  const message = expect.stringMatching(
-    /^no answer from URL, asked without the proxy in http_proxy: .*NODE_USE_ENV_PROXY=1/,
-  );
+  const message = expect.stringMatching(/^no answer from URL without the proxy in http_proxy: .*NODE_USE_ENV_PROXY=1/);
   expect(await fail(hangUp)).toMatchObject({ message, isTemporary: true });
   vi.stubEnv("NODE_USE_ENV_PROXY", "1");
   expect(await fail(hangUp)).toMatchObject({ message: "no answer from URL" });

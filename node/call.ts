@@ -96,7 +96,7 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
     error?.message ??
     (location
       ? `${url} has moved: use ${location.origin}`
-      : `${url} answered ${status}, which is not what Nodebeat says`);
+      : `${url} answered ${status}, which is not an answer from Nodebeat`);
   return new CallFailed(message, { status, code: error?.error, retryAfter, cause });
 }
 

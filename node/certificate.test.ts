@@ -37,7 +37,7 @@ test("a certificate that is in order says nothing", async () => {
 });
 
 test.each([
-  ["of its own", { host }, /^the certificate of URL is signed by itself alone: .*NODE_EXTRA_CA_CERTS/],
+  ["of its own", { host }, /^the certificate of URL is self-signed: .*NODE_EXTRA_CA_CERTS/],
   [
     "of an unknown authority",
     { host, issuer: createAuthority("Somebody") },

@@ -22,7 +22,7 @@ export function readDemoAccess(dataDir: string): DemoAccess | undefined {
     const text = readIfThere(fileIn(dataDir));
     return text === undefined ? undefined : DemoAccess.parse(JSON.parse(text));
   } catch (error) {
-    throw new NodeProblem(`${fileIn(dataDir)} cannot be read. Start the demo again to have it written anew.`, {
+    throw new NodeProblem(`${fileIn(dataDir)} cannot be read. Start the demo again to replace it.`, {
       cause: error,
     });
   }

@@ -4,12 +4,12 @@ const UNKNOWN =
 
 /** What is wrong with a certificate, by the codes of Node, and what to do about it. */
 const CERTIFICATE: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: "is signed by itself alone: if you trust it, name its file in NODE_EXTRA_CA_CERTS",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed: if you trust it, name its file in NODE_EXTRA_CA_CERTS",
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN,
-  CERT_HAS_EXPIRED: "has expired: tell whoever runs the server, and check the clock of this machine",
+  CERT_HAS_EXPIRED: "has expired: tell the operator of the server, and check the clock of this machine",
   CERT_NOT_YET_VALID: "is not valid yet: check the clock of this machine",
   ERR_TLS_CERT_ALTNAME_INVALID: "is for another name: use the address that your profile shows",
 };
@@ -23,7 +23,7 @@ export function describeUnanswered(url: string, error: unknown): string {
   const proxy = findUnusedProxy(url);
   // npm, which brought the node here, needs no more than the proxy.
   return proxy
-    ? `no answer from ${url}, asked without the proxy in ${proxy}: Node.js uses it with NODE_USE_ENV_PROXY=1, from 22.21 on`
+    ? `no answer from ${url} without the proxy in ${proxy}: to use it, set NODE_USE_ENV_PROXY=1 (Node.js 22.21 or newer)`
     : `no answer from ${url}`;
 }
 

@@ -30,7 +30,7 @@ export function readDevice(path: string): Device | undefined {
     const text = readIfThere(path);
     return text === undefined ? undefined : Device.parse(JSON.parse(text));
   } catch (error) {
-    throw new NodeProblem(`${path} cannot be read. Delete it to sign in anew.`, { cause: error });
+    throw new NodeProblem(`${path} cannot be read. Delete it to sign in again.`, { cause: error });
   }
 }
 

@@ -138,7 +138,7 @@ test("where no file can be written it beats all the same, and writes what waits 
       [15, () => rm(dirname(path), { recursive: true })],
     ],
   });
-  expect(last.at(-1)).toBe("stopped, and what was not kept is lost");
+  expect(last.at(-1)).toBe("stopped, and beats that could not be kept are lost");
 });
 
 test("a queue of more beats than a call may carry goes in several calls", async () => {
@@ -268,7 +268,7 @@ test.each([
     ],
   });
   expect(lines).toContain(
-    `${node.server.url} answered ${status}, which is not what Nodebeat says (1 waiting, next try in 1 s)`,
+    `${node.server.url} answered ${status}, which is not an answer from Nodebeat (1 waiting, next try in 1 s)`,
   );
   expect(lines.at(-1)).toBe("stopped");
   expect(await node.countHeartbeats()).toBe(4);
@@ -280,7 +280,7 @@ test("a 401 that is not Nodebeat's says nothing of the key", async () => {
       ? new Response("Sign in to the Wi-Fi", { status: 401 })
       : api.fetch(request);
   await expect(node.run({ minutes: 5 })).rejects.toMatchObject({
-    message: `${node.server.url} answered 401, which is not what Nodebeat says`,
+    message: `${node.server.url} answered 401, which is not an answer from Nodebeat`,
   });
   expect(await node.count("node_devices")).toBe(1);
 });

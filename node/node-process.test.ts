@@ -147,7 +147,7 @@ test("the demo's password is sent to the demo alone", async () => {
 
   const { code, errors } = await startNode({}, "--url", server.url).ended;
 
-  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining("say whom to beat for: --email") });
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining("name the member with --email") });
 });
 
 const withKey = (deviceKey: string) => ({ NODEBEAT_URL: server.url, NODEBEAT_KEY: deviceKey });

@@ -131,7 +131,7 @@ test("a folder that cannot be made is named, with what to do", async () => {
   const [file = ""] = node.listFiles();
   await expect(node.run({ minutes: 1, settings: { folder: file } })).rejects.toMatchObject({
     name: "NodeProblem",
-    message: expect.stringMatching(/ cannot be made \(E\w+: .+\)\. Name another folder with --folder\.$/),
+    message: expect.stringMatching(/ cannot be created \(E\w+: .+\)\. Name another folder with --folder\.$/),
   });
 });
 
@@ -203,6 +203,6 @@ test("what it has kept and cannot read is named, with what to do", async () => {
   await writeFile(path, '{"email":');
   await expect(node.run({ minutes: 1 })).rejects.toMatchObject({
     name: "NodeProblem",
-    message: `${path} cannot be read. Delete it to sign in anew.`,
+    message: `${path} cannot be read. Delete it to sign in again.`,
   });
 });

@@ -43,7 +43,7 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
 
 function describeStop({ isKept, size }: BeatQueue): string {
   if (size === 0) return "stopped";
-  return isKept ? `stopped, ${size} waiting for the next start` : "stopped, and what was not kept is lost";
+  return isKept ? `stopped, ${size} waiting for the next start` : "stopped, and beats that could not be kept are lost";
 }
 
 type Machine = {
@@ -88,7 +88,7 @@ function openFolder(settings: NodeSettings, name: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   } catch (cause) {
-    const problem = `${folder} cannot be made (${describeFileError(cause)}). Name another folder with --folder.`;
+    const problem = `${folder} cannot be created (${describeFileError(cause)}). Name another folder with --folder.`;
     throw new NodeProblem(problem, { cause });
   }
 }
@@ -96,7 +96,7 @@ function openFolder(settings: NodeSettings, name: string): string {
 async function findEmail({ email, folder, url }: NodeSettings, { ask }: Surroundings): Promise<string> {
   const found = email ?? findOnlyMember({ folder, url }) ?? (await ask?.("Email: ", { secret: false }));
   if (!found)
-    throw new NodeProblem("Give the key of this machine in NODEBEAT_KEY, or say whom to beat for: --email ADDRESS.");
+    throw new NodeProblem("Give the key of this machine in NODEBEAT_KEY, or name the member with --email ADDRESS.");
   return found.trim().toLowerCase();
 }
 

@@ -80,7 +80,7 @@ test("an option that there is not is named, with how to use it", () => {
   expect(() => read(["--password", "secret"])).toThrow(
     expect.objectContaining({
       name: "NodeProblem",
-      message: expect.stringMatching(/^Unknown option '--password'[\s\S]*\n\nBeats for a member: /),
+      message: expect.stringMatching(/^Unknown option '--password'[\s\S]*\n\nSends heartbeats for a member\. /),
     }),
   );
 });

@@ -18,21 +18,21 @@ export type Launch = {
 export const describeUsage = ({
   command,
   folder,
-}: Launch) => `Beats for a member: every interval that the server counts in earns points.
+}: Launch) => `Sends heartbeats for a member. Each one that counts earns points.
 
   NODEBEAT_KEY=KEY ${command} --url URL    with a key of this machine, from your profile
   ${command} --url URL --email ADDRESS     signs in instead; asks for the password the first time
 
   --url URL        address of the server                          (or NODEBEAT_URL)
   --key KEY        the key of this machine                        (or NODEBEAT_KEY)
-  --email ADDRESS  the member to beat for, without a key          (or NODEBEAT_EMAIL)
+  --email ADDRESS  the member, if you have no key                 (or NODEBEAT_EMAIL)
   --name NAME      how this machine is listed; default: its host name (or NODEBEAT_NODE_NAME)
-  --folder PATH    where waiting beats are kept; default: ${folder} (or NODEBEAT_NODE_FOLDER)
+  --folder PATH    where waiting heartbeats are kept; default: ${folder} (or NODEBEAT_NODE_FOLDER)
   --sign-in        signs in again, for a new key
 
-Give the key in NODEBEAT_KEY: an option is in the list of processes, which every user of this machine can read. A key that
-is given is not written down. The password is read from NODEBEAT_PASSWORD or asked for, used once and never kept: what is
-kept in the folder is a key that only beats. Where the server demands an API key, set it in AUTH_API_KEY.`;
+Give the key in NODEBEAT_KEY: options are in the list of processes, which every user of this machine can read. A key that
+you give is not saved. The password is read from NODEBEAT_PASSWORD or asked for, used once and not saved: the folder keeps
+a key that can only send heartbeats and job results. If the server needs an API key, set it in AUTH_API_KEY.`;
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 
