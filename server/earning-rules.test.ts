@@ -70,13 +70,13 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   [
     { rule: { ...CONTENT_RULE, version: 1 }, sourceId: "post:x", points: 2 },
     "A post that your node gathered",
-    `Each post that your node gathers earns 2 points, once. ${CAP} When this row was posted the rule gave 2.`,
+    `Each post that your node gathers earns 2 points, once. ${CAP} When this entry was posted, the rule gave 2.`,
     2,
   ],
   [
     { rule: CONTENT_RULE, sourceId: "comment:x", points: 0.25 },
     "A comment that your node gathered",
-    `Each comment that your node gathers earns 0,5 points, once. ${CAP} When this row was posted the rule gave 0,25.`,
+    `Each comment that your node gathers earns 0,5 points, once. ${CAP} When this entry was posted, the rule gave 0,25.`,
     0.5,
   ],
   [
@@ -94,13 +94,13 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   [
     { rule: ADJUSTMENT_RULE, points: -7 },
     "An adjustment",
-    "The people who run this network gave or took these points. The row says why.",
+    "The people who run this network gave or took these points. The comment says why.",
     null,
   ],
   [
     { rule: reversalIn("Rewards"), points: -7 },
     "A correction",
-    "Rows of the log never change. A mistake is taken back by a row of its own, of the same amount.",
+    "Entries in the log never change. A mistake is taken back by a new entry for the same amount.",
     null,
   ],
 ])("the log explains $rule.rule of version $rule.version", async (posted, ...told) => {

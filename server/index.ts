@@ -13,12 +13,12 @@ function describeStart(url: string, demo: RunningServer["demo"]) {
   return `
   Nodebeat is ready at ${url}
 
-  This is a demo on made-up data. Sign in as
+  This is a demo with made-up data. Sign in as
     email     ${demo.email}
     password  ${demo.password}
-  or, with the same password, as a member who is on the whitelist: they see TESTNET and the updated Terms of Service
+  or, with the same password, as a member on the whitelist, who sees TESTNET and the updated Terms of Service
     email     ${demo.tester}
-  Let the first one's node beat, in another terminal, with
+  To start the first member's node, run in another terminal
     npm run node
 `;
 }

@@ -163,7 +163,7 @@ describePages(database, api, ({ pages }) => {
     const html = await answer.text();
     expect(answer.status).toBe(400);
     expect(listFields(html).findLast(({ name }) => name === "who")?.value).toBe("not an address");
-    expect(readText(html)).toMatch(/Name a member by email address or id\. .*Say why\./);
+    expect(readText(html)).toMatch(/Name a member by email address or id\. .*Enter a reason\./);
     const unknown = await visitor.post("/admin/administrators", add("nobody@example.com", user.id));
     const text = readText(await unknown.text());
     expect([unknown.status, text]).toEqual([404, expect.stringContaining("No member has this address or id.")]);

@@ -64,7 +64,7 @@ function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; sh
       <LostForm shown={shown} forms={forms ?? []} isDrawn={() => false} />
       <PlainPage
         title="This page does not exist"
-        text="The address may be mistyped, or what it showed has been decided or removed since."
+        text="The address may be mistyped, or what it showed has since been decided or removed."
       >
         <ButtonLink to={above}>{findPage(above)?.page.title}</ButtonLink>
       </PlainPage>

@@ -47,7 +47,7 @@ describePages(database, api, ({ pages }) => {
     const late = await send("/admin/incidents", "update-incident", update);
     const text = readText(await late.text());
     expect(late.status).toBe(409);
-    for (const said of ["That incident is resolved. Open another one.", "that took ten minutes", reason]) {
+    for (const said of ["That incident is already resolved. Report a new one.", "that took ten minutes", reason]) {
       expect(text).toContain(said);
     }
     const unexplained = await send("/admin/incidents", "resolve-incident", { ...update, reason: " " });
@@ -68,7 +68,10 @@ describePages(database, api, ({ pages }) => {
     for (const intent of ["publish-draft", "discard-draft"]) {
       const late = await send("/admin/legal/tos", intent, seen);
       const text = readText(await late.text());
-      expect([late.status, text]).toEqual([409, expect.stringContaining("Somebody has changed the draft meanwhile.")]);
+      expect([late.status, text]).toEqual([
+        409,
+        expect.stringContaining("Somebody has changed the draft in the meantime."),
+      ]);
       expect(text).toContain(reason);
     }
   });
@@ -85,7 +88,7 @@ describePages(database, api, ({ pages }) => {
     const late = await send("/admin/legal/pp", "publish-draft", { revision: "1", confirmed: "on" });
     expect([late.status, readText(await late.text())]).toEqual([
       400,
-      expect.stringContaining("at the earliest: after today, and after the version before it."),
+      expect.stringContaining("(UTC): after today and after the previous version."),
     ]);
   });
 

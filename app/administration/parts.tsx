@@ -101,7 +101,7 @@ export function LostForm({ shown: { returned }, forms, isDrawn, written }: LostF
   );
 }
 
-const NOT_HERE = "This form is no longer here: what it was about has changed meanwhile.";
+const NOT_HERE = "This form is no longer here, because what it was about has changed in the meantime.";
 
 function readTyped({ result }: Returned, name: string): string[] {
   const typed = result.initialValue?.[name];

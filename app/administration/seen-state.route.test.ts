@@ -41,7 +41,7 @@ describePages(database, api, ({ pages }) => {
     const html = await refused.text();
     expect([refused.status, readText(html)]).toEqual([
       409,
-      expect.stringContaining("Somebody has changed the campaign meanwhile."),
+      expect.stringContaining("Somebody has changed the campaign in the meantime."),
     ]);
     expect(findField(html, "name")?.value).toBe("A name that was typed");
     expect((await readPage(visitor, "/admin/campaigns")).text).toContain("Ended");
@@ -101,7 +101,7 @@ describePages(database, api, ({ pages }) => {
     const html = await late.text();
     expect([late.status, readText(html)]).toEqual([
       409,
-      expect.stringContaining("The member has another email by now. Send it again for that one."),
+      expect.stringContaining("The member has a different email now. Send the form again to use that one."),
     ]);
     expect([(await readPage(visitor, path)).text, await isListed()]).toEqual([
       expect.not.stringContaining("The member is on the whitelist."),
@@ -165,7 +165,7 @@ describePages(database, api, ({ pages }) => {
     const again = await rotate({ previousUntil });
     expect([again.status, readText(await again.text())]).toEqual([
       409,
-      expect.stringContaining("The secret has been changed meanwhile: nothing was done."),
+      expect.stringContaining("The secret has been changed in the meantime: nothing was done."),
     ]);
   });
 });

@@ -75,7 +75,7 @@ describePages(database, api, ({ pages }) => {
       id: "other",
       reason: `${full}z`,
     });
-    expect([longer.status, longer.text]).toEqual([400, expect.stringContaining("Say why in 500 characters at most.")]);
+    expect([longer.status, longer.text]).toEqual([400, expect.stringContaining("Use 500 characters at most.")]);
   });
 
   test("a campaign that was ended before it began is changed without touching its times", async () => {

@@ -2,9 +2,9 @@
 export const WORK_SENTENCES = {
   "campaign-made": (about: string) => `The campaign ${about} is created.`,
   "campaign-changed": (about: string) => `The campaign ${about} is updated.`,
-  "campaign-ended": (about: string) => `The campaign ${about} has ended. What was completed can still be claimed.`,
+  "campaign-ended": (about: string) => `The campaign ${about} has ended. Members can still claim what they completed.`,
   "points-posted": (about: string) => `Posted: ${about} points.`,
-  "points-asked": (about: string) => `${about} points wait for another administrator's approval.`,
+  "points-asked": (about: string) => `${about} points are waiting for another administrator to approve them.`,
   "points-before": (about: string) => `Nothing changed: ${BEFORE.get(about) ?? "this was requested before."}`,
   "points-approved": (about: string) => `Approved: ${about} points are posted.`,
   "points-declined": () => "Declined: nothing is posted.",
@@ -20,7 +20,7 @@ export const WORK_SENTENCES = {
   "webhook-paused-already": () => "The webhook was already paused.",
   "webhook-resumed": (about: string) => `Resumed: ${sayWaiting(about)}`,
   "webhook-resumed-already": () => "The webhook was already active.",
-  "webhook-removed": () => "Removed: this address is sent nothing more.",
+  "webhook-removed": () => "Removed: nothing more is sent to this address.",
   "webhook-queued": (about: string) =>
     about === "1" ? "1 message is waiting to be sent again." : `${about} messages are waiting to be sent again.`,
   "webhook-queued-first": (about: string) =>

@@ -24,7 +24,7 @@ export const DataSections = z.object({
   campaign_emails: rows("The address for campaign emails that waits for its code"),
   email_changes: rows("The address to sign in with that waits for its code"),
   waiting_mail: rows("Emails to the member that have not been sent yet: their subjects and times"),
-  deletion: rows("Until when an account that is to be deleted can be kept"),
+  deletion: rows("Until when the member can keep an account that they asked to delete"),
   devices: rows("The member's machines, with or without a key that works"),
   silence_mail: rows(
     "Whether the member gets an email when their machines are silent, and for which silence they got one",
@@ -47,7 +47,7 @@ export const DataSections = z.object({
   jobs_daily: rows("The jobs by UTC day"),
   administrator: rows("Since when the member is an administrator, for those who are"),
   administration: rows("What was changed about the member in somebody else's name, and why"),
-  adjustment_requests: rows("Points that were to be given or taken by hand, for which two people have to agree"),
+  adjustment_requests: rows("Adjustments of points that need a second administrator"),
   ledger_attributes: rows("Which records the ledger that stands in for a chain has of the member's account"),
   ledger_accounts: rows("The member's Smart Account on that ledger"),
   chain_jobs: rows("What was put on the identity network for the member, as it was signed and sent"),
@@ -84,13 +84,14 @@ export const DeletionResult = GenericResult.extend({
 export type DeletionResult = z.infer<typeof DeletionResult>;
 
 export const requestDeletion = endpoint("POST /api/auth/account-deletion", {
-  summary: "Have the account deleted after a time of grace; ends every other session. Asked again, the time stays",
+  summary:
+    "Ask to delete the account after a grace period; ends every other session. Asking again does not change the date",
   body: RequestDeletionInput,
   response: DeletionResult,
   fails: ["TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
 export const keepAccount = endpoint("POST /api/auth/keep-account", {
-  summary: "Keep an account that was to be deleted; without effect on any other",
+  summary: "Keep an account that was to be deleted; has no effect on other accounts",
   response: GenericResult,
 });

@@ -71,5 +71,5 @@ export async function requireLeft(tx: Tx, { userId, category, points, posted, at
   const left = await readSums(tx, { userId, now: at });
   const had = roundPoints(left[category] - (posted ? points : 0));
   if (roundPoints(had + points) >= 0) return;
-  throw new AppError("CONFLICT", `The member has ${formatPoints(had)} points of ${category}: no more can be taken.`);
+  throw new AppError("CONFLICT", `The member has ${formatPoints(had)} points in ${category}. You cannot take more.`);
 }

@@ -13,7 +13,7 @@ export const Adjustment = z.object({
     .max(MOST, `Give ${MOST.toLocaleString("de-DE")} points at most.`)
     .refine(
       (points) => points !== 0 && Math.round(points * 100) / 100 === points,
-      "Points have two decimals at most, and not 0.",
+      "Enter points other than 0, with two decimals at most.",
     ),
   /** Of whoever adjusts: what is asked for again by the same name is done once. */
   key: z.string("Name the adjustment, with --key <name>.").trim().min(1).max(100),
@@ -68,12 +68,12 @@ export const AdjustmentOutcome = z
   .meta({ id: "AdjustmentOutcome" });
 export type AdjustmentOutcome = z.infer<typeof AdjustmentOutcome>;
 
-const params = z.object({ id: z.uuid("That is no request's id.") });
+const params = z.object({ id: z.uuid("That is not the id of a request.") });
 const because = z.object({ reason: Reason });
 
 export const readAdjustmentRequests = endpoint("GET /api/admin/adjustments", {
   access: "administrator",
-  summary: "Points that wait for a second administrator, and those that were decided on",
+  summary: "Adjustments that wait for a second administrator, and decided ones",
   query: AdjustmentRequestsQuery,
   response: AdjustmentRequests,
 });
@@ -88,7 +88,7 @@ export const makeAdjustment = endpoint("POST /api/admin/adjustments", {
 
 export const approveAdjustment = endpoint("POST /api/admin/adjustments/{id}/approve", {
   access: "administrator",
-  summary: "Agree to what another administrator asked for: the points are posted",
+  summary: "Approve another administrator's request: the points are posted",
   params,
   body: because,
   response: AdjustmentRequest,
@@ -97,7 +97,7 @@ export const approveAdjustment = endpoint("POST /api/admin/adjustments/{id}/appr
 
 export const declineAdjustment = endpoint("POST /api/admin/adjustments/{id}/decline", {
   access: "administrator",
-  summary: "Decline a request, also one's own: nothing is posted",
+  summary: "Decline a request, also your own: nothing is posted",
   params,
   body: because,
   response: AdjustmentRequest,

@@ -5,7 +5,11 @@ import { endpoint } from "../http/contract.ts";
 export const FRESH_PASSWORD_SECONDS = 15 * 60;
 
 /** Why something is changed: it is kept for good, and members find it in their own data. */
-export const Reason = z.string("Say why.").trim().min(1, "Say why.").max(500, "Say why in 500 characters at most.");
+export const Reason = z
+  .string("Enter a reason.")
+  .trim()
+  .min(1, "Enter a reason.")
+  .max(500, "Use 500 characters at most.");
 
 /** How an administrator names a member: by the address they sign in with, or by their id. */
 export const MemberName = z
@@ -64,7 +68,7 @@ const AdministratorChanged = z
 
 export const readAdministrators = endpoint("GET /api/admin/administrators", {
   access: "administrator",
-  summary: "Who may administer, the first one first",
+  summary: "All administrators, the first one first",
   response: z.object({ administrators: z.array(Administrator) }),
 });
 
@@ -78,7 +82,7 @@ export const addAdministrator = endpoint("POST /api/admin/administrators", {
 
 export const removeAdministrator = endpoint("POST /api/admin/administrators/remove", {
   access: "administrator",
-  summary: "Take the role away, at once; the last administrator keeps it",
+  summary: "Remove an administrator at once; the last one stays",
   body: AdministratorChange,
   response: AdministratorChanged,
   fails: ["NOT_FOUND", "CONFLICT"],
@@ -111,7 +115,7 @@ export type AuditQuery = z.output<typeof AuditQuery>;
 
 export const readAudit = endpoint("GET /api/admin/audit", {
   access: "administrator",
-  summary: "What was changed in somebody else's name, by whom and why, the latest first",
+  summary: "What administrators and operators changed, and why, the latest first",
   query: AuditQuery,
   response: listPage(AuditEntry),
 });

@@ -101,7 +101,7 @@ export async function removeAdministrator(deps: AdministrationDeps, act: Act, { 
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "share");
     if (act.actor.kind === "administrator" && act.actor.userId === id && (await queries.holdAdministrators(tx)) === 1) {
-      throw new AppError("CONFLICT", "You are the last administrator: make somebody else one first.");
+      throw new AppError("CONFLICT", "You are the last administrator. Add another one first.");
     }
     const changed = await queries.deleteAdministrator(tx, id);
     if (changed) await note({ action: "administrator.removed", subject: "member", subjectId: id });

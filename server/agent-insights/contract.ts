@@ -99,21 +99,21 @@ export type JobsStatsQuery = z.infer<typeof JobsStatsQuery>;
 
 export const sendJobResults = endpoint("POST /api/jobs/results", {
   access: "node",
-  summary: "Finished jobs of a node and what they gathered, one or many",
+  summary: "Record finished jobs of a node and what they gathered, one or many",
   body: JobResultsInput,
   response: JobResults,
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const readDailyJobs = endpoint("GET /api/jobs/daily-stats", {
-  summary: "The member's jobs by day, the oldest first, days without any included",
+  summary: "The member's jobs by day, oldest first, including days without any",
   mayLag: true,
   query: JobsStatsQuery,
   response: JobsStats,
 });
 
 export const readNetworkJobs = endpoint("GET /api/jobs/global-stats", {
-  summary: "Everybody's jobs by day, the oldest first, days without any included",
+  summary: "Everybody's jobs by day, oldest first, including days without any",
   mayLag: true,
   query: JobsStatsQuery,
   response: JobsStats,

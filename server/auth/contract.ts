@@ -129,7 +129,7 @@ export const issueBotCheck = endpoint("GET /api/auth/bot-check", {
 
 export const signUp = endpoint("POST /api/auth/signup", {
   access: "anyone",
-  summary: "Ask for an account; a mail with a code and a link goes out, the same answer for an address that has one",
+  summary: "Sign up: sends an email with a code and a link; the answer is the same for an address that has an account",
   body: SignUpInput,
   response: SignUpResult,
   fails: ["BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
@@ -137,7 +137,7 @@ export const signUp = endpoint("POST /api/auth/signup", {
 
 export const verify = endpoint("POST /api/auth/verify", {
   access: "anyone",
-  summary: "Become a member with the mailed code or the token of the mailed link",
+  summary: "Become a member with the emailed code, or with the token of the emailed link",
   body: VerifyInput,
   response: VerifyResult,
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT", "REQUIREMENTS_NOT_MET", "FORBIDDEN"],
@@ -145,7 +145,7 @@ export const verify = endpoint("POST /api/auth/verify", {
 
 export const resendVerification = endpoint("POST /api/auth/resend-verification", {
   access: "anyone",
-  summary: "Send the verification mail again, with a new code and the same link",
+  summary: "Send the verification email again, with a new code and the same link",
   body: TokenInput,
   response: ResendResult,
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
@@ -153,7 +153,7 @@ export const resendVerification = endpoint("POST /api/auth/resend-verification",
 
 export const forgotPassword = endpoint("POST /api/auth/forgot-password", {
   access: "anyone",
-  summary: "Ask for a mail that lets its reader choose a new password; the same answer for every address",
+  summary: "Send a password reset email; the answer is the same for every address",
   body: ForgotPasswordInput,
   response: ForgotPasswordResult,
   fails: ["BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS"],
@@ -161,7 +161,7 @@ export const forgotPassword = endpoint("POST /api/auth/forgot-password", {
 
 export const resendPasswordReset = endpoint("POST /api/auth/resend-password-reset", {
   access: "anyone",
-  summary: "Send the mail of a password reset again",
+  summary: "Send the password reset email again",
   body: TokenInput,
   response: ResendResult,
   fails: ["EXPIRED", "TOO_MANY_ATTEMPTS"],
@@ -169,7 +169,7 @@ export const resendPasswordReset = endpoint("POST /api/auth/resend-password-rese
 
 export const openRecovery = endpoint("POST /api/auth/open-recovery", {
   access: "anyone",
-  summary: "Exchange the token of the mailed link, once, for a recovery session that can only set a password",
+  summary: "Exchange the token of the emailed link, once, for a recovery session that can only set a password",
   body: TokenInput,
   response: RecoveryResult,
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "FORBIDDEN"],
@@ -185,14 +185,14 @@ export const resetPassword = endpoint("POST /api/auth/reset-password", {
 
 export const checkUser = endpoint("POST /api/auth/check-user", {
   access: "anyone",
-  summary: "Answers the same for every address: who has an account is nobody's business",
+  summary: "Gives the same answer for every address, so that nobody learns who has an account",
   body: CheckUserInput,
   response: CheckUserResult,
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const changePassword = endpoint("POST /api/auth/change-password", {
-  summary: "Put a new password in place of the current one; ends every other session of the member",
+  summary: "Change the password; ends every other session of the member",
   body: ChangePasswordInput,
   response: GenericResult,
   fails: ["TOO_MANY_ATTEMPTS", "UNAVAILABLE"],

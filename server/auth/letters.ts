@@ -59,7 +59,7 @@ export const resetLinkUsed = (to: string): Letter => ({
   to,
   subject: "Your link has already been used",
   paragraphs: [
-    "Somebody asked us to send your link to choose a new password again. It has already been opened, and works only once.",
+    "Somebody asked us to send you the link for a new password once more. It has already been opened, and works only once.",
     "If you still need a new password, ask for a new link.",
   ],
   action: { label: "Ask for a new link", path: "/auth/forgot-password" },
@@ -106,7 +106,7 @@ export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "The address of your account was changed",
   paragraphs: [
-    `Since ${describeInstant(at)} you sign in at ${brand.name} with another address. This one no longer opens your account. You were signed out on all other devices.`,
+    `The address you sign in with at ${brand.name} was changed on ${describeInstant(at)}. This one no longer opens your account. You were signed out on all other devices.`,
     "If you asked for it, there is nothing to do. If you did not, reply to this email straight away, so that we can undo it.",
   ],
   note: ABOUT_ACCOUNT,

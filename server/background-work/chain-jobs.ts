@@ -35,7 +35,7 @@ async function read(deps: ChainDeps, db: Db | Tx, id: string): Promise<ChainJob>
 
 async function find(db: Db | Tx, id: string): Promise<queries.FoundChainJob> {
   const found = await queries.findChainJob(db, id);
-  if (!found) throw new AppError("NOT_FOUND", "There is no such job of the chain.");
+  if (!found) throw new AppError("NOT_FOUND", "There is no such chain job.");
   return found;
 }
 
@@ -49,7 +49,7 @@ export async function retryChainJob(deps: ChainDeps, act: Act, { id }: Named): P
     await queries.lockOwner(tx, id);
     const { job } = await find(tx, id);
     if (job.state === "failed") await requeue(tx, id);
-    else if (isOver(job)) refuse("This has been done: nothing is left to try.");
+    else if (isOver(job)) refuse("This is already done. There is nothing left to try.");
     await takeUp(tx, id, at);
     afterCommit(deps.jobs.wake);
     await noteRetry(note, job);
@@ -59,7 +59,7 @@ export async function retryChainJob(deps: ChainDeps, act: Act, { id }: Named): P
 
 async function requeue(tx: Tx, id: string): Promise<void> {
   if (await queries.requeueFailed(tx, id)) return;
-  refuse("The member has begun anew since, or linked another wallet: this cannot be tried again.");
+  refuse("The member has started again since, or linked another wallet. This cannot be tried again.");
 }
 
 /** Its turn comes at once, also where there was none any more. */

@@ -85,18 +85,18 @@ export const ChainJobs = listPage(ChainJob).meta({ id: "ChainJobs" });
 export type ChainJobs = z.infer<typeof ChainJobs>;
 
 const because = { reason: Reason };
-const params = z.object({ id: z.uuid("That is no job's id.") });
+const params = z.object({ id: z.uuid("That is not the id of a job.") });
 
 export const readBackgroundJobs = endpoint("GET /api/admin/background-jobs", {
   access: "administrator",
-  summary: "Letters and other work in the background, without what is in it",
+  summary: "Emails and other background jobs, without their contents",
   query: BackgroundJobsQuery,
   response: BackgroundJobs,
 });
 
 export const retryBackgroundJob = endpoint("POST /api/admin/background-jobs/retry", {
   access: "administrator",
-  summary: "Have a job done now, also one that was given up",
+  summary: "Run a job now, even if it was given up",
   body: BackgroundJobName.extend(because),
   response: BackgroundJobName,
   fails: ["NOT_FOUND", "CONFLICT"],
@@ -107,14 +107,14 @@ export const MOST_RETRIED = 1000;
 
 export const retryLetters = endpoint("POST /api/admin/background-jobs/retry-letters", {
   access: "administrator",
-  summary: `Have letters that were given up sent after all, ${MOST_RETRIED} at most`,
+  summary: `Send emails that were given up again, ${MOST_RETRIED} at most`,
   body: z.object(because),
   response: z.object({ retried: z.number().int() }),
 });
 
 export const removeLetter = endpoint("POST /api/admin/background-jobs/remove-letter", {
   access: "administrator",
-  summary: "Remove a letter that was given up, for good",
+  summary: "Remove an email that was given up, for good",
   body: z.object({ key: BackgroundJobName.shape.key, ...because }),
   response: BackgroundJobName,
   fails: ["NOT_FOUND", "CONFLICT"],
@@ -122,14 +122,14 @@ export const removeLetter = endpoint("POST /api/admin/background-jobs/remove-let
 
 export const readChainJobs = endpoint("GET /api/admin/chain-jobs", {
   access: "administrator",
-  summary: "What is put on the network, the newest first",
+  summary: "Chain jobs, newest first",
   query: ChainJobsQuery,
   response: ChainJobs,
 });
 
 export const readChainJob = endpoint("GET /api/admin/chain-jobs/{id}", {
   access: "administrator",
-  summary: "One of them",
+  summary: "One chain job",
   params,
   response: ChainJob,
   fails: ["NOT_FOUND"],
@@ -137,7 +137,7 @@ export const readChainJob = endpoint("GET /api/admin/chain-jobs/{id}", {
 
 export const retryChainJob = endpoint("POST /api/admin/chain-jobs/{id}/retry", {
   access: "administrator",
-  summary: "Try one that failed again, or have one that waits done now",
+  summary: "Try a failed chain job again, or run a waiting one now",
   params,
   body: z.object(because),
   response: ChainJob,

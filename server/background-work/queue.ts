@@ -43,7 +43,7 @@ function readName(text: string | undefined): BackgroundJobName | undefined {
 
 /** Throws CONFLICT for a job that somebody has in hand. */
 export function refuseInHand({ deadAt, lease }: LockedJob): void {
-  if (lease && !deadAt) throw new AppError("CONFLICT", "That is being done at this moment.");
+  if (lease && !deadAt) throw new AppError("CONFLICT", "That is running right now.");
 }
 
 /** Has a job done now, also one that was given up. Throws NOT_FOUND, and CONFLICT for one that somebody has in hand. */
@@ -81,7 +81,7 @@ export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: st
 export async function dropJob(deps: QueueDeps, act: Act, name: BackgroundJobName): Promise<BackgroundJobName> {
   return changeJob(deps, act, name, async (tx, job, note) => {
     if (!job.deadAt && job.kind !== MAIL) {
-      throw new AppError("CONFLICT", "Only letters, and what was given up, can be removed.");
+      throw new AppError("CONFLICT", "Only emails, and jobs that were given up, can be removed.");
     }
     await queries.removeJob(tx, name);
     await note({ action: "job.dropped", ...subjectOf(name) });

@@ -35,14 +35,14 @@ export const readCampaignMail = endpoint("GET /api/auth/campaign", {
 });
 
 export const sendCampaignEmail = endpoint("POST /api/auth/campaign/send", {
-  summary: "Email a code to an address for campaign emails; asked again for the same address, email another",
+  summary: "Email a code to an address for campaign emails, or another one if asked again",
   body: SendCampaignEmailInput,
   response: SendCampaignEmailResult,
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const verifyCampaignEmail = endpoint("POST /api/auth/campaign/verify", {
-  summary: "Show with the emailed code that the address for campaign emails is the member's",
+  summary: "Confirm the address for campaign emails with the emailed code",
   body: VerifyCampaignEmailInput,
   response: GenericResult,
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],

@@ -64,7 +64,7 @@ function readCsv(text: string): Line[] {
   if (!head) return [];
   const names = splitRow(head.content);
   if (!names.includes("member") || !names.includes("campaignId") || names.some((name) => !COLUMNS.has(name))) {
-    return [{ line: head.line, problem: "Begin with a line that names the columns: member,campaignId,completedAt" }];
+    return [{ line: head.line, problem: "Start with a line that names the columns: member,campaignId,completedAt" }];
   }
   return rows.map(({ line, content }) => {
     const values = splitRow(content);
@@ -87,5 +87,5 @@ const splitRow = (row: string): string[] =>
 function check(line: number, given: unknown): Line {
   const parsed = Completion.safeParse(given);
   if (parsed.success) return { line, completion: parsed.data };
-  return { line, problem: parsed.error.issues[0]?.message ?? "That is no completion." };
+  return { line, problem: parsed.error.issues[0]?.message ?? "That is not a completion." };
 }

@@ -136,7 +136,7 @@ test("what was done while a campaign ran counts whenever it is told of, and noth
 
 test.each([
   [[{ member: "ada", campaignId: "survey" }], "Name a member by email address or id."],
-  [[{ member: "ada@example.com", campaignId: "a\nb" }], "That is no campaign's id."],
+  [[{ member: "ada@example.com", campaignId: "a\nb" }], "That is not the id of a campaign."],
   [[], "Name at least one completion."],
   [
     Array.from({ length: 501 }, () => ({ member: "ada@example.com", campaignId: "survey" })),

@@ -18,10 +18,10 @@ export const MESSAGES: Record<CompletionOutcome, string> = {
   already: "This was recorded before.",
   "unknown-member": "No member has this address or id.",
   "unknown-campaign": "There is no such campaign.",
-  "not-running": "The campaign does not run at that time.",
-  "in-future": "That time is yet to come.",
+  "not-running": "The campaign was not running at that time.",
+  "in-future": "That time is in the future.",
   own: "This is your own account: another administrator has to record it.",
-  invalid: "That is no completion.",
+  invalid: "That is not a completion.",
 };
 
 /** When, and by which administrator: nobody gives themselves what a campaign pays. */

@@ -33,7 +33,7 @@ const CampaignFields = z.object({
 });
 
 /** A campaign's id anywhere but where it is made: older ones have been made by hand. */
-export const CampaignId = z.string().regex(/^[^\p{Cc}]{1,64}$/u, "That is no campaign's id.");
+export const CampaignId = z.string().regex(/^[^\p{Cc}]{1,64}$/u, "That is not the id of a campaign.");
 
 const endsAfterStart = ({ startsAt, endsAt }: { startsAt: string | null; endsAt: string | null }) =>
   !startsAt || !endsAt || new Date(startsAt) < new Date(endsAt);
@@ -194,7 +194,7 @@ const params = z.object({ id: CampaignId });
 
 export const readCampaigns = endpoint("GET /api/admin/campaigns", {
   access: "administrator",
-  summary: "Every campaign, whether it runs or not, by its place among the others",
+  summary: "Every campaign, running or not, by position",
   query: CampaignsQuery,
   response: z.array(Campaign),
 });
@@ -258,7 +258,8 @@ export const importCompletions = endpoint("POST /api/admin/completions/file", {
 
 export const receiveCompletions = endpoint("POST /api/webhooks/campaign-completions", {
   access: "anyone",
-  summary: "Tell of completed campaigns from outside, signed as Standard Webhooks has it: all of them, or none",
+  summary:
+    "Report completed campaigns from outside, signed according to Standard Webhooks: all of them are recorded, or none",
   headers: WebhookHeaders,
   body: Completions,
   response: z.object({

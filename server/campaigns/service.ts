@@ -97,7 +97,7 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change 
 }
 
 const CHANGED =
-  "Somebody has changed the campaign meanwhile. Compare it with what you have typed: saved again, that replaces theirs.";
+  "Somebody has changed the campaign in the meantime. Compare it with what you typed: if you save again, yours replaces theirs.";
 
 /** Stands for all that a campaign is. */
 export const fingerprint = (campaign: queries.CampaignRow): string =>

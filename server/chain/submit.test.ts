@@ -70,7 +70,7 @@ test("what is wanted while a clock is ahead does not wait for that time", async 
 
 test("the same consent is taken once, whoever brings it, and nothing is queued for the second", async () => {
   await write({ ...consent, userId: (await seedMember(deps)).user.id }, DIGEST);
-  const refused = { code: "CONFLICT", message: "This was signed or begun before." };
+  const refused = { code: "CONFLICT", message: "This was already signed or started." };
   await expect(write({ ...consent, userId: (await seedMember(deps)).user.id }, DIGEST)).rejects.toMatchObject(refused);
   expect(await db.$count(chainJobs)).toBe(1);
   expect(await db.$count(backgroundJobs, eq(backgroundJobs.kind, "chain"))).toBe(1);

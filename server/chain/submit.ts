@@ -18,7 +18,7 @@ type Submitted = (DeployConsent | ExecuteConsent) & { userId: string };
  */
 export async function submit(tx: Tx, consent: Submitted, { digest, at }: { digest: Hex; at: Date }): Promise<Job> {
   const job = await insertJob(tx, { ...describeWork(consent), ...describeConsent(consent, digest), ...newJob(at) });
-  if (!job) throw new AppError("CONFLICT", "This was signed or begun before.");
+  if (!job) throw new AppError("CONFLICT", "This was already signed or started.");
   await enqueue(tx, { kind: CHAIN, key: job.id, dueAt: dueAtOnce(at) });
   return job;
 }

@@ -52,7 +52,7 @@ test.each([
 ])("a signature with %s is refused as a bad one", async (_, signature) => {
   await expect(requireSignature(typedData, OWNER.address, signature)).rejects.toMatchObject({
     code: "BAD_SIGNATURE",
-    message: "The signature is not the linked wallet's, or not for what was asked.",
+    message: "This signature is not from your linked wallet, or not for this request. Please sign again.",
   });
 });
 

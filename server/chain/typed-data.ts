@@ -35,4 +35,8 @@ export function isCanonical(signature: string): signature is Hex {
 }
 
 const badSignature = (cause?: unknown) =>
-  new AppError("BAD_SIGNATURE", "The signature is not the linked wallet's, or not for what was asked.", { cause });
+  new AppError(
+    "BAD_SIGNATURE",
+    "This signature is not from your linked wallet, or not for this request. Please sign again.",
+    { cause },
+  );

@@ -27,26 +27,26 @@ export const EmailChangeResult = z.object({ resend: Resend }).meta({ id: "EmailC
 export type EmailChangeResult = z.infer<typeof EmailChangeResult>;
 
 export const readEmailChange = endpoint("GET /api/auth/email-change", {
-  summary: "Whether the member can change the address they sign in with, and the one whose code is awaited",
+  summary: "Whether the member can change their sign-in address, and the new one that waits for its code",
   mayLag: true,
   response: EmailChange,
 });
 
 export const requestEmailChange = endpoint("POST /api/auth/email-change", {
-  summary: "Mail a code to the address that the member wants to sign in with, the password being the proof",
+  summary: "Email a code to the new sign-in address; needs the password",
   body: RequestEmailChangeInput,
   response: EmailChangeResult,
   fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "UNAVAILABLE"],
 });
 
 export const resendEmailChange = endpoint("POST /api/auth/email-change/resend", {
-  summary: "Mail another code to that address",
+  summary: "Email another code to the new sign-in address",
   response: EmailChangeResult,
   fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "REQUIREMENTS_NOT_MET"],
 });
 
 export const verifyEmailChange = endpoint("POST /api/auth/email-change/verify", {
-  summary: "Show with the mailed code that the address is the member's: they sign in with it from then on",
+  summary: "Confirm the new sign-in address with the emailed code",
   body: VerifyEmailChangeInput,
   response: GenericResult,
   fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "CONFLICT", "REQUIREMENTS_NOT_MET"],

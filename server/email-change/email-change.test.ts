@@ -91,7 +91,7 @@ test("a member signs in with another address once its code has come back, and is
   const { events } = await api.read(readSecurityActivity, { token });
   expect(events.map(({ kind }) => kind)).toContain("email-changed");
   const notice = await mailbox.read(former);
-  expect(notice.subject).toBe("You sign in with another address now");
+  expect(notice.subject).toBe("You now sign in with another address");
   expect(notice.text).not.toContain("elsewhere");
 });
 

@@ -28,7 +28,7 @@ export const addressInUse = (to: string): Letter => ({
 /** To the address that a member signed in with until now. It does not name the new one. */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   to,
-  subject: "You sign in with another address now",
+  subject: "You now sign in with another address",
   paragraphs: [
     `On ${describeInstant(at)} you changed the address you sign in with at ${brand.name}. This one no longer opens your account. You were signed out on all other devices.`,
     "If it was you, there is nothing to do. If it was not, reply to this email straight away, so that we can undo it.",

@@ -18,13 +18,13 @@ export type ConfirmPasswordInput = z.infer<typeof ConfirmPasswordInput>;
 
 export const readStanding = endpoint("GET /api/admin/standing", {
   access: "administrator",
-  summary: "Who administers, and until when their password counts as given",
+  summary: "The administrator who asks, and until when they need not enter their password again",
   response: AdministratorStanding,
 });
 
 export const confirmPassword = endpoint("POST /api/admin/password", {
   access: "administrator",
-  summary: "Give the password again: without it, administrators' calls are refused 15 minutes after it was given",
+  summary: "Enter the password again: administrators' calls need it every 15 minutes",
   body: ConfirmPasswordInput,
   response: AdministratorStanding,
   fails: ["TOO_MANY_ATTEMPTS"],

@@ -132,14 +132,14 @@ export type RefusedBeats = z.infer<typeof RefusedBeats>;
 
 export const sendHeartbeats = endpoint("POST /api/heartbeats", {
   access: "node",
-  summary: "Timestamped heartbeats of a node, one or many",
+  summary: "Record heartbeats of a node with their times, one or many",
   body: HeartbeatsInput,
   response: HeartbeatsResult,
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const registerDevice = endpoint("POST /api/heartbeats/devices", {
-  summary: "A key of its own for one of the member's machines",
+  summary: "Make a key for one of the member's machines",
   body: DeviceRequest,
   response: DeviceResult,
   fails: ["CONFLICT"],
@@ -159,20 +159,20 @@ export const revokeDevice = endpoint("DELETE /api/heartbeats/devices/{id}", {
 });
 
 export const readHeartbeatStatus = endpoint("GET /api/campaigns/heartbeat/status", {
-  summary: "How far the member is towards the heartbeat reward",
+  summary: "The member's progress towards the heartbeat reward",
   mayLag: true,
   response: HeartbeatStatus,
 });
 
 export const readUptime = endpoint("GET /api/heartbeats/uptime", {
-  summary: "In which quarters of an hour the member's nodes have beaten, and when last",
+  summary: "The quarter-hours in which the member's nodes sent heartbeats, and the last heartbeat",
   mayLag: true,
   query: z.object({ range: UptimeRange }),
   response: Uptime,
 });
 
 export const readRefusedBeats = endpoint("GET /api/heartbeats/refused", {
-  summary: "The member's latest beats that did not count, and why; at most 100, for 30 days",
+  summary: "The member's latest refused heartbeats, and why; 100 at most",
   mayLag: true,
   query: z.object({ limit: queryInteger({ min: 1, max: 100, default: 20 }) }),
   response: RefusedBeats,

@@ -29,7 +29,7 @@ const errorPage = ({ message, status }: AppError, requestId: string | undefined)
 <title>${message}</title>
 <main>
 <h1>${message}</h1>
-<p><a href="/">Back to the start</a></p>
+<p><a href="/">Go home</a></p>
 ${status < 500 ? "" : '<p>See the <a href="/status">status page</a> for what works right now.</p>'}
 ${requestId ? `<p><small>Request ${requestId}</small></p>` : ""}
 </main>

@@ -19,7 +19,7 @@ export const explainIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "This is missing.";
-      return TYPES[issue.expected] && `This has to be ${TYPES[issue.expected]}.`;
+      return TYPES[issue.expected] && `This must be ${TYPES[issue.expected]}.`;
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "This is empty.";
       return measure(issue.origin, issue.minimum, ["at least", "or more"]);
@@ -28,7 +28,7 @@ export const explainIssue: z.core.$ZodErrorMap = (issue) => {
     case "invalid_value":
       return `Use one of these: ${issue.values.join(", ")}.`;
     case "invalid_format":
-      return "This is not in the form that the API's document describes.";
+      return "This does not have the format that the API document describes.";
     case "unrecognized_keys":
       return `There is no field ${JSON.stringify(issue.keys[0])}.`;
     default:

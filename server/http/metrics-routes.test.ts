@@ -31,7 +31,7 @@ test.each([
 ])("without the token there is nothing to see: %j", async (init) => {
   const response = await open().app.request("/metrics", init);
   expect([response.status, response.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
-  expect(await response.text()).toBe("This needs the token of the metrics.\n");
+  expect(await response.text()).toBe("This page needs the metrics token.\n");
 });
 
 test("without the setting there is no such page, whatever is sent", async () => {

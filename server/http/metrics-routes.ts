@@ -17,7 +17,7 @@ export function metricsRoutes({ contentType, render, token }: MetricsPage) {
   app.get("/metrics", exactPath, async (c) => {
     if (!token) throw new AppError("NOT_FOUND", "There is no such page.");
     const given = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-    if (!isSameSecret(given, token)) throw new AppError("UNAUTHENTICATED", "This needs the token of the metrics.");
+    if (!isSameSecret(given, token)) throw new AppError("UNAUTHENTICATED", "This page needs the metrics token.");
     return c.body(await render(), 200, { "Content-Type": contentType });
   });
   return app;

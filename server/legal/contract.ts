@@ -79,7 +79,7 @@ export const AcceptanceQuery = z.object({ version: askedVersion });
 export type AcceptanceQuery = z.output<typeof AcceptanceQuery>;
 
 export const acceptTerms = endpoint("POST /api/users/accept-tos", {
-  summary: "Accept the Terms of Service; `success` is false where a newer version holds than the one named",
+  summary: "Accept the Terms of Service; `success` is false if a newer version is in force",
   query: AcceptanceQuery,
   response: GenericResult,
   fails: ["NOT_FOUND"],
@@ -92,7 +92,7 @@ export const readPrivacyStatus = endpoint("GET /api/users/isppaccepted", {
 });
 
 export const acceptPrivacy = endpoint("POST /api/users/accept-pp", {
-  summary: "Accept the Privacy Policy; `success` is false where a newer version holds than the one named",
+  summary: "Accept the Privacy Policy; `success` is false if a newer version is in force",
   query: AcceptanceQuery,
   response: GenericResult,
   fails: ["NOT_FOUND"],
@@ -180,7 +180,7 @@ export const readLegalEditing = endpoint("GET /api/admin/legal/{document}", {
 
 export const saveLegalDraft = endpoint("POST /api/admin/legal/{document}/draft", {
   access: "administrator",
-  summary: "Save what the next version is to be; CONFLICT where the draft was changed since it was read",
+  summary: "Save the draft of the next version; CONFLICT if it was changed since it was read",
   params,
   body: LegalDraftInput.extend({ reason: Reason }),
   response: LegalEditing,

@@ -15,7 +15,7 @@ type Named = { document: LegalDocumentName };
 type Seen = Named & { revision: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CHANGED = "Somebody has changed the draft meanwhile. Look at it again.";
+const CHANGED = "Somebody has changed the draft in the meantime. Look at it again.";
 
 /** The documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
 export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<LegalDraftSummary[]> {
@@ -107,8 +107,8 @@ function checkDay(given: string, newest: VersionOf, at: Date): void {
   if (given >= first && given <= last) return;
   const problem =
     given < first
-      ? `It can hold from ${first} (UTC) on at the earliest: after today, and after the version before it.`
-      : `It can hold from a year from now at the latest, until ${last} (UTC). Check the year.`;
+      ? `The first possible day is ${first} (UTC): after today and after the previous version.`
+      : `The last possible day is ${last} (UTC), a year from now. Check the year.`;
   throw new AppError("VALIDATION_ERROR", problem, { fields: { effectiveFrom: [problem] } });
 }
 

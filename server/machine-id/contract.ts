@@ -138,7 +138,7 @@ export const readSmartIdRequirements = endpoint("GET /api/users/smart-id-require
 });
 
 export const readSmartAccount = endpoint("GET /api/peaq/smart-account-exists", {
-  summary: "The member's Smart Account and how far its creation is",
+  summary: "The member's Smart Account, and the progress of its creation",
   mayLag: true,
   response: SmartAccountStatus,
 });
@@ -150,13 +150,13 @@ export const readSmartAccountConsent = endpoint("GET /api/peaq/smart-account-con
 });
 
 export const readSmartAccountDeployment = endpoint("GET /api/peaq/smart-account-deployment", {
-  summary: "How the member's Smart Account came to be, once it is completed",
+  summary: "How the member's Smart Account was deployed, once it is completed",
   mayLag: true,
   response: SmartAccountDeployment,
 });
 
 export const readMachineIdStatus = endpoint("GET /api/peaq/did-status", {
-  summary: "How far the creation of the Machine ID is",
+  summary: "The progress of creating the Machine ID",
   mayLag: true,
   response: MachineIdStatus,
 });

@@ -111,7 +111,8 @@ function encodeRecord(machine: Address, document: Buffer) {
 export async function takeSignature(deps: ChainDeps, userId: string, input: MachineIdSignatureInput) {
   const { chain, db, jobs, now } = deps;
   const { identity: asked } = await readMember(db, userId);
-  if (!asked) throw new AppError("REQUIREMENTS_NOT_MET", "There is nothing to sign yet. Begin the Machine ID first.");
+  if (!asked)
+    throw new AppError("REQUIREMENTS_NOT_MET", "There is nothing to sign yet. Start creating the Machine ID first.");
   const consent = toConsent(asked, input.machineOwnerSignature);
   const digest = await chain.verifyConsent(consent);
   await inTransaction(db, async (tx) => {

@@ -25,14 +25,17 @@ export async function changeAddress(
   { id, email }: { id: string; email: string },
 ) {
   if (!keepsAddresses(deps)) {
-    throw new AppError("REQUIREMENTS_NOT_MET", "Addresses are kept by another service here: change it there.");
+    throw new AppError("REQUIREMENTS_NOT_MET", "Another service keeps the addresses here. Change it there.");
   }
   try {
     return await administer(deps, act, async (tx, note, at) => {
       const member = await findMember(tx, id, "no key update");
       if (member.email === email) return { email, changed: false, ended: 0 };
       if (await isAdministrator(tx, id)) {
-        throw new AppError("CONFLICT", "An administrator's address cannot be changed: take the role away first.");
+        throw new AppError(
+          "CONFLICT",
+          "An administrator's address cannot be changed. Remove them as an administrator first.",
+        );
       }
       await setAddress(deps, tx, { userId: id, email, now: at });
       const ended = await endSessionsIn(tx, { userId: id, now: at });

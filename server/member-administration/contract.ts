@@ -88,14 +88,14 @@ const MemberChanged = z
 
 export const findMembers = endpoint("GET /api/admin/members", {
   access: "administrator",
-  summary: "Members by the beginning of an address, id, wallet or referral code; without a search the latest first",
+  summary: "Members by the beginning of an email, or by id, wallet or referral code; without a search the latest first",
   query: ListQuery.extend({ search: Search.optional() }),
   response: listPage(FoundMember),
 });
 
 export const readMember = endpoint("GET /api/admin/members/{id}", {
   access: "administrator",
-  summary: "How the account of a member stands",
+  summary: "A member's account",
   params: MemberId,
   response: MemberAccount,
   fails: ["NOT_FOUND"],
@@ -112,7 +112,7 @@ export const readEntries = endpoint("GET /api/admin/members/{id}/points", {
 
 export const blockMember = endpoint("POST /api/admin/members/{id}/block", {
   access: "administrator",
-  summary: "Sign a member out everywhere, and let them in no more",
+  summary: "Block a member: signs them out everywhere and refuses their sign-ins",
   params: MemberId,
   body: Because,
   response: MemberChanged,
@@ -130,11 +130,11 @@ export const unblockMember = endpoint("POST /api/admin/members/{id}/unblock", {
 
 export const endSessions = endpoint("POST /api/admin/members/{id}/sessions/end", {
   access: "administrator",
-  summary: "Sign a member out everywhere, or in one session alone",
+  summary: "Sign a member out everywhere, or in one session",
   params: MemberId,
   body: Because.extend({ sessionId: z.uuid().optional() })
     .strict()
-    .meta({ description: "Without `sessionId` every session ends; a field that there is not is refused." }),
+    .meta({ description: "Without `sessionId` every session ends. Unknown fields are refused." }),
   response: MemberChanged,
   fails: ["NOT_FOUND"],
 });
@@ -148,7 +148,7 @@ export const ChangeAddressInput = z.object({
 
 export const changeAddress = endpoint("POST /api/admin/members/{id}/address", {
   access: "administrator",
-  summary: "Change the address a member signs in with: they are signed out everywhere, and both addresses get a letter",
+  summary: "Change a member's sign-in address: signs them out everywhere, and emails both addresses",
   params: MemberId,
   body: ChangeAddressInput.extend({ reason: Reason }),
   response: MemberChanged,

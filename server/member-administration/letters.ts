@@ -15,10 +15,10 @@ export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
 /** To the address that they sign in with from now on. */
 export const addressNew = (to: string, { at }: { at: Date }): Letter => ({
   to,
-  subject: "You sign in with this address now",
+  subject: "You now sign in with this address",
   paragraphs: [
     `On ${describeInstant(at)} an administrator of ${brand.name} made this the address of your account. Your password is the same. You were signed out everywhere.`,
-    "If you do not know your password any more, choose a new one from the sign-in page.",
+    "If you no longer know your password, choose a new one from the sign-in page.",
   ],
   action: { label: "Sign in", path: "/auth" },
   note: `If you have no account at ${brand.name}, somebody has mistyped an address. You can ignore this email.`,

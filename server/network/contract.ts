@@ -32,6 +32,6 @@ export type NetworkOverview = z.infer<typeof NetworkOverview>;
 
 export const readOverview = endpoint("GET /api/admin/overview", {
   access: "administrator",
-  summary: "The network at a glance: members, nodes, points of today, and what waits",
+  summary: "The network at a glance: members, nodes, today's points and what waits",
   response: NetworkOverview,
 });

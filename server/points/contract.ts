@@ -199,14 +199,14 @@ export const readPointsHistory = endpoint("GET /api/users/points-history", {
 
 export const readPointsLog = endpoint("GET /api/users/points-log", {
   summary:
-    "The member's ledger rows, newest first; an installation may keep single heartbeats for some months only, and says since when",
+    "The member's points log, newest first; an installation may list single heartbeats only for some months, and says from when on",
   mayLag: true,
   query: PointsLogQuery,
   response: PointsLog,
 });
 
 export const readPointsLogDetail = endpoint("GET /api/users/points-log/{id}", {
-  summary: "What a row of the member's log came from, by which rule, and the points after it",
+  summary: "One entry of the member's log: what it came from, by which rule, and the new total",
   mayLag: true,
   params: z.object({ id: z.uuid("There is no such entry.") }),
   response: PointsLogDetail,
@@ -215,7 +215,7 @@ export const readPointsLogDetail = endpoint("GET /api/users/points-log/{id}", {
 
 export const exportPointsLog = endpoint("GET /api/users/points-log/export", {
   summary:
-    "All rows of the member's log that a filter leaves, newest first, as comma-separated values; where heartbeats of long ago have no rows any more, the last line says since when they have",
+    "The member's log as comma-separated values, filtered, newest first; if old heartbeats are no longer listed, the last line says from when on they are",
   query: PointsLogFilter,
   mediaType: "text/csv",
   response: z.string(),

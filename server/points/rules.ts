@@ -57,7 +57,7 @@ export const ADJUSTMENT_RULE: EarningRule = {
   category: "Others",
   describe: () => ({
     title: "An adjustment",
-    text: "The people who run this network gave or took these points. The row says why.",
+    text: "The people who run this network gave or took these points. The comment says why.",
     points: null,
   }),
 };
@@ -72,7 +72,7 @@ export const reversalIn = (category: PointsCategory): PointsRule => ({
 
 const describeReversal = (): RuleWords => ({
   title: "A correction",
-  text: "Rows of the log never change. A mistake is taken back by a row of its own, of the same amount.",
+  text: "Entries in the log never change. A mistake is taken back by a new entry for the same amount.",
   points: null,
 });
 
@@ -88,7 +88,7 @@ export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
     const words = rule.describe(settings, row);
     const isEarlier = row.ruleVersion < rule.version;
     if (!isEarlier && (words.points === null || words.points === row.points)) return words;
-    return { ...words, text: `${words.text} When this row was posted the rule gave ${formatPoints(row.points)}.` };
+    return { ...words, text: `${words.text} When this entry was posted, the rule gave ${formatPoints(row.points)}.` };
   };
 }
 

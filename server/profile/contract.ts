@@ -55,17 +55,17 @@ export const Profile = User.pick({
 export type Profile = z.infer<typeof Profile>;
 
 export const readProfile = endpoint("GET /api/users/profile", {
-  summary: "What the member says about themselves",
+  summary: "The member's profile",
   mayLag: true,
   response: Profile,
 });
 
 export const updateProfile = endpoint("POST /api/users/profile", {
-  summary: "Replace what the member says about themselves",
+  summary: "Replace the member's profile",
   // What was read can be sent back as it is.
   body: ProfileInput.extend({ updated_at: Profile.shape.updated_at.optional() }).strict().meta({
     description:
-      "A field that is left out, empty or null is removed, and one that there is not is refused. `updated_at` changes nothing.",
+      "A field that is left out, empty or null is removed. Unknown fields are refused. `updated_at` changes nothing.",
   }),
   response: User,
 });

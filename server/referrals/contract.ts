@@ -70,7 +70,7 @@ export const ReferralsCombined = z
 export type ReferralsCombined = z.infer<typeof ReferralsCombined>;
 
 export const readReferralsCombined = endpoint("GET /api/users/referrals-combined", {
-  summary: "The same page of a member's friends twice: of all, and of those of one status",
+  summary: "One page of a member's friends, both of all friends and of those with one status",
   mayLag: true,
   query: ReferralsQuery,
   response: ReferralsCombined,
@@ -140,7 +140,7 @@ export const HeldReferralDetail = z
   .meta({ id: "HeldReferralDetail" });
 export type HeldReferralDetail = z.infer<typeof HeldReferralDetail>;
 
-const params = z.object({ id: z.uuid("That is no invitation's id.") });
+const params = z.object({ id: z.uuid("That is not the id of an invitation.") });
 
 export const readHeldReferrals = endpoint("GET /api/admin/referrals", {
   access: "administrator",
@@ -151,7 +151,7 @@ export const readHeldReferrals = endpoint("GET /api/admin/referrals", {
 
 export const readHeldReferral = endpoint("GET /api/admin/referrals/{id}", {
   access: "administrator",
-  summary: "What there is to know about one of them",
+  summary: "One held invitation, with what speaks for and against it",
   params,
   response: HeldReferralDetail,
   fails: ["NOT_FOUND"],
@@ -159,7 +159,7 @@ export const readHeldReferral = endpoint("GET /api/admin/referrals/{id}", {
 
 export const releaseHeldReferral = endpoint("POST /api/admin/referrals/{id}/release", {
   access: "administrator",
-  summary: "Pay the friend's points: an invitation like any other from then on",
+  summary: "Release a held invitation: pays the friend's points",
   params,
   body: z.object({ reason: Reason }),
   response: GenericResult,
@@ -168,7 +168,7 @@ export const releaseHeldReferral = endpoint("POST /api/admin/referrals/{id}/rele
 
 export const refuseHeldReferral = endpoint("POST /api/admin/referrals/{id}/refuse", {
   access: "administrator",
-  summary: "End an invitation for good: nobody is paid",
+  summary: "Refuse a held invitation for good: nobody is paid",
   params,
   body: z.object({ reason: Reason }),
   response: GenericResult,

@@ -18,7 +18,7 @@ export const CampaignSubmission = z
 export type CampaignSubmission = z.infer<typeof CampaignSubmission>;
 
 export const readSubmissions = endpoint("GET /submissions/campaigns", {
-  summary: "Every campaign, and how far the member is with it",
+  summary: "Every campaign, and the member's progress",
   mayLag: true,
   response: z.array(CampaignSubmission),
 });

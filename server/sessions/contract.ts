@@ -39,7 +39,7 @@ export const revokeSession = endpoint("DELETE /api/auth/sessions/{id}", {
 });
 
 export const revokeOtherSessions = endpoint("POST /api/auth/sessions/revoke-others", {
-  summary: "Sign out everywhere but here",
+  summary: "Sign out everywhere else",
   response: GenericResult,
 });
 

@@ -28,7 +28,8 @@ export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } 
     atOnce: 1,
     perCaller: 1,
     ...waiting,
-    refuse: () => new AppError("UNAVAILABLE", "Too many pictures are asked for.", { retryAfter: 5 }),
+    refuse: () =>
+      new AppError("UNAVAILABLE", "Too many pictures are being made. Please try again in a moment.", { retryAfter: 5 }),
   });
 
   async function perform(job: DrawJob) {

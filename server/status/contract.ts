@@ -84,7 +84,7 @@ export type StatusReport = z.infer<typeof StatusReport>;
 
 export const readStatus = endpoint("GET /status.json", {
   access: "anyone",
-  summary: "How the parts of this installation are and were, and what members were told of it",
+  summary: "The state of each part now and over 90 days, and incidents",
   response: StatusReport,
 });
 
@@ -122,13 +122,13 @@ const because = { reason: Reason };
 
 export const readIncidents = endpoint("GET /api/admin/incidents", {
   access: "administrator",
-  summary: "What members are told of outages, the latest first",
+  summary: "Incidents, the latest first",
   response: z.array(Incident),
 });
 
 export const openIncident = endpoint("POST /api/admin/incidents", {
   access: "administrator",
-  summary: "Report an outage",
+  summary: "Report an incident",
   body: NewIncident.extend(because),
   response: Incident,
   fails: ["CONFLICT"],
@@ -136,7 +136,7 @@ export const openIncident = endpoint("POST /api/admin/incidents", {
 
 export const updateIncident = endpoint("POST /api/admin/incidents/{id}", {
   access: "administrator",
-  summary: "Post an update of an outage",
+  summary: "Publish an update of an incident",
   params: IncidentName,
   body: IncidentUpdate.extend(because),
   response: Incident,
@@ -145,7 +145,7 @@ export const updateIncident = endpoint("POST /api/admin/incidents/{id}", {
 
 export const resolveIncident = endpoint("POST /api/admin/incidents/{id}/resolve", {
   access: "administrator",
-  summary: "Tell members that an outage is over",
+  summary: "Resolve an incident",
   params: IncidentName,
   body: z.object({ text, ...because }),
   response: Incident,

@@ -46,7 +46,7 @@ export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncid
 }
 
 function refuseFuture(): never {
-  const message = "It cannot begin later than now.";
+  const message = "The start cannot be in the future.";
   throw new AppError("VALIDATION_ERROR", message, { fields: { startedAt: [message] } });
 }
 
@@ -69,7 +69,7 @@ export async function updateIncident(
     const update = { incidentId: id, id: key, text };
     if (!(await queries.insertUpdate(tx, { ...update, at }))) {
       if (await queries.isUpdate(tx, update)) return readChanged(deps, tx, id);
-      throw new AppError("CONFLICT", "Something else was posted by this form. Send it again to post this, too.");
+      throw new AppError("CONFLICT", "This form has already posted something else. Send it again to post this too.");
     }
     if (impact) await queries.changeIncident(tx, id, { impact });
     await note({ action: "incident.updated", subject: "incident", subjectId: id, details: { impact, text } });
@@ -95,7 +95,7 @@ export async function resolveIncident(
 async function requireOpen(tx: Tx, id: string): Promise<void> {
   const found = await queries.lockIncident(tx, id);
   if (!found) throw new AppError("NOT_FOUND", "There is no such incident.");
-  if (found.resolvedAt) throw new AppError("CONFLICT", "That incident is resolved. Open another one.");
+  if (found.resolvedAt) throw new AppError("CONFLICT", "That incident is already resolved. Report a new one.");
 }
 
 async function readChanged({ status }: IncidentDeps, tx: Tx, id: string): Promise<Incident> {

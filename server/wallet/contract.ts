@@ -107,13 +107,13 @@ export type WalletChangeEligibility = z.infer<typeof WalletChangeEligibility>;
 export const WalletChangeResult = z.looseObject({ success: z.boolean().optional(), message: z.string().optional() });
 
 export const readWalletMessage = endpoint("GET /api/wallet/nonce", {
-  summary: "A single-use nonce, and the message with it that the wallet signs",
+  summary: "A single-use nonce, with the message for the wallet to sign",
   query: WalletMessageQuery,
   response: WalletMessage,
 });
 
 export const detectWallet = endpoint("GET /api/wallet/detect", {
-  summary: "What can be told of an address before it signs",
+  summary: "What is known about a wallet address before it signs",
   query: DetectWalletQuery,
   response: DetectedWallet,
   fails: ["TOO_MANY_ATTEMPTS"],

@@ -119,7 +119,10 @@ export const Replay = z
     /** Only what has not been delivered. */
     undelivered: z.boolean().default(false),
   })
-  .refine(({ event, since }) => (event === undefined) !== (since === undefined), "Name an event, or since when.");
+  .refine(
+    ({ event, since }) => (event === undefined) !== (since === undefined),
+    "Name either an event or a start time.",
+  );
 export type Replay = z.output<typeof Replay>;
 
 export const Replayed = z.object({
@@ -133,13 +136,13 @@ const because = { reason: Reason };
 
 export const readWebhooks = endpoint("GET /api/admin/webhooks", {
   access: "administrator",
-  summary: "Who is told of what happens",
+  summary: "All webhooks",
   response: z.array(Webhook),
 });
 
 export const addWebhook = endpoint("POST /api/admin/webhooks", {
   access: "administrator",
-  summary: "Tell an address of what happens; the answer has the secret, this once",
+  summary: "Add a webhook; only this answer has its secret",
   body: NewWebhook.extend(because),
   response: WebhookWithSecret,
   fails: ["CONFLICT"],
@@ -147,7 +150,7 @@ export const addWebhook = endpoint("POST /api/admin/webhooks", {
 
 export const removeWebhook = endpoint("POST /api/admin/webhooks/{id}/remove", {
   access: "administrator",
-  summary: "Tell an address no more",
+  summary: "Remove a webhook",
   params: WebhookName,
   body: z.object(because),
   response: WebhookName,
@@ -156,7 +159,7 @@ export const removeWebhook = endpoint("POST /api/admin/webhooks/{id}/remove", {
 
 export const pauseWebhook = endpoint("POST /api/admin/webhooks/{id}/pause", {
   access: "administrator",
-  summary: "Send an address nothing until it is resumed; what happens meanwhile waits",
+  summary: "Pause a webhook: messages wait until it is resumed",
   params: WebhookName,
   body: z.object(because),
   response: WebhookPauseChanged,
@@ -165,7 +168,7 @@ export const pauseWebhook = endpoint("POST /api/admin/webhooks/{id}/pause", {
 
 export const resumeWebhook = endpoint("POST /api/admin/webhooks/{id}/resume", {
   access: "administrator",
-  summary: "Send an address what waited while it was paused, the oldest first, and what happens from now on",
+  summary: "Resume a webhook: sends what waited, the oldest first",
   params: WebhookName,
   body: z.object(because),
   response: WebhookPauseChanged,
@@ -174,7 +177,7 @@ export const resumeWebhook = endpoint("POST /api/admin/webhooks/{id}/resume", {
 
 export const rotateWebhook = endpoint("POST /api/admin/webhooks/{id}/rotate", {
   access: "administrator",
-  summary: "Sign with another secret; the one before signs beside it for a day",
+  summary: "Make a new secret; the current one also signs for one more day",
   params: WebhookName,
   body: Rotation.extend(because),
   response: WebhookWithSecret,
@@ -183,7 +186,7 @@ export const rotateWebhook = endpoint("POST /api/admin/webhooks/{id}/rotate", {
 
 export const readDeliveries = endpoint("GET /api/admin/webhooks/{id}/deliveries", {
   access: "administrator",
-  summary: "What an address was told, or is to be, the latest first",
+  summary: "Messages to a webhook, sent or waiting, the latest first",
   params: WebhookName,
   query: DeliveriesQuery,
   response: z.object({ deliveries: z.array(WebhookDelivery), next: z.string().nullable() }),
@@ -192,7 +195,7 @@ export const readDeliveries = endpoint("GET /api/admin/webhooks/{id}/deliveries"
 
 export const replayWebhook = endpoint("POST /api/admin/webhooks/{id}/replay", {
   access: "administrator",
-  summary: "Tell an address again, under the same ids",
+  summary: "Send messages again, under the same ids",
   params: WebhookName,
   body: Replay.safeExtend(because),
   response: Replayed,
@@ -211,6 +214,6 @@ export type IncomingWebhooks = z.infer<typeof IncomingWebhooks>;
 
 export const readIncomingWebhooks = endpoint("GET /api/admin/webhooks/incoming", {
   access: "administrator",
-  summary: "What tells us of completed campaigns, by the last messages",
+  summary: "The last messages received about completed campaigns",
   response: IncomingWebhooks,
 });

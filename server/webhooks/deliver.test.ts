@@ -162,7 +162,7 @@ test("nothing is sent to an address that is not public, whether it is written so
   expect(asked).toEqual(["hooks.example.com"]);
   expect(receiver.received).toEqual([]);
   expect((await list(id))[0]?.lastError).toBe("Not sent: The host is not public.");
-  const stands = "Not sent: The name stands for an address that is not public.";
+  const stands = "Not sent: The name leads to an address that is not public.";
   expect((await list(named.id))[0]?.lastError).toBe(stands);
 
   const strict = { ...deps, outgoing: { ...outgoing, toPrivate: false } };

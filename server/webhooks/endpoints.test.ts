@@ -33,7 +33,7 @@ test("while secrets change hands both sign, for a day", async () => {
   await happen("ben");
   await deliver();
   expect(() => verify(present)).not.toThrow();
-  expect(() => verify(former)).toThrow("The signature is not of this message.");
+  expect(() => verify(former)).toThrow("The signature does not match the message.");
 });
 
 test("secrets are nowhere in clear: not in the database, the log of what was done, or the server's log", async () => {

@@ -46,12 +46,15 @@ export async function addWebhook(deps: Making, act: Act, added: NewWebhook): Pro
 }
 
 function refusePrivate(): never {
-  const message = "This address is not public: messages could reach what is not for them.";
+  const message = "This address is not public. Use one that can be reached from the internet.";
   throw new AppError("VALIDATION_ERROR", message, { fields: { url: [message] } });
 }
 
 function refuseAgain(): never {
-  throw new AppError("CONFLICT", "This webhook has been added, and its secret was shown. Rotate it if that is lost.");
+  throw new AppError(
+    "CONFLICT",
+    "This webhook was already added, and its secret was shown. If you have lost the secret, rotate it.",
+  );
 }
 
 function createSecret({ outgoing }: Making, id: string) {
@@ -89,7 +92,7 @@ const toDate = (text: string | null) => (text === null ? null : new Date(text));
 const stillUntil = (until: Date | null, at: Date) => (until && until > at ? until.toISOString() : null);
 
 function refuseOld(): never {
-  throw new AppError("CONFLICT", "The secret has been changed meanwhile: nothing was done.");
+  throw new AppError("CONFLICT", "The secret has been changed in the meantime: nothing was done.");
 }
 
 /** Tells an address no more, not even of what waits; its secrets are forgotten. Throws NOT_FOUND. */

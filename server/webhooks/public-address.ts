@@ -58,7 +58,7 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
     const [first] = addresses ?? [];
     if (error ?? !first) return callback(error ?? new NotPublic(`${hostname} has no address.`), "", 0);
     if (!addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new NotPublic("The name stands for an address that is not public."), "", 0);
+      return callback(new NotPublic("The name leads to an address that is not public."), "", 0);
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
   });
 };

@@ -44,19 +44,19 @@ test.each([
   ["half a signature", { "webhook-signature": "v1,g0hM9SsE+OTPJTGt" }, {}],
   ["no signature", { "webhook-signature": "v1," }, {}],
 ])("a message with %s is not", (_, headers, options) => {
-  expect(() => verify(headers, options)).toThrow("The signature is not of this message.");
+  expect(() => verify(headers, options)).toThrow("The signature does not match the message.");
 });
 
 test.each([
   ["old", AT + 300_001],
   ["early", AT - 300_001],
 ])("a message that is too %s is not, and within five minutes it is", (_, at) => {
-  expect(() => verify({}, { at })).toThrow("The message is not of the last five minutes.");
+  expect(() => verify({}, { at })).toThrow("The message is not from the last five minutes.");
   expect(() => verify({}, { at: at - Math.sign(at - AT) })).not.toThrow();
 });
 
 test.each(["soon", "-1614265330", "1614265330.5", "1e9", " "])("%j is no time", (timestamp) => {
-  expect(() => verify({ "webhook-timestamp": timestamp })).toThrow("The message is not of the last five minutes.");
+  expect(() => verify({ "webhook-timestamp": timestamp })).toThrow("The message is not from the last five minutes.");
 });
 
 test.each([

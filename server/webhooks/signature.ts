@@ -37,13 +37,13 @@ export function signMessage(
 export function verifyMessage(keys: readonly Buffer[], { headers, text }: Message, now: Date): void {
   const timestamp = headers["webhook-timestamp"];
   const age = Math.abs(now.getTime() / 1000 - Number(timestamp));
-  if (!/^\d+$/.test(timestamp) || age > TOLERANCE) refuse("The message is not of the last five minutes.");
+  if (!/^\d+$/.test(timestamp) || age > TOLERANCE) refuse("The message is not from the last five minutes.");
   const given = headers["webhook-signature"].split(" ").flatMap(readSignature);
   const expected = keys.map((key) => sign(key, headers["webhook-id"], timestamp, text));
   const isSigned = given.some((one) =>
     expected.some((other) => one.length === other.length && timingSafeEqual(one, other)),
   );
-  if (!isSigned) refuse("The signature is not of this message.");
+  if (!isSigned) refuse("The signature does not match the message.");
 }
 
 /** What a message is signed with: its id, its time in seconds and its body, so that none can be changed for another's. */

@@ -7,7 +7,7 @@ const MOST_EMAILS = 500;
 
 export const WhitelistChange = z.object({
   emails: z
-    .array(z.string().trim().pipe(z.email("That is no email address.").max(254)))
+    .array(z.string().trim().pipe(z.email("That is not an email address.").max(254)))
     .min(1, "Name at least one address.")
     .max(MOST_EMAILS, `Name at most ${MOST_EMAILS} addresses.`),
   whitelisted: z.boolean(),

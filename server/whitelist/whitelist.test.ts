@@ -116,10 +116,10 @@ test("the list comes page by page, in the order of joining", async () => {
 
 test.each([
   [{ emails: [], whitelisted: true, reason }, "Name at least one address."],
-  [{ emails: ["ada"], whitelisted: true, reason }, "That is no email address."],
-  [{ emails: ["ada@example.com"], whitelisted: true }, "Say why."],
-  [{ emails: ["ada@example.com"], whitelisted: true, reason: "  " }, "Say why."],
-  [{ emails: ["ada@example.com"], whitelisted: true, reason: "x".repeat(501) }, "Say why in 500 characters at most."],
+  [{ emails: ["ada"], whitelisted: true, reason }, "That is not an email address."],
+  [{ emails: ["ada@example.com"], whitelisted: true }, "Enter a reason."],
+  [{ emails: ["ada@example.com"], whitelisted: true, reason: "  " }, "Enter a reason."],
+  [{ emails: ["ada@example.com"], whitelisted: true, reason: "x".repeat(501) }, "Use 500 characters at most."],
   [{ emails: Array(501).fill("ada@example.com"), whitelisted: true, reason }, "Name at most 500 addresses."],
 ])("what cannot be understood changes nothing (%#)", async (body, message) => {
   const { token } = await seedAdministrator(api.deps);

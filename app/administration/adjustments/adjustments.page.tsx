@@ -88,11 +88,11 @@ export const adjustmentsPage = definePage({
         <Requests page={page} none={NONE[show]} shown={shown} />
         <ListPager url={shown.url} next={page.next} />
       </Card>
-      <Card title="Give or take points" className="max-w-190">
+      <Card title="Adjust points" className="max-w-190">
         <ActionForm
           form={makeForm}
           shown={shown}
-          submit="Adjust the points"
+          submit="Adjust points"
           seen={{ key: newKey }}
           defaults={{ category: "Others" }}
           reasonHint="The member reads it in their points log. It is kept for good."
@@ -100,9 +100,9 @@ export const adjustmentsPage = definePage({
           {(field) => (
             <>
               <p className="text-ink-2">
-                You can give and take {formatNumber(page.alone.perDay)} points a day (UTC) alone. You have{" "}
-                {formatNumber(page.alone.left)} left today. Anything above that, or for yourself, waits for another
-                administrator.
+                On your own you can give or take up to {formatNumber(page.alone.perDay)} points a day (UTC). You have{" "}
+                {formatNumber(page.alone.left)} left today. Anything above that, or for yourself, needs another
+                administrator to approve it.
               </p>
               <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />
               <div className="admin-pair">
@@ -138,7 +138,7 @@ const TONES: Record<AdjustmentRequest["state"], PillTone> = {
 };
 
 const NONE = {
-  waiting: "No adjustment waits for a second administrator.",
+  waiting: "No adjustment is waiting for a second administrator.",
   all: "No adjustment has needed a second administrator yet.",
 };
 

@@ -37,7 +37,7 @@ const retryAllForm = defineForm({
 const removeForm = defineForm({
   intent: "remove-letter",
   schema: z.object({ key: BackgroundJobName.shape.key }),
-  confirm: "I understand that this email is never sent.",
+  confirm: "I understand that this email will never be sent.",
   async send({ key, reason }, { api }) {
     await api.backgroundJobs.removeLetter({ key, reason });
     return { note: "letter-removed" };
@@ -117,7 +117,7 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
         {queue === "mail" && (
           <p className="px-4.5 pb-3.5 text-ink-2">
             Emails are encrypted: this page shows neither recipients nor contents. Emails that were given up are kept
-            for a week.
+            for a week, unless an operator has set another time.
           </p>
         )}
         {items.length === 0 ? (

@@ -68,12 +68,12 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       <MomentField
         {...field("startsAt")}
         label="Starts"
-        hint="Leave empty for no start: what was completed before today counts, too."
+        hint="Leave empty for no start. What was completed before today then counts too."
       />
       <MomentField {...field("endsAt")} label="Ends" hint="Leave empty for no end." />
     </div>
     <div className="admin-pair">
-      <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Leave empty for the usual text." />
+      <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Leave empty for the standard text." />
       <SelectField
         {...field("mandatory")}
         label="Mandatory"
@@ -88,7 +88,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       label="Type"
       required
       maxLength={40}
-      hint="A word for the kind of campaign, such as social."
+      hint="With “3 friends”, “uptime” or “profile” the button leads to that page. With any other word, such as “social”, it opens the form."
     />
   </>
 );

@@ -82,7 +82,7 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Points", formatNumber(campaign.bonusPoints)],
         ["Position", campaign.taskNumber],
         ["Mandatory", campaign.mandatory ? "Yes" : "No"],
-        ["Button text", campaign.buttonText ?? "The usual text"],
+        ["Button text", campaign.buttonText ?? "Standard text"],
         ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "No start"],
         ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "No end"],
         ["Completed by", `${formatCount(completed, "member")}${orMore(completed)}`],

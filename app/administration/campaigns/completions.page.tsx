@@ -56,8 +56,8 @@ export const completionsPage = definePage({
             <>
               <p className="max-w-170 text-ink-2">
                 A file of comma-separated values that begins with the line <code className="num">{FIRST_LINE}</code>.
-                Name each member by email address or id. Leave the time out to use the present moment, or write it with
-                its zone, such as 2026-12-01T00:00:00Z. Lines that were imported before change nothing.
+                Name each member by email address or id. Leave out the time to use the current time, or write it with
+                its time zone, such as 2026-12-01T00:00:00Z. Lines that were imported before change nothing.
               </p>
               <Field
                 {...field("file")}
@@ -73,7 +73,7 @@ export const completionsPage = definePage({
                 rows={8}
                 maxLength={MOST_CHARACTERS}
                 isOptional
-                hint="Used where no file is chosen."
+                hint="Used if you choose no file."
               />
             </>
           )}

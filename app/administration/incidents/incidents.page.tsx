@@ -94,7 +94,7 @@ const PARTS = [{ value: NONE, label: "All of them, or none in particular" }].con
 );
 
 const IMPACT_WORDS: Record<Incident["impact"], string> = {
-  notice: "For information",
+  notice: "For your information",
   degraded: "Slow or failing",
   down: "Down",
 };

@@ -103,7 +103,7 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
             {...field("source")}
             label="Text"
             className="admin-source"
-            hint="## begins a section, with its address in {#…}; an empty line ends a paragraph; - begins a point. Everything else is shown as it is typed."
+            hint="Begin a section with ##, and give it an address in {#…} if you like. Leave an empty line between paragraphs. Begin a point with -. Everything else is shown as you type it."
             rows={24}
             maxLength={60_000}
           />

@@ -5,7 +5,7 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { defineForm } from "../page.ts";
 
 const NO_FIELDS = z.object({});
-const ANOTHER_EMAIL = "The member has another email by now. Send it again for that one.";
+const ANOTHER_EMAIL = "The member has a different email now. Send the form again to use that one.";
 const idOf = ({ id = "" }: Record<string, string>) => id;
 
 export const blockForm = defineForm({

@@ -20,7 +20,7 @@ export const overviewPage = definePage({
       <p className="text-small text-ink-2">
         {data.summedAt ? (
           <>
-            Members, nodes, points and claims as of <Moment at={data.summedAt} />. Today is the day in UTC.
+            Members, nodes, points and claims as of <Moment at={data.summedAt} />. Days are in UTC.
           </>
         ) : (
           "Members, nodes, points and claims are updated every five minutes. The first figures appear in a moment."

@@ -21,7 +21,7 @@ const releaseForm = defineForm({
 const refuseForm = defineForm({
   intent: "refuse-referral",
   schema: z.object({}),
-  confirm: "I understand that neither of them is ever paid for this invitation.",
+  confirm: "I understand that neither of them will ever be paid for this invitation.",
   async send({ reason }, { api, params: { id = "" } }) {
     await api.heldReferrals.refuse(id, { reason });
     return { note: "referral-refused", to: LIST };
@@ -43,7 +43,7 @@ export const heldReferralPage = definePage({
             <ActionForm form={releaseForm} shown={shown} submit="Release and pay" />
           </Folded>
           <Folded title="Refuse the invitation" isOpen={isReturned(shown, refuseForm)}>
-            <ActionForm form={refuseForm} shown={shown} submit="Refuse" />
+            <ActionForm form={refuseForm} shown={shown} submit="Refuse the invitation" />
           </Folded>
         </div>
       </Card>

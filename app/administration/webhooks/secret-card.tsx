@@ -15,7 +15,7 @@ export function SecretCard({ shown: { returned } }: { shown: Shown }) {
     <Card title="Copy the secret now">
       <output className="grid gap-4">
         <p className="text-ink-2">
-          It is shown this once. Give it to whoever runs the receiver: it proves that a message is from us.
+          You cannot see it again. Give it to whoever runs the receiver: it proves that a message is from us.
         </p>
         <Facts
           facts={[
@@ -23,7 +23,7 @@ export function SecretCard({ shown: { returned } }: { shown: Shown }) {
             ["Secret", <Code key="secret">{secret}</Code>],
             ...(previousUntil === null
               ? []
-              : [["Former secret valid until", <Moment key="until" at={previousUntil} />] as const]),
+              : [["Previous secret valid until", <Moment key="until" at={previousUntil} />] as const]),
           ]}
         />
       </output>

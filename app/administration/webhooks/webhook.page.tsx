@@ -48,7 +48,7 @@ const replayForm = defineForm({
 const removeForm = defineForm({
   intent: "remove-webhook",
   schema: z.object({}),
-  confirm: "I understand that this address is sent nothing more, not even messages that are waiting.",
+  confirm: "I understand that nothing more is sent to this address, not even messages that are waiting.",
   async send({ reason }, { api, params: { id = "" } }) {
     await api.webhooks.remove(id, { reason });
     return { note: "webhook-removed", to: "/admin/webhooks" };
@@ -111,7 +111,7 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
     ],
     ["Last 30 days", sayCounts(deliveries)],
     ["Added", <Moment key="added" at={createdAt} />],
-    ...(previousUntil ? ([["Former secret valid until", <Moment key="until" at={previousUntil} />]] as const) : []),
+    ...(previousUntil ? ([["Previous secret valid until", <Moment key="until" at={previousUntil} />]] as const) : []),
   ] as const;
 
 const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
@@ -155,8 +155,8 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
           {() => (
             <p className="text-ink-2">
               {previousUntil === null
-                ? "The new secret is shown once. The present one stays valid beside it for a day."
-                : "The secret was changed less than a day ago. The one before that ends at once."}
+                ? "The new secret is shown once. The current one stays valid for one more day."
+                : "The secret was changed less than a day ago. The previous one stops working at once."}
             </p>
           )}
         </ActionForm>

@@ -64,7 +64,7 @@ const AddForm = ({ shown, webhookKey }: { shown: Shown; webhookKey: string }) =>
           required
           maxLength={500}
           placeholder="https://"
-          hint="Public, and over https. A member is named to it by id, never by email address."
+          hint="A public https address. Messages name members by id, never by email address."
         />
         <EventBoxes field={field("events")} returned={isReturned(shown, addForm) ? shown.returned : undefined} />
       </>

@@ -66,7 +66,7 @@ describePages(database, api, ({ pages }) => {
     expect(added.html).not.toContain("<b>nodebeat");
     // The same again, as a browser sends it to show the page anew.
     const again = await send(LIST, "add-webhook", fields);
-    expect(again).toMatchObject({ status: 409, text: expect.stringContaining("This webhook has been added") });
+    expect(again).toMatchObject({ status: 409, text: expect.stringContaining("This webhook was already added") });
     expect(again.text).not.toMatch(SECRET);
     expect((await readPage(visitor, LIST)).text).not.toMatch(SECRET);
     expect(await db.$count(webhookEndpoints)).toBe(1);
@@ -79,11 +79,13 @@ describePages(database, api, ({ pages }) => {
     const rotated = await send(path, "rotate-webhook", fields);
     expect(rotated.status).toBe(200);
     expect(SECRET.exec(rotated.text)?.[0]).not.toBe(SECRET.exec(text)?.[0]);
-    expect(rotated.text).toMatch(/Copy the secret now.*Former secret valid until ?\d.*Former secret valid until ?\d/);
-    expect((await readPage(visitor, path)).text).toContain("The one before that ends at once.");
+    expect(rotated.text).toMatch(
+      /Copy the secret now.*Previous secret valid until ?\d.*Previous secret valid until ?\d/,
+    );
+    expect((await readPage(visitor, path)).text).toContain("The previous one stops working at once.");
     expect(await send(path, "rotate-webhook", fields)).toMatchObject({
       status: 409,
-      text: expect.stringContaining("The secret has been changed meanwhile"),
+      text: expect.stringContaining("The secret has been changed in the meantime"),
     });
     const now = { previousUntil: findField((await readPage(visitor, path)).html, "previousUntil")?.value ?? "none" };
     expect(await send(path, "rotate-webhook", now)).toMatchObject({ status: 200 });
@@ -130,7 +132,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, LIST)).text).toContain("Active");
     expect(await send(path, "pause-webhook", { reason: " " })).toMatchObject({
       status: 400,
-      text: expect.stringContaining("Say why."),
+      text: expect.stringContaining("Enter a reason."),
     });
     expect((await readPage(visitor, path)).html).not.toContain("resume-webhook");
 
@@ -178,7 +180,7 @@ describePages(database, api, ({ pages }) => {
     });
     expect(await send(path, "remove-webhook", { confirmed: "on" })).toMatchObject({ leadsTo: LIST });
     const { text } = await readPage(visitor, LIST);
-    expect(text).toContain("Removed: this address is sent nothing more.");
+    expect(text).toContain("Removed: nothing more is sent to this address.");
     expect(text).toContain("No webhook yet");
     expect((await readPage(visitor, path)).status).toBe(404);
     expect((await readAudit(db)).map((entry) => [entry.action, entry.reason])).toEqual([

@@ -244,7 +244,7 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
     kept.map(({ runningTotal }) => runningTotal),
   );
   expect(lines.slice(kept.length)).toEqual([
-    "2025-02-01T00:00:00.000Z,Connectivity,,Heartbeats of before this time are no longer listed one by one. The running total counts them.,heartbeat,,,,",
+    "2025-02-01T00:00:00.000Z,Connectivity,,Heartbeats before this time are no longer listed one by one. The running total still counts them.,heartbeat,,,,",
     "",
   ]);
   // Nothing is said of heartbeats to who had none.

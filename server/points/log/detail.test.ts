@@ -83,7 +83,7 @@ test("a row that was posted with another amount than the rule gives today says s
   const { rule } = await readNewest(token);
 
   expect(rule.points).toBe(25);
-  expect(rule.text).toMatch(/earns 25 points\..* When this row was posted the rule gave 1\.000,5\.$/);
+  expect(rule.text).toMatch(/earns 25 points\..* When this entry was posted, the rule gave 1\.000,5\.$/);
 });
 
 test("the friend is named to who invited them, and nobody to the friend", async () => {

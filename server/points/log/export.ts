@@ -73,7 +73,7 @@ async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category,
   const [kept] = await findKeptFrom(db).execute({ userId });
   const since = kept?.at?.toISOString();
   if (!since || !range || range.from >= since || (category && category !== HEARTBEAT_CATEGORY)) return [];
-  const words = "Heartbeats of before this time are no longer listed one by one. The running total counts them.";
+  const words = "Heartbeats before this time are no longer listed one by one. The running total still counts them.";
   return [[since, HEARTBEAT_CATEGORY, "", words, "heartbeat", "", "", "", ""]];
 }
 

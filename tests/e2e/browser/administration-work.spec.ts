@@ -134,7 +134,7 @@ test("what is done about long addresses and reasons stays in sight", async ({ pa
   await page.getByLabel("Email or id of the member").fill(inviter.userId);
   await page.getByRole("textbox", { name: "Points" }).fill("500000");
   await page.getByLabel("Reason").fill(`They wrote to us: https://support.example.org/${"1".repeat(80)}`);
-  await page.getByRole("button", { name: "Adjust the points" }).click();
+  await page.getByRole("button", { name: "Adjust points" }).click();
   await expect(page.getByRole("row", { name })).toBeVisible();
 
   const paths = ["adjustments", "referrals", "audit", "administrators", `members/${inviter.userId}`, "members"];

@@ -69,6 +69,6 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("status").filter({ hasText: "new address from now on" })).toBeVisible();
     await expect(page.getByRole("heading", { name: renamed })).toBeVisible();
     const { subject } = await app.seed.mail(renamed);
-    expect(subject).toBe("You sign in with this address now");
+    expect(subject).toBe("You now sign in with this address");
   });
 });

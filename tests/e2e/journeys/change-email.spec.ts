@@ -32,7 +32,7 @@ test("a member changes the email they sign in with by a code, and signs in with 
   const card = page.getByRole("region", { name: "Email and password" });
   await expect(card).toContainText("You sign in with your new email from now on.");
   await expect(card).toContainText(`You sign in as ${email}.`);
-  expect((await app.seed.mail(former)).subject).toBe("You sign in with another address now");
+  expect((await app.seed.mail(former)).subject).toBe("You now sign in with another address");
 
   await forgetMember(page);
   await page.goto("/auth");
