@@ -73,8 +73,8 @@ function Network({ days }: InsightsView) {
         <JobsCard
           title={title}
           days={known.data}
-          aside={!data && <Pill tone="mute">As you saw it last</Pill>}
-          emptyText="No node has finished a job in these days."
+          aside={!data && <Pill tone="mute">As you last saw it</Pill>}
+          emptyText="No node has finished a job on these days."
         />
       )}
     </DataCard>

@@ -25,7 +25,7 @@ export function JobsCard({ title, days, aside, emptyText }: JobsCardProps) {
   if (days.every(({ jobs }) => jobs === 0)) {
     return (
       <Card title={title} aside={aside} padded={false}>
-        <EmptyState title="No jobs in these days" text={emptyText} />
+        <EmptyState title="No jobs on these days" text={emptyText} />
       </Card>
     );
   }
@@ -55,7 +55,7 @@ function SmallMultiple({ measure: { key, label, format }, days }: { measure: Mea
   const best = days.reduce((top, each) => (each[key] > top[key] ? each : top));
   const description =
     sum === 0
-      ? "None in these days."
+      ? "None on these days."
       : `${format(sum)} in ${days.length} days; the most is ${format(best[key])}, on ${formatDayOfYear(best.date)}.`;
   return (
     <figure className="grid gap-2">

@@ -8,7 +8,7 @@ export function ConsentCard() {
   const isAllowed = useConsent() === "granted";
   if (!isConfigured) return null;
   return (
-    <Card title="Measuring" className="noscript:hidden">
+    <Card title="Analytics" className="noscript:hidden">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-ink-2">
           {isAllowed
@@ -16,7 +16,7 @@ export function ConsentCard() {
             : "Your visits are not measured: you have not allowed it."}
         </p>
         <Button onClick={() => choose(isAllowed ? "denied" : "granted")}>
-          {isAllowed ? "Do not measure any more" : "Allow measuring"}
+          {isAllowed ? "Stop measuring" : "Allow measuring"}
         </Button>
       </div>
     </Card>

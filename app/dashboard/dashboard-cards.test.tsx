@@ -43,7 +43,7 @@ test("days without points offer the next step in the chart's place, and the othe
   const html = render(() => (
     <HistoryCard range="last7days" days={empty} average={0} hrefFor={(range) => `?range=${range}`} />
   ));
-  expect(html).toContain("No points in these days");
+  expect(html).toContain("No points on these days");
   expect(html).toMatch(/<a [^>]*href="\/faqs"[^>]*>How to earn points/);
   expect(html).toContain("30 days");
   expect(html).not.toContain("<table");
@@ -52,7 +52,7 @@ test("days without points offer the next step in the chart's place, and the othe
 test("a day whose points were taken back on the same day is drawn", () => {
   const even = [{ date: "2026-11-20", connectivity: 0, referral: 0, rewards: 500, total: 0 }];
   const html = render(() => <HistoryCard range="last7days" days={even} average={0} hrefFor={String} />);
-  expect(html).not.toContain("No points in these days");
+  expect(html).not.toContain("No points on these days");
   expect(html).toContain("<table");
 });
 
@@ -93,7 +93,7 @@ test("an empty log says what to do about it", () => {
   expect(log({})).toContain("No points yet");
   expect(log({ category: "Rewards" })).toContain("No points from Rewards yet");
   const filtered = log({ startDate: "2026-11-01" });
-  expect(filtered).toContain("No points in these dates");
+  expect(filtered).toContain("No points on these dates");
   expect(filtered).toMatch(/<a [^>]*href="\/dashboard"[^>]*>Clear filters/);
 });
 

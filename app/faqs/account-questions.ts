@@ -37,7 +37,7 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       slug: "good-password",
       question: "What makes a good password?",
       words: "strong weak length guess characters",
-      answer: `It has ${PASSWORD_MIN_LENGTH} characters or more, and you use it nowhere else. A few unrelated words are better than one word with odd letters. We refuse passwords that are easy to guess.`,
+      answer: `It has ${PASSWORD_MIN_LENGTH} characters or more, and you use it nowhere else. A few unrelated words are better than one word with unusual characters. We refuse passwords that are easy to guess.`,
     },
     {
       slug: "signed-out",
@@ -78,7 +78,7 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       question: "What can others see about me?",
       words: "public visible anonymous private",
       answer:
-        "Whoever invited you sees your email, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing about you.",
+        "The member who invited you sees your email, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing about you.",
     },
     {
       slug: "own-data",

@@ -10,14 +10,14 @@ export const machineQuestions: Record<"Wallet" | "Smart Account and Machine ID",
       question: "Why should I link a wallet?",
       words: "connect metamask crypto extension safe multisig cost fee gas",
       answer:
-        "Your Smart Account and Machine ID are created from your linked wallet. It also makes you an active friend of whoever invited you. To link a wallet you sign a message, which moves nothing and costs nothing. You cannot link a contract wallet such as a Safe, because it cannot sign what a Machine ID needs.",
+        "Your Smart Account and Machine ID are created from your linked wallet. A linked wallet is also one of the two things that make you an active friend of the member who invited you. To link a wallet you sign a message, which moves nothing and costs nothing. You cannot link a contract wallet such as a Safe, because it cannot sign what a Machine ID needs.",
     },
     {
       slug: "change-wallet",
       question: "Can I change my wallet?",
       words: "replace switch new unlink remove disconnect",
       answer:
-        "You can link a wallet once and change it once. Choose one that you mean to keep. Once your Smart Account is on its way you can no longer change it, because the account belongs to that wallet for good.",
+        "You can link a wallet once and change it once. Choose one that you plan to keep. Once you have started to create your Smart Account, you can no longer change your wallet, because the account belongs to that wallet for good.",
     },
     {
       slug: "wallet-keys",
@@ -47,7 +47,7 @@ export const machineQuestions: Record<"Wallet" | "Smart Account and Machine ID",
       slug: "machine-id-wallet",
       question: "Which wallet do I sign with?",
       words: "signature wrong address account refused",
-      answer: "The one you have linked. A connected wallet with another address is refused.",
+      answer: "The one you have linked. You cannot sign with a wallet that has another address.",
     },
   ],
 };

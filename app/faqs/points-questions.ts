@@ -20,7 +20,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "What do profiles, posts and comments earn?",
       words: "content data scrape limit maximum",
       answer: ({ contentPoints: { profile, post, comment }, contentPointsPerDay }) =>
-        `Each profile your node gathers earns ${formatNumber(profile)} points, each post ${formatNumber(post)} and each comment ${formatNumber(comment)}. Together they earn up to ${formatNumber(contentPointsPerDay)} points a day (UTC). Anything above that is kept but earns nothing. These points count as Others in your points log.`,
+        `Each profile your node gathers earns ${formatNumber(profile)} points, each post ${formatNumber(post)} and each comment ${formatNumber(comment)}. Together they earn up to ${formatNumber(contentPointsPerDay)} points a day (UTC). Anything above that is kept, but earns nothing. These points count as Others in your points log.`,
       general:
         "Each one your node gathers earns points, up to a limit for each day (UTC). These points count as Others in your points log.",
     },
@@ -53,7 +53,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "How do I start my node?",
       words: "install setup set up run download npm command begin get started service key",
       answer:
-        "Open Agent Insights, make a key for your machine, and run the command that is shown there. It needs Node.js 20 or newer; it installs the node and starts it. The page tells you as soon as we hear your node. To start it together with your machine, install it as a service. You can make more keys on your profile, under Your machines.",
+        "Open Agent Insights, make a key for your machine, and run the command that is shown there. It needs Node.js 20 or newer; it installs the node and starts it. The page tells you as soon as the first heartbeat arrives. To start your node whenever your machine starts, install it as a service. You can make more keys on your profile, under Your machines.",
     },
     {
       slug: "offline",
@@ -69,7 +69,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "How do I know if my node has stopped?",
       words: "notice monitor alert notification email crash down silent uptime",
       answer:
-        "Agent Insights shows its last heartbeat, and every 15 minutes of the last week. On your profile you can ask for an email when no heartbeat has arrived for 1, 3, 12 or 24 hours.",
+        "Agent Insights shows its last heartbeat and its uptime for the last week, in steps of 15 minutes. On your profile you can ask for an email when no heartbeat has arrived for 1, 3, 12 or 24 hours.",
     },
     {
       slug: "refused-heartbeat",

@@ -83,7 +83,7 @@ function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string 
           rel="noopener noreferrer"
           className="underline underline-offset-2 hover:text-ink"
         >
-          {short} <span className="sr-only">in the explorer, in a new tab</span>
+          {short} <span className="sr-only">in the explorer (opens in a new tab)</span>
         </a>
       ) : (
         short

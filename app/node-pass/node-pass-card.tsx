@@ -55,9 +55,9 @@ function Passes({ contract, holding, minting, wallet }: NodePass) {
     <div className="grid gap-4">
       <dl className="grid grid-cols-2 gap-4 @lg/page:grid-cols-3">
         <Fact name="In your wallet">{formatQuantity(holding.balance)}</Fact>
-        <Fact name="Passes in all">{formatQuantity(contract.totalSupply)}</Fact>
+        <Fact name="Total passes">{formatQuantity(contract.totalSupply)}</Fact>
         <Fact name="Collection">
-          <span className="wrap-anywhere">{contract.name ?? "Without a name"}</span>
+          <span className="wrap-anywhere">{contract.name ?? "No name"}</span>
           {contract.symbol && <span className="num text-hint text-ink-3"> {contract.symbol}</span>}
         </Fact>
       </dl>

@@ -18,7 +18,7 @@ export function NodePassMinting({ canMint, goldenTicket, ticketState, whiteliste
 function describeMinting(canMint: boolean | null, whitelisted: boolean | null): string {
   if (canMint) return "Your wallet can mint a pass.";
   if (canMint === null) return "This contract does not say who can mint a pass.";
-  if (whitelisted === false) return "Your wallet is not on the list of those who can mint a pass.";
+  if (whitelisted === false) return "Your wallet is not on the list for minting a pass.";
   return "Your wallet cannot mint a pass at the moment.";
 }
 
@@ -26,7 +26,7 @@ const TICKETS: Record<TicketState, string> = {
   "not-needed": "You do not need a golden ticket.",
   "not-eligible": "",
   unavailable: "You need a golden ticket, and we have none for you at the moment.",
-  ready: "You need your golden ticket for it.",
+  ready: "You need your golden ticket to mint it.",
 };
 
 function Ticket({ signature }: { signature: string }) {

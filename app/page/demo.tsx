@@ -9,7 +9,7 @@ export function DemoNote() {
   if (!useDemo()) return null;
   return (
     <p className="border-t border-line pt-4 text-center text-small text-ink-2">
-      This is a demo on made-up data. Sign in as{" "}
+      This is a demo with made-up data. Sign in as{" "}
       <span className="num whitespace-nowrap text-ink">{brand.demo.email}</span> with the password that the server
       printed when it started.
     </p>

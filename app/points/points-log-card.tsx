@@ -73,7 +73,7 @@ function Elsewhere({ id, view }: { id: string } & ViewProps) {
   return (
     <section
       id={`why-${id}`}
-      aria-label="The entry of this address"
+      aria-label="The entry you opened"
       className="border-t border-line bg-sunken px-4.5 py-3.5"
     >
       <OpenEntry id={id} hrefFor={(other) => entryHref(view, other)} />
@@ -193,7 +193,7 @@ function Nothing({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "l
     );
   return (
     <EmptyState
-      title={startDate || endDate ? "No points in these dates" : `No points from ${category} yet`}
+      title={startDate || endDate ? "No points on these dates" : `No points from ${category} yet`}
       text={
         startDate || endDate
           ? "Pick a wider range, or clear the filters."

@@ -97,7 +97,7 @@ function Choices({ list }: { list: ReferralsQuery }) {
         ]}
       />
       <SegmentedLinks
-        label="Friends on a page"
+        label="Friends per page"
         segments={PAGE_SIZES.map((size) => ({
           label: String(size),
           href: referralsHref({ ...list, page: 1, limit: size }),

@@ -75,7 +75,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       "?page=1&limit=25",
       "?page=1&limit=5",
     ]);
-    const [, sizes = ""] = html.split('aria-label="Friends on a page"');
+    const [, sizes = ""] = html.split('aria-label="Friends per page"');
     const choices = Array.from(sizes.slice(0, sizes.indexOf("</nav>")).matchAll(/<a ([^>]*)>(\d+)/g));
     expect(choices.map(([, attributes = "", size]) => [size, attributes.includes('aria-current="true"')])).toEqual([
       ["5", false],

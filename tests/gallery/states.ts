@@ -152,7 +152,7 @@ function searches(): State[] {
     ["Visitor", "One version", "/terms/1"],
     ["Visitor", "Link of a mail", "/node-mail?code=x"],
     ["Full member", "90 days", "/dashboard?range=90"],
-    ["Full member", "Nothing in these dates", "/dashboard?endDate=2020-01-01"],
+    ["Full member", "Nothing on these dates", "/dashboard?endDate=2020-01-01"],
     ["Full member", "Dates that make no sense", "/dashboard?startDate=20.11.2026"],
     ["Full member", "Fourth page", "/dashboard?page=4"],
     ["Full member", "25 rows", "/referrals?limit=25"],

@@ -31,7 +31,7 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
       <MailNotArrived resend={resend} refusal={refusal}>
         Wrong address?{" "}
         <Link to="/auth/forgot-password?another" className="text-ink underline underline-offset-2">
-          Use another one
+          Use another address
         </Link>
         .
       </MailNotArrived>

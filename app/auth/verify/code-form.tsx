@@ -44,7 +44,7 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
       <MailNotArrived resend={resend} refusal={resendRefusal}>
         Wrong address?{" "}
         <Link to="/auth/signup" className="text-ink underline underline-offset-2">
-          Sign up with another one
+          Sign up with another address
         </Link>
         .
       </MailNotArrived>

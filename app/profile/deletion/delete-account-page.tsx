@@ -49,7 +49,7 @@ const KEPT = [
   "The amounts in the points log, because entries are never removed. We remove any words that could identify you.",
   "The times of your heartbeats, because points depend on them. We remove which machine sent them.",
   "The points of the member who invited you. They see “Anonymous” instead of your email.",
-  "A keyed hash of your email address, so that nobody earns points twice for the same friend. You can sign up again.",
+  "A code made from your email address, which cannot be read back, so that nobody earns points twice for the same friend. You can sign up again.",
   "Anything on a public network, such as a Machine ID. Nobody can delete it there.",
 ];
 

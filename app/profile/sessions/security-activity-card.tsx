@@ -67,7 +67,10 @@ export function SecurityActivityCard({ events, pagination: { page, total } }: Se
           <Table caption="Security activity" columns={COLUMNS} rows={events} rowKey={({ id }) => id} />
         </>
       ) : (
-        <EmptyState title="No activity yet" text="Sign-ins and changes to your account are listed here for a year." />
+        <EmptyState
+          title="No activity yet"
+          text="Sign-ins and changes to your account are listed here for at least a year."
+        />
       )}
       {total > 0 && (
         <Pager

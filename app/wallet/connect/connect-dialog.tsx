@@ -163,7 +163,7 @@ function OtherAccount({ linked, connected }: { linked: string; connected: string
     <Step
       tone="bad"
       title="This is not your linked wallet"
-      text="Choose the linked account in your wallet. This page notices by itself."
+      text="Choose the linked account in your wallet. This page updates by itself."
     >
       <Addresses
         rows={[

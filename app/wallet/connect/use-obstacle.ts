@@ -39,7 +39,7 @@ export function useObstacle(purpose: SignPurpose, { linked, connected }: Address
   if (isChange && isSameAddress(connected, linked)) {
     return {
       title: "This is the linked wallet",
-      text: "Choose the other account in your wallet. This page notices by itself.",
+      text: "Choose the other account in your wallet. This page updates by itself.",
     };
   }
   if (detected?.contract) {

@@ -114,7 +114,7 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   },
   "account-changed": {
     title: "Your wallet is on another account now",
-    text: "Nothing has changed. Look at the address above, then sign again.",
+    text: "Nothing has changed. Check the address above, then sign again.",
   },
   "no-signature": {
     title: "Your wallet sent no signature",

@@ -202,7 +202,7 @@ test("a choice can be changed on the help page, and what was loaded goes with it
   // What somebody has typed is not told.
   expect(await told(page)).toEqual([{ event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat" }]);
 
-  await page.getByRole("button", { name: "Do not measure any more" }).click();
+  await page.getByRole("button", { name: "Stop measuring" }).click();
   await expect(page.getByText("Your visits are not measured")).toBeVisible();
   await expect(page.locator("html")).not.toHaveAttribute("data-gtm");
   expect((await context.cookies()).map(({ name }) => name)).toEqual(["analytics_consent"]);

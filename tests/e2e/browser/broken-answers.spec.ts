@@ -106,7 +106,7 @@ test("what cannot be had is as this browser saw it last, and as specified for on
   backend.fail(readPointsRules);
   await page.goto(`${app.url}/agentinsights?range=7`);
   await expect(network).toContainText("20 Nov");
-  await expect(network).toContainText("As you saw it last");
+  await expect(network).toContainText("As you last saw it");
   await page.goto(`${app.url}/referrals`);
   await expect(page.getByText("starts with 1.500 extra points")).toBeVisible();
 

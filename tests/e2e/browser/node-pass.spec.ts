@@ -72,12 +72,12 @@ test("the profile shows the passes of the linked wallet, who may move them and w
   await expect(second).toContainText(`Somebody else may move this pass${OTHER.address}`);
   await expect(card(page)).toContainText("Somebody else may move all of your passes");
   await expect(card(page)).toContainText(SIGNER.address);
-  await expect(card(page)).toContainText("Your wallet is not on the list of those who can mint a pass.");
+  await expect(card(page)).toContainText("Your wallet is not on the list for minting a pass.");
   await expectNoFindings(page);
 
   await pass.whitelist(OTHER.address);
   await visit(OTHER.address);
-  await expect(card(page)).toContainText("Your wallet can mint a pass. You need your golden ticket for it.");
+  await expect(card(page)).toContainText("Your wallet can mint a pass. You need your golden ticket to mint it.");
   const ticket = await card(page).getByLabel("Golden ticket").inputValue();
   expect(await pass.mint(OTHER, 3n, ticket as `0x${string}`)).toBe(true);
   await expectNoFindings(page);

@@ -107,7 +107,7 @@ test("an empty result offers to clear the filters", async ({ page, app, login })
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
 
   await page.goto("/dashboard?endDate=2020-01-01");
-  await expect(page.getByRole("heading", { name: "No points in these dates" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No points on these dates" })).toBeVisible();
   await page.getByRole("link", { name: "Clear filters" }).filter({ visible: true }).click();
 
   await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();

@@ -52,7 +52,7 @@ test("an address without an account is answered the same", async ({ page }) => {
   const nobody = `${crypto.randomUUID()}@nodebeat.test`;
   await askForLink(page, nobody);
   await expect(page.getByText(`If there is an account for ${nobody}, an email is on its way.`)).toBeVisible();
-  await page.getByRole("link", { name: "Use another one" }).click();
+  await page.getByRole("link", { name: "Use another address" }).click();
   await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue("");
 });
 
