@@ -16,6 +16,7 @@ import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts"
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";
 import { sessions } from "../../server/db/schema.ts";
 import { readStanding } from "../../server/fresh-password/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { formatUtc } from "../ui/time.tsx";
 import { FORM_INTENT } from "./form-fields.ts";
@@ -146,6 +147,36 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("guesses at the password count as tries to sign in", async () => {
+  test("a form with a mistake that was sent too late waits for the password like any other", async () => {
+    const { visitor, user } = await visit();
+    clock.advance(FRESH_PASSWORD_SECONDS * 1000);
+    const sent = await visitor.post("/admin/administrators", { ...add("ben@example.com", user.id), reason: " " });
+    const asked = await sent.text();
+    expect(readText(asked)).toContain("What you typed is kept, and is sent once you enter your password.");
+    const carried = Object.fromEntries(
+      ["who", FORM_INTENT, "member", "reason"].map((name) => [name, findField(asked, name)?.value ?? ""]),
+    );
+    const answer = await visitor.post("/admin/administrators", { ...carried, password: TEST_PASSWORD });
+    const html = await answer.text();
+    expect([answer.status, readText(html)]).toEqual([400, expect.stringContaining("Say why.")]);
+    expect(listFields(html).findLast(({ name }) => name === "who")?.value).toBe("ben@example.com");
+  });
+
+  test("a form that waits for the password is kept, also where the session ends meanwhile", async () => {
+    const { visitor, user, token } = await visit();
+    clock.advance(FRESH_PASSWORD_SECONDS * 1000);
+    const sent = add("ben@example.com", user.id);
+    expect((await visitor.post("/admin/administrators", sent)).status).toBe(403);
+    await api.call(logout, { token });
+    const late = await visitor.post("/admin/administrators", { ...sent, password: TEST_PASSWORD });
+    expect([late.status, late.headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fadmin%2Fadministrators"]);
+    const { token: next } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+    await visitor.begin({ accessToken: next, userId: user.id });
+    const { html } = await readPage(visitor, "/admin/administrators");
+    expect(listFields(html).findLast(({ name }) => name === "who")?.value).toBe("ben@example.com");
+    expect([html.includes("Helps with members"), html.includes(TEST_PASSWORD)]).toEqual([true, false]);
+  });
+
     const { visitor, user } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
     for (let attempt = 0; attempt < 10; attempt++) {

@@ -33,7 +33,7 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
   }
   const { administrator } = loaded;
   if (loaded.kind === "password" || answered?.kind === "password") {
-    const asked = answered?.kind === "password" ? answered : undefined;
+    const asked = answered?.kind === "form" ? { carried: answered.carried } : answered;
     return (
       <Frame title={title} pathname={place.pathname} administrator={administrator}>
         <Title text="Enter your password" />

@@ -12,7 +12,7 @@ type PasswordPageProps = {
   administrator: AdministratorStanding;
   place: { pathname: string; search: string };
   /** What came of the form that was sent. */
-  asked: Extract<Answered, { kind: "password" }> | undefined;
+  asked: Omit<Extract<Answered, { kind: "password" }>, "kind"> | undefined;
 };
 
 /** Asks for the password once more, and has what was typed before wait in the same form. */

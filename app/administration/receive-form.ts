@@ -3,7 +3,7 @@ import { data, redirect, type RouterContextProvider } from "react-router";
 import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, sessionContext } from "../page/context.ts";
 import { isForMember } from "../page/json-answer.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
@@ -20,7 +20,7 @@ export type Carried = [name: string, value: string][];
 
 /** Why a form is shown again. */
 export type Answered =
-  | ({ kind: "form" } & Returned)
+  | ({ kind: "form"; /** For a page that asks for the password first. */ carried: Carried } & Returned)
   | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined };
 
 /**
@@ -29,13 +29,15 @@ export type Answered =
  */
 export async function receiveForm({ context, request, url }: FormArgs) {
   const form = await readFields(request);
+  const { session } = context.get(sessionContext);
   // Somebody else has signed in since the page was shown: nothing is done in their name.
-  if (!isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirect(placeOf(url));
+  if (session && !isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirect(placeOf(url));
   const found = findPage(url.pathname);
   const api = context.get(apiContext).administration;
+  const keep = Array.from(form.keys()).filter((name) => !NEVER_KEPT.has(name));
 
   if (form.has(PASSWORD)) {
-    const answer = await takePassword({ context, url }, form, (password) => api.confirmPassword(password));
+    const answer = await takePassword({ context, url }, { form, keep }, (password) => api.confirmPassword(password));
     if (answer) return answer;
     if (!form.has(FORM_INTENT)) return redirect(placeOf(url), 303);
   }
@@ -43,7 +45,6 @@ export async function receiveForm({ context, request, url }: FormArgs) {
   if (!found || !wanted) throw data(null, { status: found ? 400 : 404 });
 
   const call: AdminCall = { api, params: found.params, query: url.searchParams };
-  const keep = Array.from(form.keys()).filter((name) => name !== CONFIRM && name !== MEMBER_FIELD);
   return receiveForMember(
     { context, url },
     { form, schema: wanted.schema, keep },
@@ -57,6 +58,9 @@ export async function receiveForm({ context, request, url }: FormArgs) {
     (refused) => (isPasswordRequired(refused.error) ? askForPassword(form) : returnForm(form, refused)),
   );
 }
+
+/** Where the session is over, a form is kept until its sender has signed in again, but for these. */
+const NEVER_KEPT = new Set([CONFIRM, MEMBER_FIELD, PASSWORD]);
 
 /**
  * Files are taken for the text that they are, so that they can be carried along as any other field. Browsers count the end
@@ -75,15 +79,12 @@ async function readFields(request: Request): Promise<FormData> {
 /** Undefined once it was right; the page that asks for it again otherwise. */
 async function takePassword(
   page: Pick<FormArgs, "context" | "url">,
-  form: FormData,
+  { form, keep }: { form: FormData; keep: string[] },
   confirm: (password: string) => Promise<unknown>,
 ) {
-  const given = new FormData();
-  given.set(PASSWORD, textOf(form, PASSWORD));
-  form.delete(PASSWORD);
   return receiveForMember(
     page,
-    { form: given, schema: ConfirmPasswordInput },
+    { form, schema: ConfirmPasswordInput, keep },
     async ({ password }) => {
       await confirm(password);
       return undefined;
@@ -102,7 +103,7 @@ const CONFLICT = 409;
 const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) => {
   const [intent, about] = [textOf(form, FORM_INTENT), textOf(form, FORM_ABOUT)];
   return data<Answered>(
-    { kind: "form", intent, about, result, asSeen: status !== CONFLICT, retryAt },
+    { kind: "form", carried: listFields(form), intent, about, result, asSeen: status !== CONFLICT, retryAt },
     { status, headers },
   );
 };
@@ -110,14 +111,18 @@ const returnForm = (form: FormData, { status, headers, result, retryAt }: Refuse
 const showContent = (form: FormData, { content, values }: { content: unknown; values: Record<string, string> }) =>
   data<Answered>({
     kind: "form",
+    carried: [],
     intent: textOf(form, FORM_INTENT),
     about: textOf(form, FORM_ABOUT),
     result: { initialValue: values },
     content,
   });
 
+/** All but the password, which is asked for anew. */
 const listFields = (form: FormData): Carried =>
-  Array.from(form).flatMap(([name, value]): Carried => (typeof value === "string" ? [[name, value]] : []));
+  Array.from(form).flatMap(([name, value]): Carried =>
+    typeof value === "string" && name !== PASSWORD ? [[name, value]] : [],
+  );
 
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);

@@ -87,6 +87,23 @@ describePages(database, api, ({ pages }) => {
     expect((await send("/admin/legal/tos", "save-draft", { ...typed, revision })).status).toBe(409);
   });
 
+  test("what is sent once another tab has signed out waits for whoever sent it, and for nobody else", async () => {
+    const { visitor, send, user } = await visit("ada@example.com");
+    visitor.cookies.clear();
+    const typed = { ...CAMPAIGN_FIELDS, name: "A name that was typed" };
+    const sent = await send("/admin/campaigns", "make-campaign", typed);
+    expect([sent.status, sent.headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fadmin%2Fcampaigns"]);
+    const readName = async () => findField((await readPage(visitor, "/admin/campaigns")).html, "name")?.value;
+    const kept = new Map(visitor.cookies);
+    const ben = await seedAdministrator(api.deps, "ben@example.com");
+    await visitor.begin({ accessToken: ben.token, userId: ben.user.id });
+    expect(await readName()).not.toBe(typed.name);
+    for (const [name, value] of kept) visitor.cookies.set(name, value);
+    const { token } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+    await visitor.begin({ accessToken: token, userId: user.id });
+    expect(await readName()).toBe(typed.name);
+  });
+
   test("nobody is said to be on the whitelist whose address has changed since the page was shown", async () => {
     const { visitor, send, token } = await visit("ada@example.com");
     const { user } = await seedMember(api.deps, { email: "old@example.com" });
