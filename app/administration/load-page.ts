@@ -4,7 +4,7 @@ import type { AdministratorStanding } from "../../server/fresh-password/contract
 import { ApiError } from "../api/api-error.ts";
 import { isMissing } from "../api/missing-calls.ts";
 import { apiContext, sessionContext } from "../page/context.ts";
-import { takeDraft } from "../page/draft.ts";
+import { takeDraft, type Draft, type DraftFields } from "../page/draft.ts";
 import { requestContext } from "../page/request-context.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 import type { AdminCall, Returned } from "./page.ts";
@@ -40,7 +40,7 @@ export async function loadPage({ context, request, url }: PageArgs) {
   try {
     const content: unknown = await found.page.load(call);
     const draft = await takeDraft({ context, request, url }, context.get(sessionContext).session?.userId);
-    const returned = draft.fields ? returnDraft(draft.fields) : undefined;
+    const returned = draft.fields ? returnDraft(draft.fields, draft.lists) : undefined;
     return data<Loaded>({ kind: "page", place, administrator, content, returned }, { headers: draft.headers });
   } catch (error) {
     // Between the two questions.
@@ -61,7 +61,8 @@ export const isPasswordRequired = (error: unknown): boolean =>
 /** An address that no link of ours leads to. */
 const isMistyped = (error: unknown) => error instanceof ApiError && error.code === "VALIDATION_ERROR";
 
-function returnDraft({ [FORM_INTENT]: intent = "", [FORM_ABOUT]: about = "", ...fields }: Record<string, string>) {
-  const result: SubmissionResult = { initialValue: fields };
+function returnDraft(kept: DraftFields, lists: Draft["lists"]) {
+  const { [FORM_INTENT]: intent = "", [FORM_ABOUT]: about = "", ...fields } = kept;
+  const result: SubmissionResult = { initialValue: { ...fields, ...lists } };
   return { intent, about, result, asSeen: true };
 }

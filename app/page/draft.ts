@@ -8,7 +8,13 @@ const LIFETIME_SECONDS = 60 * 60;
 /** Browsers keep 4 kB of a cookie; what is longer is not kept at all. */
 const MAX_LENGTH = 3000;
 
-const Draft = z.object({ member: z.string().min(1), path: z.string(), fields: z.record(z.string(), z.string()) });
+const Draft = z.object({
+  member: z.string().min(1),
+  path: z.string(),
+  fields: z.record(z.string(), z.string()),
+  /** All values of a field that has several, such as boxes that were ticked. */
+  lists: z.record(z.string(), z.array(z.string())).optional(),
+});
 
 /** What a member had typed into a form of a page when their session turned out to be over. */
 export type Draft = z.infer<typeof Draft>;
@@ -17,12 +23,14 @@ export type DraftFields = Draft["fields"];
 type PageArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
 
 /** The fields of a form that a draft keeps. Only those named: never a password, a code or a hidden token. */
-export function pickFields(form: FormData, names: readonly string[]): DraftFields {
-  const typed = names.flatMap((name): [string, string][] => {
-    const value = form.get(name);
-    return typeof value === "string" && value.trim() !== "" ? [[name, value]] : [];
+export function pickFields(form: FormData, names: readonly string[]): Pick<Draft, "fields" | "lists"> {
+  const typed = names.map((name): [string, string[]] => {
+    const texts = form.getAll(name).flatMap((value) => (typeof value === "string" ? value : []));
+    return [name, texts.filter((text) => text.trim() !== "")];
   });
-  return Object.fromEntries(typed);
+  const fields = typed.flatMap(([name, [first]]): [string, string][] => (first === undefined ? [] : [[name, first]]));
+  const lists = typed.filter(([, texts]) => texts.length > 1);
+  return { fields: Object.fromEntries(fields), ...(lists.length > 0 && { lists: Object.fromEntries(lists) }) };
 }
 
 /** The `Set-Cookie` values that keep a draft: none when there is nothing to keep, or too much. */
@@ -46,11 +54,11 @@ export async function dropOthersDraft(
 export async function takeDraft(
   { context, request, url }: PageArgs,
   member: string | undefined,
-): Promise<{ fields: DraftFields | null; headers: Record<string, string> }> {
+): Promise<{ fields: DraftFields | null; lists?: Draft["lists"]; headers: Record<string, string> }> {
   const cookie = openDraftCookie(context);
   const draft = await cookie.read(request);
   if (!draft || draft.member !== member || draft.path !== url.pathname) return { fields: null, headers: {} };
-  return { fields: draft.fields, headers: { "Set-Cookie": await cookie.destroy() } };
+  return { fields: draft.fields, lists: draft.lists, headers: { "Set-Cookie": await cookie.destroy() } };
 }
 
 const openDraftCookie = (context: PageArgs["context"]) =>

@@ -58,7 +58,7 @@ export async function actForMember<T>(
   // A session at its very end is gone from the browser, too: then the form says whose it is.
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
-  const kept = await keepDraft(args.context, { ...draft, fields: pickFields(form, keep) });
+  const kept = await keepDraft(args.context, { ...draft, ...pickFields(form, keep) });
   throw await leaveExpired(args, kept);
 }
 

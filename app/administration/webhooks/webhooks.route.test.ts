@@ -72,6 +72,20 @@ describePages(database, api, ({ pages }) => {
     expect(await db.$count(webhookEndpoints)).toBe(1);
   });
 
+  test("all events that were chosen are still chosen once somebody has signed in again", async () => {
+    const { visitor } = await visit();
+    const member = findField((await readPage(visitor, LIST)).html, "member")?.value ?? "";
+    const session = visitor.cookies.get("nodebeat_session") ?? "";
+    visitor.cookies.clear();
+    const body = new URLSearchParams({ [FORM_INTENT]: "add-webhook", member, reason, url });
+    for (const type of ["member.verified", "machine_id.created"]) body.append("events", type);
+    await visitor.send(LIST, { method: "POST", body });
+    visitor.cookies.set("nodebeat_session", session);
+    const { html } = await readPage(visitor, LIST);
+    const ticked = (html.match(/<input[^>]*name="events"[^>]*>/g) ?? []).filter((box) => box.includes("checked"));
+    expect(ticked.map((box) => /value="([^"]*)"/.exec(box)?.[1])).toEqual(["member.verified", "machine_id.created"]);
+  });
+
   test("its secret is rotated once for a page that was shown, and the page says how long the former one is valid", async () => {
     const { visitor, send, add } = await visit();
     const { path, text } = await add();
