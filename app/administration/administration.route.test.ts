@@ -14,7 +14,7 @@ import {
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts";
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";
-import { sessions } from "../../server/db/schema.ts";
+import { campaigns, sessions } from "../../server/db/schema.ts";
 import { readStanding } from "../../server/fresh-password/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
@@ -66,6 +66,18 @@ describePages(database, api, ({ pages }) => {
     expect(await readPage(visitor, "/admin/nothing")).toMatchObject({
       status: 404,
       text: expect.stringContaining("This page does not exist"),
+    });
+  });
+
+  test("the page of a campaign that was made by hand is found by its name, whatever that is", async () => {
+    const { visitor } = await visit();
+    const row = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 1, mandatory: false };
+    await database.db.insert(campaigns).values({ ...row, id: "Frühling 2026, 50 %", taskNumber: 1 });
+    const { html } = await readPage(visitor, "/admin/campaigns");
+    const [, path = ""] = /href="(\/admin\/campaigns\/[^"]+)"/.exec(html) ?? [];
+    expect(await readPage(visitor, path)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining("Frühling 2026, 50 %"),
     });
   });
 

@@ -1,4 +1,4 @@
-import { matchPath } from "react-router";
+import { matchRoutes } from "react-router";
 import { adjustmentsPage } from "./adjustments/adjustments.page.tsx";
 import { administratorsPage } from "./administrators/administrators.page.tsx";
 import { auditLogPage } from "./audit-log/audit-log.page.tsx";
@@ -50,13 +50,12 @@ export const ADMIN_ROOT = "/admin";
 
 export const hrefOf = ({ path }: Pick<AdminPage, "path">): string => (path ? `${ADMIN_ROOT}/${path}` : ADMIN_ROOT);
 
+const ROUTES = ADMIN_PAGES.map((page) => ({ path: hrefOf(page), page }));
+
 /** The page of an address, with what its pattern names; undefined where there is none. */
 export function findPage(pathname: string): { page: AdminPage; params: Record<string, string> } | undefined {
-  for (const page of ADMIN_PAGES) {
-    const match = matchPath({ path: hrefOf(page), end: true }, pathname);
-    if (!match) continue;
-    const params = Object.entries(match.params).flatMap(([name, value = ""]): [string, string][] => [[name, value]]);
-    return { page, params: Object.fromEntries(params) };
-  }
-  return undefined;
+  const match = matchRoutes(ROUTES, pathname)?.[0];
+  if (!match) return undefined;
+  const params = Object.entries(match.params).flatMap(([name, value = ""]): [string, string][] => [[name, value]]);
+  return { page: match.route.page, params: Object.fromEntries(params) };
 }
