@@ -25,8 +25,32 @@ describePages(database, api, ({ pages }) => {
       const html = await answer.text();
       return { status: answer.status, html, text: readText(html) };
     }
-    return { visitor, send };
+    return { visitor, send, user };
   }
+
+  /** What stands in the form that comes back from an import. */
+  const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();
+
+  test("lines without the names of their columns come back, every one of them", async () => {
+    const { send } = await visit();
+    const lines = ["cleo@example.com,survey,", "ben@example.com,survey,", "", "eve@example.com,survey,"];
+    const { html, text } = await send("/admin/completions", "import-completions", { lines: lines.join("\r\n") });
+    expect(text).toContain("Begin with a line that names the columns: member,campaignId,completedAt");
+    expect(readLines(html)?.split("\n")).toEqual(lines);
+  });
+
+  test("what a file held stands in the form that comes back, since no browser sends it twice", async () => {
+    const { user, visitor } = await visit();
+    const body = new FormData();
+    const fields = { [FORM_INTENT]: "import-completions", member: user.id, reason: " ", lines: "" };
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    const text = "member,campaignId\ncleo@example.com,survey";
+    body.set("file", new File([text.replace("\n", "\r\n")], "done.csv"));
+    const refused = await visitor.send("/admin/completions", { method: "POST", body });
+    const html = await refused.text();
+    expect([refused.status, readLines(html)]).toEqual([400, text]);
+    expect(findField(html, "file")?.value).toBeUndefined();
+  });
 
   test.each(["1.000", "-10.000", "1e3", "0x10", "1,5"])(
     "%s points are asked about, and are not guessed",

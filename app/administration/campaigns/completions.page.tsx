@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MOST_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
+import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Card } from "../../ui/card.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
@@ -35,10 +36,12 @@ const isDone = ({ outcome }: CompletionFileResults["lines"][number]) => outcome 
 /** The lines that were not recorded, below the names of the columns: to be put right and sent again. */
 function listRefused(text: string, { lines }: CompletionFileResults): string {
   const all = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const refused = lines.filter((each) => !isDone(each)).map(({ line }) => all[line - 1] ?? "");
+  const refused = lines.filter((each) => !isDone(each)).map(({ line }) => line - 1);
   if (refused.length === 0) return "";
-  const head = all.find((line) => line.trim() !== "") ?? FIRST_LINE;
-  return [...new Set([head, ...refused])].join("\n");
+  const head = all.findIndex((line) => line.trim() !== "");
+  // Without the names of the columns nothing below them was read.
+  if (refused.includes(head)) return all.join("\n");
+  return [...new Set([head, ...refused].map((index) => all[index] ?? ""))].join("\n");
 }
 
 export const completionsPage = definePage({
@@ -52,36 +55,43 @@ export const completionsPage = definePage({
       <Outcome shown={shown} />
       <Card title="Import completions" className="max-w-190">
         <ActionForm form={importForm} shown={shown} submit="Import">
-          {(field) => (
-            <>
-              <p className="max-w-170 text-ink-2">
-                A file of comma-separated values that begins with the line <code className="num">{FIRST_LINE}</code>.
-                Name each member by email address or id. Leave out the time to use the current time, or write it with
-                its time zone, such as 2026-12-01T00:00:00Z. Lines that were imported before change nothing.
-              </p>
-              <Field
-                {...field("file")}
-                label="File"
-                type="file"
-                accept=".csv,text/csv,text/plain"
-                className="admin-file"
-                hint="200 kB at most."
-              />
-              <TextArea
-                {...field("lines")}
-                label="Or paste its lines"
-                rows={8}
-                maxLength={MOST_CHARACTERS}
-                isOptional
-                hint="Used if you choose no file."
-              />
-            </>
-          )}
+          {(field) => <ImportFields field={field} />}
         </ActionForm>
       </Card>
     </div>
   ),
 });
+
+function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedField }) {
+  // Browsers forget which file was chosen: what it held stands below it after a mistake.
+  const { defaultValue: read, ...file } = field("file");
+  return (
+    <>
+      <p className="max-w-170 text-ink-2">
+        A file of comma-separated values that begins with the line <code className="num">{FIRST_LINE}</code>. Name each
+        member by email address or id. Leave out the time to use the current time, or write it with its time zone, such as
+        2026-12-01T00:00:00Z. Lines that were imported before change nothing.
+      </p>
+      <Field
+        {...file}
+        label="File"
+        type="file"
+        accept=".csv,text/csv,text/plain"
+        className="admin-file"
+        hint="200 kB at most."
+      />
+      <TextArea
+        {...field("lines")}
+        {...(read !== undefined && { defaultValue: read })}
+        label="Or paste its lines"
+        rows={8}
+        maxLength={MOST_CHARACTERS}
+        isOptional
+        hint="Used if you choose no file."
+      />
+    </>
+  );
+}
 
 type Imported = { text: string; results: CompletionFileResults };
 
