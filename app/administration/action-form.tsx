@@ -85,6 +85,9 @@ const keepSeen = (seen: object, { result }: Returned) =>
 
 const REASON_HINT = "Kept in the audit log for good.";
 
+/** Of what is done about members: the log's entries about them are in their data. */
+export const MEMBERS_SEE = "Kept in the audit log for good. Members see it in the data they can download.";
+
 /** Whether a form is the one that came back: what it is folded into is open then. */
 export const isReturned = ({ returned }: Shown, { intent }: Pick<AdminForm, "intent">, about = ""): boolean =>
   returned?.intent === intent && returned.about === about;

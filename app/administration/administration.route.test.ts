@@ -147,18 +147,6 @@ describePages(database, api, ({ pages }) => {
     expect(ben.user.id).toBeTruthy();
   });
 
-  test("a session that was begun by a mailed code or link has to be given the password first", async () => {
-    const { user, token } = await seedMember(api.deps);
-    await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
-    const visitor = createVisitor(pages);
-    await visitor.begin({ accessToken: token, userId: user.id });
-    expect((await visitor.get("/admin/administrators")).status).toBe(403);
-    const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
-    await visitor.begin({ accessToken: other, userId: user.id });
-    expect((await visitor.get("/admin/administrators")).status).toBe(200);
-  });
-
-  test("guesses at the password count as tries to sign in", async () => {
   test("a form with a mistake that was sent too late waits for the password like any other", async () => {
     const { visitor, user } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
@@ -189,6 +177,18 @@ describePages(database, api, ({ pages }) => {
     expect([html.includes("Helps with members"), html.includes(TEST_PASSWORD)]).toEqual([true, false]);
   });
 
+  test("a session that was begun by a mailed code or link has to be given the password first", async () => {
+    const { user, token } = await seedMember(api.deps);
+    await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    expect((await visitor.get("/admin/administrators")).status).toBe(403);
+    const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+    await visitor.begin({ accessToken: other, userId: user.id });
+    expect((await visitor.get("/admin/administrators")).status).toBe(200);
+  });
+
+  test("guesses at the password count as tries to sign in", async () => {
     const { visitor, user } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -244,6 +244,10 @@ describePages(database, api, ({ pages }) => {
     const { html, text } = await readPage(visitor, page);
     expect(text).toContain([createdAt, lastSeenAt].map((at) => formatUtc(String(at?.toISOString()))).join(" "));
     expect(html).toMatch(/href="\/admin\/members" aria-current="page"/);
+    // Whatever is written there about a member, they can read.
+    expect(text.match(/Members see it in the data they can download\./g)).toHaveLength(
+      listFields(html).filter(({ name }) => name === "reason").length,
+    );
     expect((await send("block")).status).toBe(303);
     const blocked = await readPage(visitor, page);
     expect(blocked.text).toContain("The member is blocked. Signed out on 1 device.");

@@ -8,7 +8,7 @@ import { formatChange, formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, MemberLink, Moment, sayDoer, sayState, SelectField } from "../parts.tsx";
@@ -205,7 +205,7 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   const { id, isOwn, member, points, state } = request;
   if (!isOpen({ state })) return "–";
   if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
-  const about = { about: id, hidden: { id }, shown };
+  const about = { about: id, hidden: { id }, shown, reasonHint: MEMBERS_SEE };
   const row = `${formatChange(points)} points for ${member.email ?? "a deleted account"}`;
   return (
     <div className="grid gap-1">

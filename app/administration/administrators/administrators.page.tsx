@@ -3,7 +3,7 @@ import { MemberName, type Administrator } from "../../../server/administration/c
 import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, Moment } from "../parts.tsx";
 
@@ -46,7 +46,7 @@ export const administratorsPage = definePage({
         <Table caption="Administrators" rows={administrators} rowKey={({ id }) => id} columns={listColumns(shown)} />
       </Card>
       <Card title="Add an administrator" className="max-w-190">
-        <ActionForm form={addForm} shown={shown} submit="Add administrator">
+        <ActionForm form={addForm} shown={shown} submit="Add administrator" reasonHint={MEMBERS_SEE}>
           {(field) => <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />}
         </ActionForm>
       </Card>
@@ -57,7 +57,14 @@ export const administratorsPage = definePage({
 function Remove({ administrator: { id, email }, shown }: { administrator: Administrator; shown: Shown }) {
   return (
     <Folded title="Remove" about={email ?? id} isOpen={isReturned(shown, removeForm, id)}>
-      <ActionForm form={removeForm} shown={shown} about={id} hidden={{ who: id }} submit={`Remove ${email}`} />
+      <ActionForm
+        form={removeForm}
+        shown={shown}
+        about={id}
+        hidden={{ who: id }}
+        submit={`Remove ${email}`}
+        reasonHint={MEMBERS_SEE}
+      />
     </Folded>
   );
 }

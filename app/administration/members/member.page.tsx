@@ -1,7 +1,7 @@
 import type { MemberAccount } from "../../../server/member-administration/contract.ts";
 import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
-import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { definePage, type Shown } from "../page.ts";
 import { LostForm } from "../parts.tsx";
 import { AccountCard, MachinesCard, PointsCard } from "./member-cards.tsx";
@@ -46,12 +46,12 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
             shown={shown}
             hidden={{ email, listed: isWhitelisted ? "no" : "yes" }}
             submit={isWhitelisted ? "Take off the whitelist" : "Put on the whitelist"}
-            reasonHint="Kept in the audit log. Members see it in the data they can download."
+            reasonHint={MEMBERS_SEE}
           />
         </Folded>
         {blockedAt ? (
           <Folded title="Unblock the member" isOpen={isReturned(shown, unblockForm)}>
-            <ActionForm form={unblockForm} shown={shown} submit="Unblock the member" />
+            <ActionForm form={unblockForm} shown={shown} submit="Unblock the member" reasonHint={MEMBERS_SEE} />
           </Folded>
         ) : (
           <Folded title="Block the member" isOpen={isReturned(shown, blockForm)}>
@@ -59,7 +59,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
               They are signed out everywhere, cannot sign in, and their machines earn nothing until you let them in
               again.
             </p>
-            <ActionForm form={blockForm} shown={shown} submit="Block the member" />
+            <ActionForm form={blockForm} shown={shown} submit="Block the member" reasonHint={MEMBERS_SEE} />
           </Folded>
         )}
         <Folded title="Change the sign-in address" isOpen={isReturned(shown, addressForm)}>
@@ -68,7 +68,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
               We do not check whether the new mailbox is theirs, and whoever reads it can choose a new password. The
               member is signed out everywhere, and we email both addresses.
             </p>
-            <ActionForm form={addressForm} shown={shown} submit="Change the address">
+            <ActionForm form={addressForm} shown={shown} submit="Change the address" reasonHint={MEMBERS_SEE}>
               {(field) => <EmailField {...field("email")} label="New email" autoComplete="off" />}
             </ActionForm>
           </div>
