@@ -22,15 +22,15 @@ import * as letters from "./letters.ts";
 export async function changeAddress(
   deps: Pick<Deps, "db" | "now" | "env" | "mailed" | "outbox" | "supabase">,
   act: Act,
-  { id, email }: { id: string; email: string },
+  { id: name, email }: { id: string; email: string },
 ) {
   if (!keepsAddresses(deps)) {
     throw new AppError("REQUIREMENTS_NOT_MET", "Another service keeps the addresses here. Change it there.");
   }
   try {
     return await administer(deps, act, async (tx, note, at) => {
-      const member = await findMember(tx, id, "no key update");
-      if (member.email === email) return { email, changed: false, ended: 0 };
+      const { id, email: former } = await findMember(tx, name, "no key update");
+      if (former === email) return { email, changed: false, ended: 0 };
       if (await isAdministrator(tx, id)) {
         throw new AppError(
           "CONFLICT",
@@ -42,7 +42,7 @@ export async function changeAddress(
       await forgetDevices(tx, { userId: id });
       await endOpenRequests(tx, { userId: id, now: at });
       await recordEvent({ db: tx, now: deps.now }, { userId: id, kind: "address-changed", client: NO_CLIENT });
-      await deps.outbox.post(tx, letters.addressGone(member.email, { at }));
+      await deps.outbox.post(tx, letters.addressGone(former, { at }));
       await deps.outbox.post(tx, letters.addressNew(email, { at }));
       await note({ action: "member.address-changed", subject: "member", subjectId: id, details: { ended } });
       return { email, changed: true, ended };

@@ -185,6 +185,13 @@ test("a new address opens the account, and nothing that went to the old one does
 
 test("with another address no browser of before is known any more", async () => {
   const admin = await seedAdministrator(api.deps);
+test("however an id is written, the log names the member as everywhere else", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps, { email: "old@example.com" });
+  expect((await changeAddress(admin.token, user.id.toUpperCase(), "new@example.com")).status).toBe(200);
+  expect(await readAudit(database.db)).toMatchObject([{ action: "member.address-changed", subjectId: user.id }]);
+});
+
   const { user } = await seedMember(api.deps, { email: "old@example.com" });
   const headers = { "X-Device-Token": "stranger".padEnd(43, "_") };
   await signIn("old@example.com", headers);
