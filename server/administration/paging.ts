@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Instant } from "../http/contract.ts";
 
 /** A page of a list that was asked for one row more than it has: so it is known whether there is another. */
 export function toPage<Row, Item>(
@@ -14,7 +15,7 @@ export function toPage<Row, Item>(
 /** Where a list that is in the order of time goes on, also when the row that stood there is gone. */
 export type Place = { at: string; id: string };
 
-const Parts = z.tuple([z.iso.datetime(), z.uuid()]);
+const Parts = z.tuple([Instant, z.uuid()]);
 
 export const writePlace = (at: Date, id: string): string => `${at.toISOString()}_${id}`;
 
