@@ -55,8 +55,11 @@ test("up to the set amount of a day an administrator adjusts alone, and what goe
   expect((await make(ben.token, 1000, { key: "september" })).body).toMatchObject({ outcome: "posted" });
   expect(await total()).toBe(1200);
 
-  clock.advance(DAY);
-  expect((await make(await signIn(ada), 1000, { key: "october" })).body).toMatchObject({ outcome: "posted" });
+  clock.advance(DAY - (clock.now().getTime() % DAY));
+  const token = await signIn(ada);
+  expect((await make(token, 1000, { key: "october" })).body).toMatchObject({ outcome: "posted" });
+  clock.advance(-1);
+  expect((await make(token, 1000, { key: "november" })).body).toMatchObject({ outcome: "waiting" });
   expect(await total()).toBe(2200);
   expect(await checkLedger(db)).toEqual([]);
 });

@@ -9,17 +9,20 @@ export type RequestRow = typeof adjustmentRequests.$inferSelect;
 
 type Taking = { administratorId: string; day: string; points: number };
 
-/** What an administrator has used of a day with this; nobody else uses theirs until the transaction ends. */
+/**
+ * What an administrator has used of a day with this; nobody else uses theirs until the transaction ends. Where another
+ * process has begun the next day already, it counts to that one: to go back would be to begin both anew.
+ */
 export async function useAllowance(tx: Tx, { administratorId, day, points }: Taking): Promise<number> {
-  const isSameDay = sql`${adjustmentAllowances.day} = excluded.day`;
+  const goesOn = sql`${adjustmentAllowances.day} between excluded.day and excluded.day + 1`;
   const [used] = await tx
     .insert(adjustmentAllowances)
     .values({ administratorId, day, points })
     .onConflictDoUpdate({
       target: adjustmentAllowances.administratorId,
       set: {
-        day: sql`excluded.day`,
-        points: sql`case when ${isSameDay} then ${adjustmentAllowances.points} else 0 end + excluded.points`,
+        day: sql`case when ${goesOn} then ${adjustmentAllowances.day} else excluded.day end`,
+        points: sql`case when ${goesOn} then ${adjustmentAllowances.points} else 0 end + excluded.points`,
       },
     })
     .returning({ points: adjustmentAllowances.points });
