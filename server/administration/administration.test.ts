@@ -5,6 +5,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sessions } from "../db/schema.ts";
 import { readStanding } from "../fresh-password/contract.ts";
+import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { endSessionsOf } from "../sessions/operating.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
 import { asAdministrator, OPERATOR } from "./actor.ts";
@@ -67,6 +68,16 @@ test("the last administrator keeps the role, also where all give it up at once; 
   const [last] = await readAdministrators(api.deps, OPERATOR);
   await removeAdministrator(api.deps, BY_OPERATOR, { member: last?.id ?? "" });
   expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
+});
+
+test("an administrator who is blocked does not count as one who is left", async () => {
+  const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
+  const leave = () =>
+    api.call(contract.removeAdministrator, { token: ada.token, body: { member: ada.user.id, reason: "Leaves" } });
+  await blockMember(api.deps, BY_OPERATOR, { member: ben.user.id });
+  expect(await leave()).toMatchObject({ status: 409, body: { message: /make somebody else one first/ } });
+  await unblockMember(api.deps, BY_OPERATOR, { member: ben.user.id });
+  expect((await leave()).status).toBe(200);
 });
 
 test("fifteen minutes after the password was given, nothing is done or read, also by who was let in before", async () => {

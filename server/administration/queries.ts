@@ -45,13 +45,18 @@ export async function deleteAdministrator(tx: Tx, userId: string): Promise<boole
   return rowCount === 1;
 }
 
-/** How many administrators there are: they stay until the transaction ends. Who holds their own row may have to try again. */
+/**
+ * How many administrators there are who are not blocked: they stay until the transaction ends. Who holds their own row
+ * may have to try again.
+ */
 export async function holdAdministrators(tx: Tx): Promise<number> {
   const held = await tx
     .select({ userId: administrators.userId })
     .from(administrators)
+    .innerJoin(users, eq(users.id, administrators.userId))
+    .where(isNull(users.blockedAt))
     .orderBy(asc(administrators.userId))
-    .for("update");
+    .for("update", { of: administrators });
   return held.length;
 }
 

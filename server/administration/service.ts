@@ -95,13 +95,13 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
 
 /**
  * Takes the role away, at once. Throws NOT_FOUND for who is no member, and CONFLICT for the last administrator who would
- * take it from themselves: then only an operator can.
+ * take it from themselves, beside whom all others are blocked: then only an operator can.
  */
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "share");
     if (act.actor.kind === "administrator" && act.actor.userId === id && (await queries.holdAdministrators(tx)) === 1) {
-      throw new AppError("CONFLICT", "You are the last administrator. Add another one first.");
+      throw new AppError("CONFLICT", "No other administrator can sign in. Add another one first.");
     }
     const changed = await queries.deleteAdministrator(tx, id);
     if (changed) await note({ action: "administrator.removed", subject: "member", subjectId: id });
