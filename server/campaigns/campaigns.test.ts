@@ -164,6 +164,8 @@ test.each([
   [{ bonusPoints: 0.001 }, "Points have two decimals at most."],
   [{ formUrl: "http://forms.example" }, "The form needs an https address."],
   [{ formUrl: "javascript:alert(1)" }, "The form needs an https address."],
+  [{ formUrl: "https:/forms.example" }, "Begin the address with https:// in small letters."],
+  [{ formUrl: "HTTPS://forms.example" }, "Begin the address with https:// in small letters."],
   [{ name: " " }, "Give it a name."],
   [{ name: "x".repeat(121) }, "Use 120 characters at most."],
   [{ startsAt: "2026-12-02T00:00:00Z", endsAt: "2026-12-01T00:00:00+01:00" }, "It must end after it starts."],

@@ -15,7 +15,9 @@ const CampaignFields = z.object({
   type: words("a type", 40).default("form"),
   /** Where a member does what it asks for. */
   formUrl: z
-    .url({ protocol: /^https$/, error: "The form needs an https address." })
+    .url({ protocol: /^https$/, error: "The form needs an https address.", abort: true })
+    // As the database has it: what reads addresses is less strict.
+    .refine((address) => address.startsWith("https://"), "Begin the address with https:// in small letters.")
     .max(500, "Use 500 characters at most."),
   bonusPoints: z
     .number()
