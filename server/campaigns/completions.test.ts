@@ -116,6 +116,15 @@ test("what cannot be recorded says why, and keeps nothing from the others", asyn
   expect(await readAudit(db)).toMatchObject([{ details: { completedAt: "2026-11-20T12:00:00.000Z" } }]);
 });
 
+test("what was recorded before is said to be, also once its campaign has ended", async () => {
+  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const told = { member: ada.user.email, campaignId: "november" };
+  await record({ ...told, completedAt: "2026-11-05T00:00:00Z" });
+  expect(await outcomesOf(told, { ...told, member: ben.user.email })).toEqual(["already", "not-running"]);
+  expect(await outcomesOf({ ...told, completedAt: "2026-12-01T00:00:00Z" })).toEqual(["already"]);
+  expect(await readAudit(db)).toHaveLength(1);
+});
+
 test("what was done while a campaign ran counts whenever it is told of, and nothing else does", async () => {
   const members = await Promise.all(Array.from({ length: 5 }, () => seedMember(api.deps)));
   const times = [

@@ -27,6 +27,7 @@ export const MESSAGES: Record<CompletionOutcome, string> = {
 /** When, and by which administrator: nobody gives themselves what a campaign pays. */
 type Recording = { at: Date; recorder?: string | undefined };
 type Judged = { outcome: CompletionOutcome; row?: queries.SubmissionRow };
+type Named = Pick<queries.SubmissionRow, "userId" | "campaignId">;
 
 /**
  * Records that members did what campaigns ask, each once, and says of each what became of it, in their order. A
@@ -41,28 +42,31 @@ async function record(tx: Tx, completions: readonly Completion[], { at, recorder
     const [member, campaign] = [memberOf(name), campaignOf.get(campaignId)];
     if (!member) return { outcome: "unknown-member" };
     if (!campaign) return { outcome: "unknown-campaign" };
-    if (member.id === recorder) return { outcome: "own" };
     const told = given === undefined ? at : new Date(given);
-    if (told.getTime() > at.getTime() + AHEAD) return { outcome: "in-future" };
     const completedAt = told < at ? told : at;
-    if (stateOf(campaign, completedAt) !== "running") return { outcome: "not-running" };
-    return { outcome: "already", row: { userId: member.id, campaignId, completedAt } };
+    const row = { userId: member.id, campaignId, completedAt };
+    if (member.id === recorder) return { outcome: "own", row };
+    if (told.getTime() > at.getTime() + AHEAD) return { outcome: "in-future", row };
+    return { outcome: stateOf(campaign, completedAt) === "running" ? "already" : "not-running", row };
   }
 
   const judged = completions.map(judge);
-  const added = await queries.insertSubmissions(
-    tx,
-    judged.flatMap(({ row }) => row ?? []),
-  );
+  const rowsOf = (isRefused: boolean) =>
+    judged.flatMap(({ outcome, row }) => (row && isRefused === (outcome !== "already") ? row : []));
+  const isKnown = new Set((await queries.findSubmissions(tx, rowsOf(true))).map(keyOf));
+  const added = await queries.insertSubmissions(tx, rowsOf(false));
   const isNew = new Set(added.map(keyOf));
   const outcomes = judged.map(({ outcome, row }): CompletionOutcome => {
+    if (!row) return outcome;
     // Of the same one twice in a batch, the first.
-    return row && isNew.delete(keyOf(row)) ? "recorded" : outcome;
+    if (outcome === "already") return isNew.delete(keyOf(row)) ? "recorded" : outcome;
+    // What could not be recorded now may have been before.
+    return isKnown.has(keyOf(row)) ? "already" : outcome;
   });
   return { added, outcomes };
 }
 
-const keyOf = ({ userId, campaignId }: { userId: string; campaignId: string }) => `${userId} ${campaignId}`;
+const keyOf = ({ userId, campaignId }: Named) => `${userId} ${campaignId}`;
 
 /** Notes that a member did what a campaign asks, at a time. Doing it again changes nothing. Throws NOT_FOUND. */
 export async function completeCampaign(

@@ -118,6 +118,17 @@ export async function insertSubmissions(tx: Tx, list: SubmissionRow[]) {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
+/** Those of them that are there. */
+export async function findSubmissions(tx: Tx, list: SubmissionRow[]) {
+  if (list.length === 0) return [];
+  const { userId, campaignId } = campaignSubmissions;
+  const named = list.map((row) => sql`(${row.userId}::uuid, ${row.campaignId})`);
+  return tx
+    .select({ userId, campaignId })
+    .from(campaignSubmissions)
+    .where(sql`(${userId}, ${campaignId}) in (${sql.join(named, sql`, `)})`);
+}
+
 export async function hasSubmission(tx: Tx, { userId, campaignId }: { userId: string; campaignId: string }) {
   const isOf = and(eq(campaignSubmissions.userId, userId), eq(campaignSubmissions.campaignId, campaignId));
   return (await tx.$count(campaignSubmissions, isOf)) === 1;
