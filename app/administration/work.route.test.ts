@@ -159,8 +159,8 @@ describePages(database, api, ({ pages }) => {
     expect(text).toMatch(/ Show the details of points\.approved, \d+ Nov 2026/);
   });
 
-  test("a held invitation is looked at and released", async () => {
-    const { send, visitor } = await visit("ada@example.com");
+  test("a held invitation is looked at and released, unless it is one's own", async () => {
+    const { send, user, visitor } = await visit("ada@example.com");
     const inviter = await seedMember(api.deps, { email: "cleo@example.com" });
     const friend = await seedMember(api.deps, { email: "cleo+2@example.com" });
     const held = { inviterId: inviter.user.id, inviteeId: friend.user.id, at: api.deps.now() };
@@ -175,6 +175,13 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, `/admin/referrals/${id}`)).status).toBe(404);
     const again = await send(`/admin/referrals/${id}`, "refuse-referral", { confirmed: "on" });
     expect(again.status).toBe(404);
+
+    const { user: invitee } = await seedMember(api.deps, { email: "ada+2@example.com" });
+    const own = { inviterId: user.id, inviteeId: invitee.id, at: api.deps.now() };
+    const path = `/admin/referrals/${await inTransaction(api.deps.db, (tx) => recordReferral(tx, own))}`;
+    const { text } = await readPage(visitor, path);
+    expect(text).toContain("This invitation is yours: another administrator has to decide.");
+    expect(text).not.toContain("Release and pay");
   });
 
   test("a document is written, looked at and published; markup in it is text", async () => {

@@ -3,7 +3,7 @@ import type { HeldReferralDetail } from "../../../server/referrals/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
-import { defineForm, definePage } from "../page.ts";
+import { defineForm, definePage, type Shown } from "../page.ts";
 import { Facts, MemberLink, Moment } from "../parts.tsx";
 import { HELD_WORDS } from "./held-words.ts";
 
@@ -38,18 +38,26 @@ export const heldReferralPage = definePage({
     <div className="admin-columns">
       <Evidence held={data} />
       <Card title="Decide">
-        <div className="admin-folds">
-          <Folded title="Release the invitation" isOpen={isReturned(shown, releaseForm)}>
-            <ActionForm form={releaseForm} shown={shown} submit="Release and pay" />
-          </Folded>
-          <Folded title="Refuse the invitation" isOpen={isReturned(shown, refuseForm)}>
-            <ActionForm form={refuseForm} shown={shown} submit="Refuse the invitation" />
-          </Folded>
-        </div>
+        {[data.inviter.id, data.invitee.id].includes(shown.administrator.id) ? (
+          <p className="text-ink-2">This invitation is yours: another administrator has to decide.</p>
+        ) : (
+          <Decide shown={shown} />
+        )}
       </Card>
     </div>
   ),
 });
+
+const Decide = ({ shown }: { shown: Shown }) => (
+  <div className="admin-folds">
+    <Folded title="Release the invitation" isOpen={isReturned(shown, releaseForm)}>
+      <ActionForm form={releaseForm} shown={shown} submit="Release and pay" />
+    </Folded>
+    <Folded title="Refuse the invitation" isOpen={isReturned(shown, refuseForm)}>
+      <ActionForm form={refuseForm} shown={shown} submit="Refuse the invitation" />
+    </Folded>
+  </div>
+);
 
 const Evidence = ({ held: { heldAt, inviter, invitee, reason, sameMailbox } }: { held: HeldReferralDetail }) => (
   <Card title="Why it is held">
