@@ -41,7 +41,7 @@ test("another incident by the same form is not taken for the one that was opened
   for (const other of [...others, { startedAt: "2026-11-20T11:00:00Z" }])
     expect(await open(other)).toMatchObject({
       status: 409,
-      body: { message: expect.stringMatching(/^Something else/) },
+      body: { message: expect.stringMatching(/reported something else/) },
     });
 
   // What was told of it since changes nothing.
@@ -49,6 +49,14 @@ test("another incident by the same form is not taken for the one that was opened
   await api.read(contract.updateIncident, { token, params: { id: key }, body: update });
   expect(await open()).toMatchObject({ status: 200, body: { id: key, impact: "down" } });
   expect(await api.read(contract.readIncidents, { token })).toHaveLength(1);
+});
+
+test("an incident is resolved, also by a process whose clock is behind that of the one that opened it", async () => {
+  const given = { title: "Down", text: "It is.", part: null, impact: "down" } as const;
+  const { id, startedAt } = await openIncident(api.deps, BY_OPERATOR, given);
+  clock.advance(-5000);
+  const resolved = await resolveIncident(api.deps, BY_OPERATOR, { id, text: "It was." });
+  expect(resolved.resolvedAt).toBe(startedAt);
 });
 
 test("an update is posted once by its key, and updates stand in the order of time whatever their keys are", async () => {

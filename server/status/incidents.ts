@@ -36,7 +36,7 @@ export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncid
     if (!(await queries.insertIncident(tx, { id, title, part, impact, startedAt }))) {
       const told = await readChanged(deps, tx, id);
       if (isSame(told, asked)) return told;
-      throw new AppError("CONFLICT", "Something else was reported by this form. Send it again to report this, too.");
+      throw new AppError("CONFLICT", "This form has already reported something else. Send it again to report this too.");
     }
     await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     const details = { title, part, impact, startedAt: startedAt.toISOString(), text };
@@ -84,18 +84,20 @@ export async function resolveIncident(
   { id, text }: IncidentName & { text: string },
 ): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
-    await requireOpen(tx, id);
-    await queries.changeIncident(tx, id, { resolvedAt: at });
+    const { startedAt } = await requireOpen(tx, id);
+    // Another process has opened it, whose clock may be ahead: nothing is over before it has begun.
+    await queries.changeIncident(tx, id, { resolvedAt: at > startedAt ? at : startedAt });
     await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     await note({ action: "incident.resolved", subject: "incident", subjectId: id, details: { text } });
     return readChanged(deps, tx, id);
   });
 }
 
-async function requireOpen(tx: Tx, id: string): Promise<void> {
+async function requireOpen(tx: Tx, id: string): Promise<queries.IncidentRow> {
   const found = await queries.lockIncident(tx, id);
   if (!found) throw new AppError("NOT_FOUND", "There is no such incident.");
   if (found.resolvedAt) throw new AppError("CONFLICT", "That incident is already resolved. Report a new one.");
+  return found;
 }
 
 async function readChanged({ status }: IncidentDeps, tx: Tx, id: string): Promise<Incident> {
