@@ -116,23 +116,21 @@ test("what an answer says of itself comes back; its cookies and what else concer
   for (const name of ["Server", "Keep-Alive"]) expect(headers.has(name)).toBe(false);
 });
 
-test.each(["Authorization", "Authorization, Accept-Encoding"])(
-  "what an answer depends on is told to whoever keeps it: %s",
+test.each(["Origin", "Origin, Accept-Encoding"])(
+  "whoever keeps an answer is told what it depends on: %s",
   async (Vary) => {
     const { ask } = await start(createEcho({ "Cache-Control": "max-age=60", Vary }));
-    const { headers } = await ask("/api/user");
-    expect(headers.get("Vary")).toBe("Authorization, Accept-Encoding");
+    expect((await ask("/api/user")).headers.get("Vary")).toBe("Origin, Accept-Encoding");
   },
 );
 
 test("a part of an answer is not asked for: all of it may be packed here, and then it is a part of nothing", async () => {
   const api = createApiUnderTest();
-  api.get("/api/log", (c) => {
-    const isPart = c.req.header("range") ?? c.req.header("if-range");
-    return isPart ? c.text("a part", 206, { "Content-Range": "bytes 0-5/14" }) : c.text("all of the log");
-  });
+  api.get("/api/log", (c) =>
+    c.req.header("range") ? c.text("a part", 206, { "Content-Range": "bytes 0-5/9" }) : c.text("all of the log"),
+  );
   const { ask } = await start(api);
-  const response = await ask("/api/log", { headers: { Range: "bytes=0-5", "If-Range": '"1"' } });
+  const response = await ask("/api/log", { headers: { Range: "bytes=0-5" } });
   expect([response.status, await response.text()]).toEqual([200, "all of the log"]);
 });
 
@@ -229,13 +227,9 @@ test("a file that its reader leaves ends at the backend, too, and nothing has go
   const said = vi.spyOn(console, "error").mockReturnValue();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const api = createApiUnderTest();
-  api.get("/api/log", () => {
-    const rows = new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode("a row")),
-      cancel: () => end(),
-    });
-    return new Response(rows, { headers: { "Content-Type": "text/csv", "Content-Disposition": "attachment" } });
-  });
+  const source: UnderlyingSource = { start: (rows) => rows.enqueue(Buffer.from("a row")), cancel: () => end() };
+  const headers = { "Content-Type": "text/csv", "Content-Disposition": "attachment" };
+  api.get("/api/log", () => new Response(new ReadableStream(source), { headers }));
   const backend = await listen({ api });
   const front = await listen({ api: passOn({ apiUrl: backend.url }) });
   const { heard, socket } = await dial(front.url);
