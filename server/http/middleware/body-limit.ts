@@ -1,7 +1,7 @@
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
-import type { HttpEnv } from "../http-env.ts";
+import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 
 const KIB = 1024;
 /** Forms and API calls are small; what a node has kept through a long outage is not, nor is a list of members. */
@@ -22,14 +22,22 @@ const LARGER = new Map([
 
 /**
  * Refuses bodies over the limit, by their Content-Length or, where there is none, while they arrive: then they are read
- * whole before any handler, since an action that stops in the middle of a form would answer 500.
+ * whole before any handler, since an action that stops in the middle of a form would answer 500. Forms are in any case: one
+ * that comes slowly would hold one of the few turns that its client's pages have.
  */
 export function bodyLimit() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
     if (method === "GET" || method === "HEAD") return next();
-    return (LARGER.get(path) ?? USUAL)(c, next);
+    return (LARGER.get(path) ?? USUAL)(c, async () => {
+      if (!isApiPath(path)) await receiveWhole(c);
+      await next();
+    });
   });
+}
+
+async function receiveWhole({ req }: HttpContext) {
+  req.raw = new Request(req.raw, { method: req.method, body: await req.raw.arrayBuffer() });
 }
 
 function limitTo(maxSize: number) {

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { Hono, type Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { dial, startUnderTest } from "../../../tests/support/listen-under-test.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -21,8 +22,8 @@ function createSlowPages() {
   });
   const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: "10.0.0.1" });
   const incoming = Object.assign(new IncomingMessage(socket), { rawHeaders: ["Host", "nodebeat.test"] });
-  const ask = async (address: string) =>
-    app.request("http://nodebeat.test/faqs", { headers: { "x-forwarded-for": address } }, { incoming });
+  const ask = async (address: string, init: RequestInit = {}) =>
+    app.request("http://nodebeat.test/faqs", { ...init, headers: { "x-forwarded-for": address } }, { incoming });
   return { ask, begun, ends };
 }
 
@@ -49,6 +50,43 @@ test("more pages of a client than may wait are told to come back, and another cl
   expect((await other).status).toBe(200);
   expect((await Promise.all(waiting)).every(({ status }) => status === 200)).toBe(true);
   clearInterval(ending);
+});
+
+test("no page is made for who has left while waiting; a form that has come is taken in all the same", async () => {
+  const { ask, begun, ends } = createSlowPages();
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const pages = [ask("192.0.2.1"), ask("192.0.2.1"), ask("192.0.2.1", { signal }), ask("192.0.2.1")];
+  const form = ask("192.0.2.1", { method: "POST", signal });
+  await expect.poll(() => begun.length).toBe(2);
+  leaving.abort();
+  const ending = setInterval(() => ends.shift()?.());
+  const statuses = (await Promise.all([...pages, form])).map(({ status }) => status);
+  clearInterval(ending);
+  expect([statuses, begun.length]).toEqual([[200, 200, 400, 200, 200], 4]);
+});
+
+test("forms that come slowly keep nobody at their address from a page", async () => {
+  const begun: string[] = [];
+  const { drain, url } = await startUnderTest({
+    async pages({ method }) {
+      begun.push(method);
+      return html("made");
+    },
+  });
+  const slow = [await dial(url), await dial(url)];
+  for (const { socket } of slow)
+    socket.write(
+      "POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nname",
+    );
+  // The server has them once it has answered somebody who came later.
+  await fetch(`${url}/healthz`);
+  const page = fetch(`${url}/faqs`);
+  await expect.poll(() => begun).toEqual(["GET"]);
+  for (const { socket } of slow) socket.write("=Ada");
+  await Promise.all([page, ...slow.map(({ closed }) => closed)]);
+  expect(begun).toEqual(["GET", "POST", "POST"]);
+  await drain(0);
 });
 
 test("32 calls of a client are worked on at once, whichever they are, and its others wait", async () => {
