@@ -14,6 +14,9 @@ const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
+/** What stands in the form that comes back from an import. */
+const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();
+
 /** What is typed into a form is taken for what whoever typed it meant. */
 describePages(database, api, ({ pages }) => {
   async function visit() {
@@ -27,9 +30,6 @@ describePages(database, api, ({ pages }) => {
     }
     return { visitor, send, user };
   }
-
-  /** What stands in the form that comes back from an import. */
-  const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();
 
   test("lines without the names of their columns come back, every one of them", async () => {
     const { send } = await visit();
