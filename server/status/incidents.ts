@@ -36,7 +36,10 @@ export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncid
     if (!(await queries.insertIncident(tx, { id, title, part, impact, startedAt }))) {
       const told = await readChanged(deps, tx, id);
       if (isSame(told, asked)) return told;
-      throw new AppError("CONFLICT", "This form has already reported something else. Send it again to report this too.");
+      throw new AppError(
+        "CONFLICT",
+        "This form has already reported something else. Send it again to report this too.",
+      );
     }
     await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     const details = { title, part, impact, startedAt: startedAt.toISOString(), text };
