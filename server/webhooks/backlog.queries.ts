@@ -49,6 +49,7 @@ export const describeHeld = (db: Db | Tx, endpointId: string, after?: string) =>
         isState("waiting"),
         after === undefined ? undefined : gt(webhookDeliveries.eventId, after),
         isNull(webhookEndpoints.pausedAt),
+        isNull(webhookEndpoints.removedAt),
         notExists(db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isItsJob)),
       ),
     )
