@@ -27,7 +27,7 @@ export function receiveFromScript<Shape extends z.ZodType>(
   { form, schema, signedOut, unavailable }: ScriptForm<Shape>,
   send: (input: z.output<Shape>) => Promise<object>,
 ): Promise<Response> {
-  return answerScript(async () => {
+  return answerScript(context, async () => {
     if (context.get(sessionContext).session && !isForMember(context, form.get(MEMBER_FIELD)))
       throw redirect(url.pathname);
     try {

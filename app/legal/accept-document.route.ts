@@ -53,7 +53,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       },
       ({ error }) => tell(error ? "failed" : "required"),
     );
-  return isScript ? answerScript(accept) : accept();
+  return isScript ? answerScript(context, accept) : accept();
 }
 
 type Accepted = { success: boolean; message: string };

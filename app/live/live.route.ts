@@ -15,7 +15,7 @@ export async function loader(args: Route.LoaderArgs): Promise<Response> {
 }
 
 function open({ request, context }: Route.LoaderArgs): Promise<Response> {
-  return answerScript(async () => {
+  return answerScript(context, async () => {
     if (!isForMember(context, request.headers.get(MEMBER_HEADER))) throw NO_TOKEN;
     const lastEventId = request.headers.get("Last-Event-ID");
     const events = await context.get(apiContext).events.open({ lastEventId, signal: request.signal });

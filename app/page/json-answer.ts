@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { ApiError, toApiError } from "../api/api-error.ts";
 import { sessionContext } from "./context.ts";
+import { reportFault } from "./log-failure.ts";
 
 /* What the answers to the browser's own requests have in common: for reads, for events and for what islands send. */
 
@@ -34,11 +35,13 @@ export function refuse(error: ApiError, headers: Iterable<[string, string]> = []
  * Answers what a script has asked for or sent. Where a page would be led elsewhere, as to sign-in, the script is told
  * where to go: it would follow a redirect itself, unseen, and use up what the page there has to say.
  */
-export async function answerScript(act: () => Promise<Response>): Promise<Response> {
+export async function answerScript(context: Context, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
   } catch (thrown) {
-    return thrown instanceof Response ? refuse(NO_TOKEN, thrown.headers) : refuse(toApiError(thrown));
+    if (thrown instanceof Response) return refuse(NO_TOKEN, thrown.headers);
+    if (!(thrown instanceof ApiError)) reportFault(context, thrown);
+    return refuse(toApiError(thrown));
   }
 }
 

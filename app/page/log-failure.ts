@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import { logContext } from "./context.ts";
+import { requestContext } from "./request-context.ts";
 
 /**
  * Logs that a call has failed. A refusal that the client has brought about, such as of a made-up id, is a short line at
@@ -14,3 +15,10 @@ export function logFailure(context: Readonly<RouterContextProvider>, error: unkn
 
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+/** Reports what nobody expected, and nobody else has in their log. */
+export function reportFault(context: Readonly<RouterContextProvider>, error: unknown): void {
+  const { reportError } = context.get(requestContext);
+  // oxlint-disable-next-line no-console -- the last resort, when nobody else listens
+  (reportError ?? console.error)(error);
+}

@@ -81,6 +81,15 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
+  test("a page that says that its error is in the log has it there: an answer that nobody can read", async () => {
+    const { visitor } = await visitMember();
+    pages.override("everything", () => new Response("<h1>Back soon</h1>"));
+    const { status, text } = await readPage(visitor, "/rewards");
+    expect(status).toBe(500);
+    expect(text).toContain("The error has been logged.");
+    expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "UNKNOWN_ERROR" }));
+  });
+
   // The frame around a page asks for more than the page does.
   test.each([
     ["the page", "/dashboard", readPointsLog],

@@ -2,7 +2,7 @@ import { data, redirect, redirectDocument, type RouterContextProvider } from "re
 import { ApiError } from "../api/api-error.ts";
 import { apiContext, sessionContext } from "./context.ts";
 import { isForMember } from "./json-answer.ts";
-import { logFailure } from "./log-failure.ts";
+import { logFailure, reportFault } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
@@ -124,12 +124,10 @@ export const HOME = "/dashboard";
 function toErrorResponse(context: PageArgs["context"], error: unknown) {
   // Redirects, and answers that are explained already.
   if (!(error instanceof Error)) return error;
-  const { requestId, reportError } = context.get(requestContext);
-  if (!(error instanceof ApiError)) {
-    // oxlint-disable-next-line no-console -- the last resort, when nobody else listens
-    (reportError ?? console.error)(error);
-    return data({ requestId }, { status: 500 });
-  }
+  // The page says that it is in the log.
+  if (!(error instanceof ApiError) || error.code === "UNKNOWN_ERROR") reportFault(context, error);
+  const { requestId } = context.get(requestContext);
+  if (!(error instanceof ApiError)) return data({ requestId }, { status: 500 });
   const { code, retryAfter = 5, status } = error;
   if (status === 403 || (status === 500 && code !== "NETWORK_ERROR")) return data({ requestId }, { status });
   return data({ requestId }, { status: 503, headers: { "Retry-After": String(retryAfter) } });

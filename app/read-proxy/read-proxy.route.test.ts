@@ -92,6 +92,15 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
+  test("a fault of ours is reported, and its reason kept to itself", async () => {
+    const { visitor } = await visitMember();
+    // Without the pages that there are.
+    pages.override(readReferrals, () => Response.json({ referrals: [{ id: "1", status: "Success" }] }));
+    const response = await visitor.get("/read/referrals?page=1&limit=10&status=Pending");
+    expect([response.status, await response.json()]).toMatchObject([500, { error: "UNKNOWN_ERROR" }]);
+    expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
+  });
+
   test("an API that cannot be reached is a network error, to be asked again as pages are", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.error());

@@ -10,7 +10,7 @@ export async function loader({ request, params, url, context }: Route.LoaderArgs
   const definition = READS.get(params["*"]);
   if (!definition) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
 
-  return answerScript(async () => {
+  return answerScript(context, async () => {
     if (!isForMember(context, request.headers.get(MEMBER_HEADER))) throw NO_TOKEN;
     const query = pickParams(definition.params, url);
     return Response.json(await definition.source(context.get(apiContext), query), { headers: NO_STORE });
