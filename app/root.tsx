@@ -12,6 +12,7 @@ import { brand } from "../brand.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Notes } from "./outcome/notes.tsx";
 import { dropEvents, listEvents, readNotes } from "./outcome/outcome.ts";
+import { keepRetryAfter } from "./forms/receive.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
@@ -56,6 +57,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
     { headers: forget.map((line): [string, string] => ["Set-Cookie", line]) },
   );
 }
+
+export const headers = keepRetryAfter;
 
 /** The preferences of the first byte hold for the document: later changes are made in the browser. */
 export const shouldRevalidate = () => false;

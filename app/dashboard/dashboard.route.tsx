@@ -1,4 +1,5 @@
 import { ApiError } from "../api/api-error.ts";
+import { keepRetryAfter } from "../forms/receive.ts";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { originContext } from "../page/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
@@ -90,5 +91,7 @@ export default function DashboardRoute({ loaderData: { reads, ...page } }: Route
     </CarryReads>
   );
 }
+
+export const headers = keepRetryAfter;
 
 export const ErrorBoundary = PageProblem;

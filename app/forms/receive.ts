@@ -127,8 +127,8 @@ function explainFailure(error: ApiError, { form, unavailable, credential }: Sent
   return { status, formErrors: [fromServer ? message : unavailable] };
 }
 
-/** The `headers` of a route whose action tells when to try again. */
-export const keepRetryAfter: HeadersFunction = ({ actionHeaders }) => {
-  const retryAfter = actionHeaders.get("Retry-After");
+/** The `headers` of a route whose action tells when to try again, or what has failed in place of its page. */
+export const keepRetryAfter: HeadersFunction = ({ actionHeaders, errorHeaders = actionHeaders }) => {
+  const retryAfter = errorHeaders.get("Retry-After");
   return new Headers(retryAfter === null ? {} : { "Retry-After": retryAfter });
 };

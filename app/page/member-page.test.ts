@@ -90,6 +90,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "UNKNOWN_ERROR" }));
   });
 
+  test.each(["/dashboard", "/rewards", "/profile/email"])("%s says when to come back as the API does", async (path) => {
+    const { visitor } = await visitMember();
+    const headers = { "Retry-After": "30" };
+    pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503, headers }));
+    const response = await visitor.get(path);
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "30"]);
+  });
+
   // The frame around a page asks for more than the page does.
   test.each([
     ["the page", "/dashboard", readPointsLog],
