@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -93,6 +93,22 @@ test("whoever asks again and again need not wait for a request that hangs", asyn
   expect(output).not.toContain(`"msg":"closed"`);
   expect(code).toBe(1);
 });
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s while it still waits for its database ends it at once",
+  async (signal) => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const databaseUrl = `postgres://nodebeat@127.0.0.1:${port}/nodebeat`;
+    const { child, ended } = start({ DATABASE_URL: databaseUrl, NODEBEAT_ROLE: "worker" });
+    const [asking]: Socket[] = await once(silent, "connection");
+    child.kill(signal);
+    expect((await ended).code).toBe(0);
+    asking?.destroy();
+    silent.close();
+  },
+);
 
 test("a second process on the same folder is refused with a sentence, and the first goes on", async () => {
   const first = start();

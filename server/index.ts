@@ -44,10 +44,12 @@ try {
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
 
-  const server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
+  let server: RunningServer | undefined;
   let stoppingSince: number | undefined;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
+      // Nothing is under way yet. The first process of a container would not hear of it by itself.
+      if (!server) process.exit(0);
       if (stoppingSince !== undefined) {
         if (performance.now() - stoppingSince > SAME_WISH) process.exit(1);
         return;
@@ -61,6 +63,7 @@ try {
       );
     });
   }
+  server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
   // Who has read it may end it.
   console.log(describeStart(env.publicUrl ?? server.url, server.demo));
 } catch (error) {
