@@ -205,6 +205,8 @@ async function readJson(response: Response, hasStandIn: boolean): Promise<unknow
   try {
     return await response.json();
   } catch (error) {
+    // Half an answer, or one that was not waited for.
+    if (!(error instanceof SyntaxError)) throw toNetworkError(error);
     if (hasStandIn) return undefined;
     throw toApiError(error);
   }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { createApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";
 
 const client = { address: "203.0.113.7", userAgent: "a browser", deviceToken: undefined, requestId: "request-1" };
@@ -76,6 +77,17 @@ test("a refusal of a file has ten seconds for all of it", async () => {
   await fetched.mock.results[0]?.value;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await outcome).toBeInstanceOf(Error);
+});
+
+test("an answer that breaks off is none, also where one that cannot be read has a stand-in", async () => {
+  const { answering, url } = await begin();
+  const installation = { origin: url, contracts: { version: "1" } };
+  const log = { error: vi.fn<(details: object, message: string) => void>() };
+  const transports = openTransports({ embedded, apiUrl: url, client });
+  const status = createApiClient({ ...transports, accessToken: "token", log, installation }).legal.termsStatus();
+  (await answering).destroy();
+  await expect(status).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+  expect(log.error).not.toHaveBeenCalled();
 });
 
 test("a page waits ten seconds for a silent backend in all; what it asks after that has two", async () => {
