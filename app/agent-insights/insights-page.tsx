@@ -4,7 +4,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { useKeep, useKept } from "../session/kept-entries.ts";
 import { DataCard } from "../ui/data-card.tsx";
-import { formatNumber, formatSize } from "../ui/number/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import type { KeyRefusal, MadeKey } from "../start-node/made-key.ts";
@@ -13,6 +13,7 @@ import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
 import { NodeCard } from "./node-card.tsx";
 import { dailyJobsQuery, dataStatsQuery, networkJobsQuery } from "./reads.ts";
+import { formatSize } from "./format-size.ts";
 
 type InsightsPageProps = {
   view: InsightsView;

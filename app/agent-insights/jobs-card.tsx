@@ -4,8 +4,9 @@ import { Card } from "../ui/card.tsx";
 import { SparkBars } from "../ui/chart/spark-bars.tsx";
 import { ValueTable } from "../ui/chart/value-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatNumber, formatSize } from "../ui/number/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { formatDayOfYear } from "../ui/time.tsx";
+import { formatSize } from "./format-size.ts";
 
 type Measure = { key: Exclude<keyof JobsDay, "date">; label: string; format: (value: number) => string };
 

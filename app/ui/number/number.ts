@@ -22,13 +22,3 @@ export function formatChange(value: number): string {
 /** A number to draw with: 0 for what is none, or has no sum with another. A backend may answer anything. */
 export const toFinite = (value: number | undefined): number =>
   typeof value === "number" && Math.abs(value) < 1e300 ? value : 0;
-
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
-
-/** `512 bytes`, `1,5 kB`, `20,25 MB`: bytes in steps of a thousand. */
-export function formatSize(bytes: number): string {
-  if (!Number.isFinite(bytes)) return "–";
-  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const unit = bytes === 1 ? "byte" : (UNITS[step] ?? "bytes");
-  return `${formatNumber(bytes / 1000 ** step)}\u00a0${unit}`;
-}
