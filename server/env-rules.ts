@@ -195,8 +195,11 @@ function isPlainHttp(address: string | undefined) {
 /** Whether what is sent to an address leaves one's own network in the clear, and nobody has said that it may. */
 function sendsOpenly(address: string | undefined): boolean {
   const url = URL.parse(address?.trim() ?? "");
-  if (!url || url.protocol === "https:" || isOwnNetwork(url.hostname)) return false;
-  return !url.protocol.startsWith("postgres") || !url.searchParams.has("sslmode");
+  if (!url || url.protocol === "https:") return false;
+  if (!url.protocol.startsWith("postgres")) return !isOwnNetwork(url.hostname);
+  // As `pg` reads it: another host may stand behind the question mark, or the folder of a socket.
+  const host = url.searchParams.get("host") || url.hostname;
+  return !host.startsWith("/") && !isOwnNetwork(host) && !url.searchParams.get("sslmode");
 }
 
 function isWeak(secret: string) {

@@ -46,6 +46,13 @@ test("in front of another backend production needs neither a secret nor a mail s
   expect(readEnv({ PUBLIC_URL, API_URL: "https://api.example" })).toMatchObject({ mode: "production", role: "both" });
 });
 
+test("spaces and the end of a line around what goes into a header are no part of it", () => {
+  expect(readEnv({ METRICS_TOKEN: "a-token-of-the-metrics\n", AUTH_API_KEY: " key " })).toMatchObject({
+    metricsToken: "a-token-of-the-metrics",
+    authApiKey: "key",
+  });
+});
+
 test("a PUBLIC_URL or NODE_ENV=production makes it production", () => {
   expect(readEnv(production)).toMatchObject({ mode: "production", host: "0.0.0.0", heartbeatIntervalSeconds: 900 });
   expect(readEnv({ ...production, NODE_ENV: "" }).mode).toBe("production");
@@ -97,6 +104,8 @@ test.each([
     { DATABASE_URL: "postgres://db/nodebeat", DATABASE_READ_URL: "postgres://user:word@replica.example/nodebeat" },
     "DATABASE_READ_URL leaves the network without encryption",
   ],
+  [{ DATABASE_URL: "postgres://db.example/nodebeat?sslmode=" }, "DATABASE_URL leaves the network without encryption"],
+  [{ DATABASE_URL: "postgres:///nodebeat?host=db.example" }, "DATABASE_URL leaves the network without encryption"],
   [{ API_URL: "http://api.example" }, "API_URL must be https"],
   [{ AUTH_API_URL: "http://203.0.113.7", AUTH_API_KEY: "key" }, "AUTH_API_URL must be https"],
   [{ SUPABASE_URL: "http://project.example", SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL must be https"],
@@ -111,6 +120,7 @@ test.each<Record<string, string>>([
   { DATABASE_URL: "postgres://user:word@db.example/nodebeat?sslmode=verify-full" },
   { DATABASE_URL: "postgres://user:word@db.example/nodebeat?sslmode=disable" },
   { DATABASE_URL: "postgres://user@db/nodebeat" },
+  { DATABASE_URL: "postgres:///nodebeat?host=/run/postgresql.d" },
   { DATABASE_URL: "postgres://user@10.1.2.3/nodebeat" },
   { DATABASE_URL: "postgres://user@[fd00::1]/nodebeat" },
   { API_URL: "http://api:4000" },

@@ -27,9 +27,12 @@ const web = (name: string, example: string) =>
     `${name} must have neither a user nor a password in it.`,
   );
 
-/** What is sent in a header. */
+/** What is sent in a header, where nothing is left of spaces around it. */
 const headerValue = (name: string) =>
-  z.string().regex(/^[\x20-\x7e]*$/, `${name} must have only ASCII characters: it is sent in a header.`);
+  z
+    .string()
+    .trim()
+    .regex(/^[\x20-\x7e]*$/, `${name} must have only ASCII characters: it is sent in a header.`);
 
 const postgres = /^postgres(ql)?$/;
 
