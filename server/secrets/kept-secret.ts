@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../make-folder.ts";
 import { StartError } from "../start-error.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -10,7 +11,7 @@ import type { Secrets } from "./secrets.ts";
  */
 export async function keepSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const path = join(dataDir, name);
-  await mkdir(dataDir, { recursive: true }).catch(cannotWrite(dataDir));
+  await makeFolder(dataDir).catch(cannotWrite(dataDir));
   const made = `${randomBytes(bytes).toString("base64url")}\n`;
   await writeFile(path, made, { flag: "wx", mode: 0o600, flush: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") cannotWrite(dataDir)(error);
