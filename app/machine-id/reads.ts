@@ -4,7 +4,7 @@ import { defineRead } from "../cache/read.ts";
 
 export const smartIdRequirementsQuery = defineRead("smart-id-requirements", {
   source: (api) => api.machineId.requirements(),
-  staleAfter: ["heartbeats", "profile", "machine-id", "wallet", "USER_UPDATED"],
+  staleAfter: ["heartbeats", "profile", "machine-id", "wallet"],
   ...CACHE_TIMES.machineId,
 });
 

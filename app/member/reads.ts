@@ -3,7 +3,7 @@ import { defineRead } from "../cache/read.ts";
 
 export const userQuery = defineRead("user", {
   source: (api) => api.users.me(),
-  staleAfter: ["profile", "account", "wallet", "USER_UPDATED"],
+  staleAfter: ["profile", "account", "wallet"],
   ...CACHE_TIMES.user,
 });
 

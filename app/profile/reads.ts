@@ -7,18 +7,18 @@ import { activityQuery, type ProfileView } from "./profile-view.ts";
 
 export const sessionsQuery = defineRead("sessions", {
   source: (api) => api.sessions.list(),
-  staleAfter: ["account", "USER_UPDATED", "TOKEN_REFRESHED"],
+  staleAfter: ["account", "TOKEN_REFRESHED"],
 });
 
 export const securityActivityQuery = defineRead("security-activity", {
   params: ["page", "limit"],
   source: (api, query: { page: number; limit: number }) => api.sessions.activity(query),
-  staleAfter: ["account", "wallet", "USER_UPDATED"],
+  staleAfter: ["account", "wallet"],
 });
 
 export const campaignMailQuery = defineRead("campaign-mail", {
   source: (api) => api.campaignMail.read(),
-  staleAfter: ["account", "USER_UPDATED"],
+  staleAfter: ["account"],
 });
 
 export const silenceMailQuery = defineRead("silence-mail", {

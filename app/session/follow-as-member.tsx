@@ -13,7 +13,8 @@ export function FollowAsMember() {
     () =>
       followSession((event, about) => {
         if (event === "SIGNED_OUT") leaveSignedOut(about === EXPIRED ? "ended" : "signed-out");
-        if (event === "USER_UPDATED" || event === "TOKEN_REFRESHED") void refreshReads(cache, event);
+        if (event === "USER_UPDATED") void refreshReads(cache, "account", "wallet");
+        if (event === "TOKEN_REFRESHED") void refreshReads(cache, event);
       }),
     [cache],
   );

@@ -2,7 +2,7 @@ import { defineRead } from "../cache/read.ts";
 
 export const walletChangeEligibilityQuery = defineRead("wallet-change-eligibility", {
   source: (api) => api.wallet.changeEligibility(),
-  staleAfter: ["profile", "machine-id", "wallet", "USER_UPDATED"],
+  staleAfter: ["profile", "machine-id", "wallet"],
 });
 
 export const walletDetectQuery = defineRead("wallet-detect", {

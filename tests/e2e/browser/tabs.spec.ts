@@ -68,6 +68,17 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
 
   const other = await context.newPage();
   await other.goto("/profile");
+  const machines = other.getByRole("region", { name: "Your machines", exact: true });
+  await machines.getByLabel("Name of the machine").fill("Attic");
+  await machines.getByRole("button", { name: "Make a key" }).click();
+  const machine = page.getByRole("listitem").filter({ hasText: "Attic" });
+  await expect(machine).toBeVisible();
+  await other.getByLabel("Email me when my node goes silent").selectOption("After 3 hours");
+  await machines.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByLabel("Email me when my node goes silent")).toHaveValue("3");
+  await machines.getByRole("button", { name: "Revoke" }).click();
+  await expect(machine).toHaveCount(0);
+
   await other.getByRole("button", { name: "Turn off campaign emails" }).click();
   await expect(other.getByText("Campaign emails are off.")).toBeVisible();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();

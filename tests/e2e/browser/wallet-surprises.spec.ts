@@ -207,10 +207,12 @@ test("a wallet that was linked in another tab is told of where it was about to b
   await openLinking(page);
   const other = await context.newPage();
   await other.goto("/profile");
+  const passes = page.waitForRequest("**/read/node-pass*");
   await card(other).getByRole("button", { name: "Link wallet" }).click();
   await press(other, "Sign and link");
   await expect(toast(other, "Wallet linked successfully!")).toBeVisible();
   await page.bringToFront();
   await expect(dialog(page).getByRole("alert")).toContainText("This wallet is linked");
   await expect(dialog(page).getByRole("button", { name: "Sign and link" })).toBeDisabled();
+  await passes;
 });
