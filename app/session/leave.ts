@@ -71,7 +71,8 @@ const isTyped = (form: HTMLFormElement) =>
   Array.from(form.elements).some(
     (field) =>
       (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
-      field.type !== "hidden" &&
+      // A box has the same value whether it is ticked or not.
+      !["hidden", "checkbox"].includes(field.type) &&
       field.value !== field.defaultValue,
   );
 

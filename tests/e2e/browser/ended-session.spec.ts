@@ -118,9 +118,14 @@ test("a session that is ended elsewhere is told in every tab at once, without a 
   const other = await context.newPage();
   await other.goto("/referrals");
   await page.getByLabel("Full name").fill("Grace Hopper");
+  const kept: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/profile/draft")) kept.push(request.postData() ?? "");
+  });
   await signOutElsewhere(app, member.token);
 
   await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  expect(kept, "the form that was typed into").toEqual([expect.stringContaining("Grace Hopper")]);
   await expect(other).toHaveURL("/auth?redirectTo=%2Freferrals");
   for (const tab of [page, other]) {
     await expect(tab.getByText("Your session has ended. Please sign in again.")).toBeVisible();
