@@ -158,7 +158,7 @@ describePages(database, api, ({ pages }) => {
     );
     const answer = await visitor.post("/admin/administrators", { ...carried, password: TEST_PASSWORD });
     const html = await answer.text();
-    expect([answer.status, readText(html)]).toEqual([400, expect.stringContaining("Say why.")]);
+    expect([answer.status, readText(html)]).toEqual([400, expect.stringContaining("Enter a reason.")]);
     expect(listFields(html).findLast(({ name }) => name === "who")?.value).toBe("ben@example.com");
   });
 

@@ -35,7 +35,7 @@ describePages(database, api, ({ pages }) => {
     const { send } = await visit();
     const lines = ["cleo@example.com,survey,", "ben@example.com,survey,", "", "eve@example.com,survey,"];
     const { html, text } = await send("/admin/completions", "import-completions", { lines: lines.join("\r\n") });
-    expect(text).toContain("Begin with a line that names the columns: member,campaignId,completedAt");
+    expect(text).toContain("Start with a line that names the columns: member,campaignId,completedAt");
     expect(readLines(html)?.split("\n")).toEqual(lines);
   });
 

@@ -32,6 +32,9 @@ test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
   await page.keyboard.press("ArrowUp");
   await expect(menu(page).getByRole("option", { name: "Log out" })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("ArrowDown");
+  await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
+  // What is typed begins again with the best.
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.type("refe");
   await expect(options(page).first()).toHaveText("Referrals");
   await expect(options(page).nth(1)).toHaveText("Copy referral link");
@@ -64,6 +67,10 @@ test("the product's own words and every question are found, and how many are is 
     await expect(options(page).filter({ hasText: label }).first()).toBeVisible();
   }
   await expect(menu(page).getByRole("status")).toHaveText("1 result");
+  await field(page).fill("e");
+  await page.keyboard.press("ArrowUp");
+  await expect(options(page).last()).toBeInViewport({ ratio: 1 });
+  await field(page).fill("points for inviting");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/faqs#referral-reward");
   await expect(page.getByText("When your friend has sent 100 heartbeats")).toBeInViewport();

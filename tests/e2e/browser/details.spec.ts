@@ -47,4 +47,19 @@ test("what the browser finds wrong is told until it is right", async ({ page }) 
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("ada@nodebeat.test");
   await expect(email).toHaveAccessibleDescription("");
+
+  const password = page.getByLabel("Password", { exact: true });
+  await password.fill("a pass phrase");
+  await page.getByRole("button", { name: "Show password" }).click();
+  await expect(password).toHaveAttribute("type", "text");
+  await expect(password).toHaveValue("a pass phrase");
+});
+
+test("a link to another tab leaves what was typed where it is", async ({ page, context }) => {
+  await page.goto("/auth/signup");
+  await page.getByLabel("Email").fill("ada@nodebeat.test");
+  const opened = context.waitForEvent("page");
+  await page.getByRole("main").getByRole("link", { name: "Terms of Service" }).click();
+  await expect(await opened).toHaveURL("/terms");
+  await expect(page.getByLabel("Email")).toHaveValue("ada@nodebeat.test");
 });

@@ -178,17 +178,46 @@ test("a session that ends elsewhere takes its open pages to sign-in", async ({ p
   await expect(page).toHaveURL("/auth?redirectTo=%2Frewards");
 });
 
-test("a first heartbeat shows on the card of the node at once", async ({ page, app, login }) => {
+test("a first heartbeat shows on the card of the node at once, stays there, and is looked after", async ({
+  page,
+  app,
+  login,
+}) => {
   const { token } = await login();
+  await page.clock.install();
   const stream = connected(page);
   await page.goto("/agentinsights");
   await stream;
   const node = page.getByRole("region", { name: "Your node", exact: true });
   await expect(page.getByRole("region", { name: "Start your node" })).toBeVisible();
   await expect(node).toHaveCount(0);
+
+  // What was read before it comes late.
+  const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/agentinsights.data*", async (route) => {
+    const response = await route.fetch();
+    if (route.request().method() === "GET") {
+      noteRead();
+      await released;
+    }
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Make a key and show the command" }).click();
+  await read;
   await beat(app, token);
   await expect(node.getByText("Beating")).toBeVisible();
   await expect(node).toContainText("just now");
+  await shows(page, 25);
+  release();
+  await expect(page.getByRole("status").filter({ hasText: "Loading the page" })).toHaveCount(0);
+  await expect(node.getByText("Beating")).toBeVisible();
+  await shows(page, 25);
+
+  // That it falls silent is told by nobody.
+  const asked = page.waitForRequest(/\/read\/uptime\?range=last24hours/);
+  await page.clock.fastForward(61_000);
+  await asked;
 });
 
 test.describe("where the clock is put back", () => {

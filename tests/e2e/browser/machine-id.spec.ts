@@ -195,6 +195,11 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await expect(toast(page, "Failed to create Smart Account")).toBeVisible();
   await expect(dialog(page).getByRole("alert")).toContainText("signature");
   delete wallet.answers["eth_signTypedData_v4"];
+  // Whoever leaves it has read it.
+  await page.keyboard.press("Escape");
+  await open(page, "Create Smart Account");
+  await expect(dialog(page)).toContainText("All requirements met!");
+  await expect(dialog(page).getByRole("alert")).toHaveCount(0);
 
   // Its state cannot be had for a while: the button is gone until it can.
   await page.route(ACCOUNT, (route) => route.abort());

@@ -2,16 +2,14 @@ import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { listEntries } from "../log-entries.ts";
 
+// Neither the server's zone nor a whole number of hours from it.
+test.use({ timezoneId: "Asia/Kolkata" });
+
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
 
 test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {
   const member = await login();
-  const entries = Array.from({ length: 10 }, (_, index) => ({
-    category: "Others" as const,
-    points: index,
-    comment: `Entry ${index}`,
-  }));
-  await app.seed.post(member.userId, entries);
+  await app.seed.post(member.userId, listEntries(30));
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto("/dashboard");
   const reads: string[] = [];
@@ -20,7 +18,8 @@ test("opening rows moves neither the page nor the focus, and reads each row once
     // Until its connection stands, the dashboard asks for the stats now and then.
     if (/^\/read\/points|\.data$/.test(pathname)) reads.push(pathname);
   });
-  const [first, second] = [page.getByRole("link", { name: "Entry 2" }), page.getByRole("link", { name: "Entry 3" })];
+  const entry = (number: number) => page.getByRole("link", { name: `Entry ${number}`, exact: true });
+  const [first, second] = [entry(2), entry(3)];
   await first.scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => scrollY);
 
@@ -39,6 +38,13 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   // Looking into rows is no step to go back through.
   await first.press("Enter");
   await expect(page).toHaveURL(/\/dashboard$/);
+
+  const next = page.getByRole("link", { name: "Next" });
+  await next.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  await next.press("Enter");
+  await expect(entry(10)).toBeVisible();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
 });
 
 test("Escape closes the entry that is open, however it was opened, and nothing while a dialog or dates are", async ({
@@ -88,6 +94,12 @@ test("what shows whether rows are open stands in one column", async ({ page, app
   await expect(marks).toHaveCount(2);
   const [first, second] = await Promise.all([marks.first().boundingBox(), marks.last().boundingBox()]);
   expect(first?.x).toBe(second?.x);
+
+  const when = page.getByRole("row").last().getByRole("time");
+  const at = new Date((await when.getAttribute("datetime")) ?? "");
+  const clock = at.toLocaleTimeString("en-GB", { timeZone: "Asia/Kolkata", hour: "2-digit", minute: "2-digit" });
+  await expect(when).toHaveText(new RegExp(`, ${clock}$`));
+  await expect(when).toHaveAttribute("title", /UTC$/);
 });
 
 test("a link to a row shows it, wherever on the page it is", async ({ page, app, login }) => {
@@ -109,13 +121,23 @@ test("a link to a row shows it, wherever on the page it is", async ({ page, app,
   await expectNoFindings(another);
 });
 
-test("a category is chosen without dates that were typed and left, and the usual ranges end today", async ({
+test("a category is chosen also before the page listens, without dates that were typed and left; usual ranges end today", async ({
   page,
   login,
 }) => {
   await login();
   await page.clock.install();
-  await page.goto("/dashboard");
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const category = page.getByLabel("Category", { exact: true });
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  await category.selectOption("Rewards");
+  release();
+  await expect(page).toHaveURL("/dashboard?category=Rewards");
+
   const dates = page.getByRole("button", { name: "Dates:" });
   await dates.click();
   await page.getByLabel("From").fill("2026-01-02");
@@ -125,7 +147,7 @@ test("a category is chosen without dates that were typed and left, and the usual
   await expect(week).not.toHaveAttribute("href", before ?? "");
 
   await page.keyboard.press("Escape");
-  await page.getByLabel("Category", { exact: true }).selectOption("Others");
+  await category.selectOption("Others");
   await expect(page).toHaveURL("/dashboard?category=Others");
 });
 
@@ -170,6 +192,13 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowLeft");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
+  // With another key beside it, a key is the browser's.
+  await page.keyboard.press("Control+End");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
+  await page.keyboard.press("Tab");
+  await expect(page.locator(":focus")).toHaveText("Show as a table");
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
   await page.keyboard.press("End");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
   await page.keyboard.press("Tab");
@@ -184,9 +213,19 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
     "Connectivity 16,7 %, Referral 33,3 %, Rewards 50 %",
   );
 
-  // Another range has a stop of its own, and no second one.
+  // What the last bar stands for is said where there is room, for as long as the pointer is there.
+  await bars.getByRole("img").last().hover();
+  await expect(box).toBeVisible();
+  const [said, chart] = await Promise.all([box.boundingBox(), bars.boundingBox()]);
+  expect((said?.x ?? NaN) + (said?.width ?? NaN)).toBeLessThan((chart?.x ?? NaN) + (chart?.width ?? NaN));
+  await page.mouse.move(0, 0);
+  await expect(box).toHaveCount(0);
+
+  // Another range has a stop of its own, and no second one. The page stays where it is.
+  await page.evaluate(() => scrollTo(0, 50));
   await page.getByRole("link", { name: "30 days" }).click();
   const longer = page.getByRole("group", { name: "Points, last 30 days" });
   await expect(longer.getByRole("img")).toHaveCount(30);
+  expect(await page.evaluate(() => scrollY)).toBe(50);
   await expect(longer.locator('[tabindex="0"]')).toHaveCount(1);
 });

@@ -13,6 +13,7 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   await page.getByRole("button", { name: "Copy Link" }).click();
 
   await expect(page.getByRole("button", { name: "Copied!" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Copied to clipboard" })).toHaveCount(1);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${app.url}/auth/signup?referralCode=${member.personalCode}`,
   );
@@ -20,6 +21,15 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   await expect(page.getByRole("button", { name: "Copied!" })).toBeVisible();
   await page.clock.runFor(1);
   await expect(page.getByRole("button", { name: "Copy Link" })).toBeVisible();
+
+  // By hand it is marked as a whole.
+  const link = page.getByLabel("Your referral link");
+  await link.focus();
+  const marked = await link.evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [
+    selectionStart,
+    selectionEnd,
+  ]);
+  expect(marked).toEqual([0, (await link.inputValue()).length]);
 });
 
 // specification: 2.29, 2.31, 2.32, 2.33
@@ -52,10 +62,20 @@ test("the sidebar slides in on a small screen", async ({ page, login }) => {
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
   await expect(sidebar).toBeVisible();
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(288);
+  await expect(sidebar.getByRole("button", { name: "Close the menu" })).toBeFocused();
+
+  // It is not in the way of where it leads, nor in a window that grows.
+  await sidebar.getByRole("link", { name: "Rewards" }).click();
+  await expect(page).toHaveURL("/rewards");
+  await expect(sidebar).toBeHidden();
+  await page.getByRole("button", { name: "Open the menu" }).click();
+  await expect(sidebar).toBeVisible();
+  await page.setViewportSize({ width: 900, height: 800 });
+  await expect(page.locator("[popover=auto]:popover-open")).toHaveCount(0);
 });
 
 // specification: 2.42
-test("escape and Cancel keep the member signed in", async ({ page, login }) => {
+test("escape, Cancel and a press outside keep the member signed in", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to log out?" });
@@ -67,6 +87,11 @@ test("escape and Cancel keep the member signed in", async ({ page, login }) => {
 
   await page.getByRole("link", { name: "Log out" }).first().click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole("link", { name: "Log out" }).first().click();
+  await expect(dialog).toBeVisible();
+  await page.mouse.click(5, 5);
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/dashboard");
 });

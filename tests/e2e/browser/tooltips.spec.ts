@@ -22,6 +22,11 @@ test("a tooltip comes after 700 ms of hovering, and the next one at once within 
   await page.clock.runFor(10);
   await expect(bubbles(page)).toHaveText(NAME);
 
+  // The next one takes its place, however quickly the pointer gets there.
+  await page.getByRole("button", { name: "Commands" }).hover();
+  await page.clock.runFor(1);
+  await expect(bubbles(page)).toHaveText("Commands (Ctrl or Cmd + K)");
+
   await page.mouse.move(600, 300);
   await page.clock.runFor(150);
   await expect(bubbles(page)).toHaveCount(0);
@@ -29,6 +34,11 @@ test("a tooltip comes after 700 ms of hovering, and the next one at once within 
   await page.getByRole("button", { name: "Collapse the sidebar" }).hover();
   await page.clock.runFor(1);
   await expect(bubbles(page)).toHaveText("Collapse the sidebar");
+  // A bar of icons says nothing else in sight.
+  await page.keyboard.press("Control+b");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).hover();
+  await page.clock.runFor(1);
+  await expect(bubbles(page)).toHaveText("Rewards");
 
   await page.mouse.move(600, 300);
   await page.clock.runFor(150 + 300);

@@ -107,13 +107,14 @@ test("whoever closes the dialog while the wallet asks has linked nothing, and is
   await openLinking(page);
   const signing = Promise.withResolvers<"approve">();
   wallet.answers["personal_sign"] = signing.promise;
-  await press(page, "Sign and link");
+  await pressTwice(page, "Sign and link");
   await expect.poll(() => wallet.count("personal_sign")).toBe(1);
   await page.keyboard.press("Escape");
   // Not only out of sight.
   await expect(page.locator("dialog").filter({ hasText: "Link this wallet" })).toHaveCount(0);
   signing.resolve("approve");
   await expect(toast(page, "Nothing was linked: you closed the dialog before you signed.")).toBeVisible();
+  expect(wallet.count("personal_sign"), "two presses at once").toBe(1);
   await page.reload();
   await expect(card(page)).toContainText("Not linked");
 });

@@ -25,6 +25,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(dialog(page)).toHaveCount(0);
   await expect(card(page)).toContainText(first.address);
   await expect(page.getByRole("banner")).toContainText(short(first.address));
+  await expect(page.getByRole("banner").getByTitle("connected", { exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "Security activity", exact: true })).toContainText("Wallet linked");
   expect(wallet.count("personal_sign")).toBe(1);
 

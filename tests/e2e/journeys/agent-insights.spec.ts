@@ -4,6 +4,7 @@ test("what a member's node gathered is shown in sums and by day, beside the netw
   page,
   app,
   login,
+  javaScriptEnabled,
 }) => {
   const { userId } = await login();
   await app.seed.jobs(userId, [
@@ -20,6 +21,13 @@ test("what a member's node gathered is shown in sums and by day, beside the netw
   const mine = page.getByRole("region", { name: "Your node, last 30 days", exact: true });
   await expect(mine.getByRole("img", { name: "Jobs" })).toHaveAccessibleDescription(/^2 in 30 days; the most is 1, on/);
   await expect(mine.getByRole("img", { name: "Comments" })).toHaveAccessibleDescription("None on these days.");
+  if (javaScriptEnabled) {
+    const jobs = mine.getByRole("figure").first();
+    await jobs.getByRole("img").hover();
+    await expect(jobs).toContainText(/\d+ \w{3}: \d/);
+    await page.mouse.move(0, 0);
+    await expect(jobs).toContainText("2 in all");
+  }
   await mine.getByText("Show as a table").click();
   await expect(mine.getByRole("row")).toHaveCount(31);
   await expect(page.getByRole("region", { name: "The whole network, last 30 days", exact: true })).toBeVisible();
@@ -42,6 +50,7 @@ test("a member sees when their node beat, when it did not, and what of it did no
   page,
   app,
   login,
+  javaScriptEnabled,
 }) => {
   const { userId } = await login();
   await page.goto("/agentinsights");
@@ -58,6 +67,12 @@ test("a member sees when their node beat, when it did not, and what of it did no
     /^A heartbeat in \d+,\d+ % of the spans of 15 minutes; the longest gap is/,
   );
   await expect(node.getByRole("img", { name: "Uptime, last 7 days" })).toBeVisible();
+  if (javaScriptEnabled) {
+    await day.hover();
+    await expect(node.getByRole("figure").first()).toContainText(/\d+ \w{3}, \d\d:\d\d: Missed/);
+    await page.mouse.move(0, 0);
+    await expect(node.getByRole("figure").first()).not.toContainText("Missed");
+  }
   await node.getByText("Show as a table").press("Enter");
   const values = node.getByRole("table", { name: "Uptime of the last 7 days" });
   await expect(values.getByRole("row").nth(1)).toContainText("Heartbeat");

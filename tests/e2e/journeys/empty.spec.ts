@@ -24,4 +24,5 @@ test("a filter that finds nothing can be cleared where nothing is found", async 
   await page.getByRole("main").getByRole("link", { name: "Clear filters" }).filter({ visible: true }).click();
   await expect(page).toHaveURL("/dashboard");
   await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("");
 });

@@ -63,10 +63,14 @@ test("another mail takes a wait, which a reload does not shorten", async ({ page
   const again = page.getByRole("button", { name: "Send another email" });
   if (javaScriptEnabled) {
     await expect(again).toBeDisabled();
+    let posts = 0;
+    page.on("request", (request) => (posts += Number(request.method() === "POST")));
     await again.focus();
     await page.keyboard.press("Enter");
+    // A form is sent after a question such as this.
+    await page.evaluate(() => fetch("/healthz", { method: "HEAD" }));
     await expect(again).toBeFocused();
-    await expect(page.getByRole("alert").filter({ hasText: "Please wait" })).toHaveCount(0);
+    expect(posts).toBe(0);
   } else {
     await again.click();
     await expect(page.getByRole("alert").filter({ hasText: "Please wait" })).toContainText("You can try again at");
