@@ -7,13 +7,19 @@ import { ProfileForm, SubmitButton, useProfileForm } from "../section.tsx";
 
 /** Asks for the deletion, with the password as the proof and a box as the second thought. */
 export function DeleteAccountForm({ email }: { email: string }) {
-  const { field, props } = useProfileForm<{ password: string; understood: string }>("delete", {
+  const { field, lastResult, props } = useProfileForm<{ password: string; understood: string }>("delete", {
     messages: { password: PASSWORD, understood: [["valueMissing", "Tick the box to continue."]] },
   });
   return (
     <ProfileForm {...props} action={DELETE_ACCOUNT} className="grid gap-4">
       <PasswordOwner email={email} />
-      <PasswordField {...field("password")} label="Your password" autoComplete="current-password" maxLength={1024} />
+      <PasswordField
+        {...field("password")}
+        label="Your password"
+        autoComplete="current-password"
+        maxLength={1024}
+        lastResult={lastResult}
+      />
       <CheckboxField {...field("understood")} label="I understand what is deleted and what stays." />
       <div className="flex flex-wrap gap-2.5">
         <SubmitButton intent="delete" busy="Sending…" variant="pulse">

@@ -34,6 +34,7 @@ test("a member has the account deleted, is told so on every page and by mail, an
   await expect(page.getByLabel("Your password", { exact: true })).toHaveAccessibleDescription(
     "That is not your password.",
   );
+  await expect(page.getByLabel("Your password", { exact: true })).toHaveValue("");
   await page.getByLabel("Your password", { exact: true }).fill(password);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Delete my account" }).click();
