@@ -1,6 +1,8 @@
 import { areFreshSoon, getBrowserQueryClient, type AnyRead } from "../cache/query-client.ts";
+import type { CarriedReads } from "../cache/carried-reads.tsx";
 import type { Read } from "../cache/read.ts";
 import { userQuery } from "../member/reads.ts";
+import { compareClocks } from "../ui/clock.ts";
 
 type ClientLoaderArgs<Loaded> = { request: Request; serverLoader: () => Promise<Loaded> };
 
@@ -8,13 +10,16 @@ type ClientLoaderArgs<Loaded> = { request: Request; serverLoader: () => Promise<
  * Loads a member's page in the browser: shows it without a request while what it reads is fresh, and the member, whom
  * the shell around it shows. `show` makes what else the page gets, from the query of its address.
  */
-export async function showFresh<Loaded, Shown>(
+export async function showFresh<Loaded extends { reads: CarriedReads | null }, Shown>(
   { request, serverLoader }: ClientLoaderArgs<Loaded>,
   reads: (read: Read, params: URLSearchParams) => readonly AnyRead[],
   show: (params: URLSearchParams) => Shown,
 ): Promise<Loaded | (Shown & { reads: null })> {
   const { searchParams } = new URL(request.url);
   const list = (read: Read) => [userQuery(read), ...reads(read, searchParams)];
-  if (!(await areFreshSoon(getBrowserQueryClient(), list))) return serverLoader();
-  return { ...show(searchParams), reads: null };
+  if (await areFreshSoon(getBrowserQueryClient(), list)) return { ...show(searchParams), reads: null };
+  const asked = Date.now();
+  const loaded = await serverLoader();
+  if (loaded.reads) compareClocks(loaded.reads.at, asked);
+  return loaded;
 }

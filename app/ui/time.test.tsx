@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
-import { readServerTime, toOwnTime } from "./clock.ts";
+import { compareClocks, readServerTime, toOwnTime } from "./clock.ts";
 import { formatAgo, formatDay, Time, TimeAgo } from "./time.tsx";
 
 test("the server writes times in UTC, and says so, wherever it stands", () => {
@@ -48,8 +48,27 @@ test.each([
 ])("what the server says next counts where the clock was put %s meanwhile", (_, by) => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const server = Date.now();
-  toOwnTime(server);
+  compareClocks(server, server);
   vi.setSystemTime(server + by);
+  compareClocks(server, server + by);
   expect(toOwnTime(server)).toBe(server + by);
   expect(readServerTime()).toBe(server);
+});
+
+test("what was read before something else came is older than that, however long the first page was on its way", () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  const browser = Date.now() + 3 * hour;
+  const server = browser - 1000;
+  vi.setSystemTime(browser);
+  // The page is read after a tenth of a second, and there after a whole one.
+  vi.advanceTimersByTime(1000);
+  toOwnTime(server + 100);
+
+  const asked = Date.now();
+  vi.advanceTimersByTime(300);
+  const other = Date.now();
+  vi.advanceTimersByTime(2000);
+  compareClocks(server + 1000 + 50, asked);
+  expect(toOwnTime(server + 1000 + 50)).toBeLessThan(other);
+  expect(toOwnTime(server + 1000 + 50)).toBeGreaterThanOrEqual(asked);
 });

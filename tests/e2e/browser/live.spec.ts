@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
@@ -185,6 +186,12 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
 }) => {
   const { token } = await login();
   await page.clock.install();
+  // A page that is long on its way tells little of the server's clock.
+  await page.route("/agentinsights", async (route) => {
+    const response = await route.fetch();
+    await delay(1500);
+    await route.fulfill({ response });
+  });
   const stream = connected(page);
   await page.goto("/agentinsights");
   await stream;
