@@ -8,7 +8,7 @@ import { readOverview, sumNetworkDays } from "../../server/network/service.ts";
 import { createTestDeps } from "../support/api.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { runOn } from "../support/test-database.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
  * What administrators wait for in a network of a million members: each read of their pages on PostgreSQL, the median and
@@ -19,7 +19,7 @@ readOptions(
   {},
 );
 
-const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000_000);
+const MEMBERS = readNumber("BENCH_MEMBERS", process.env.BENCH_MEMBERS ?? "1000000");
 const SAMPLES = 100;
 const LIMIT_MS = 50;
 

@@ -6,7 +6,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
 import { ATTACKS, type Attacker } from "./fairness-attacks.ts";
 import type { AttackerRequest } from "./fairness-attacker.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
 /*
  * How much one client slows another: a member's stats and dashboard, alone and while one client asks for the same
@@ -20,7 +20,9 @@ const USAGE = `How much one client slows another; with BENCH_ROUNDS another numb
   npm run bench:fairness -- <name> …    these of ${Object.keys(ATTACKS).join(", ")}`;
 
 const { positionals: chosen } = readOptions(USAGE, { allowPositionals: true });
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const unknown = chosen.find((name) => !Object.hasOwn(ATTACKS, name));
+if (unknown !== undefined) refuse(`There is no ${unknown}, but ${Object.keys(ATTACKS).join(", ")}.`);
+const ROUNDS = readNumber("BENCH_ROUNDS", process.env.BENCH_ROUNDS ?? "5");
 const STATS_A_ROUND = 20;
 const PAGES_A_ROUND = 6;
 const MOST_TIMES_IDLE = 2;

@@ -11,7 +11,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { insertBare } from "./bare-inserts.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { LoadOptions, LoadResult } from "./heartbeat-load.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
@@ -24,7 +24,7 @@ readOptions(
   {},
 );
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
+const SECONDS = readNumber("BENCH_SECONDS", process.env.BENCH_SECONDS ?? "10");
 const KILL_AFTER_MS = 3_000;
 const INTERVAL_SECONDS = 900;
 /** A week of outage. */

@@ -10,7 +10,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { runOn } from "../support/test-database.ts";
 import { makeHistory, memberId, type NetworkSize } from "./ledger-history.ts";
 import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
  * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with five
@@ -25,9 +25,9 @@ readOptions(
 
 const LIMIT_MS = 3;
 const MOST_TIMES = 2;
-const SAMPLES = Number(process.env.BENCH_SAMPLES ?? 300);
+const SAMPLES = readNumber("BENCH_SAMPLES", process.env.BENCH_SAMPLES ?? "300");
 /** Of the whole; with fewer all figures are smaller, and so is what they say. */
-const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
+const MEMBERS = readNumber("BENCH_MEMBERS", process.env.BENCH_MEMBERS ?? "100000");
 const SIZES: Record<"whole" | "hundredth", NetworkSize> = {
   whole: {
     members: MEMBERS,

@@ -6,7 +6,7 @@ import type { SeededMember } from "../support/app-messages.ts";
 import { runOn } from "../support/test-database.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
  * What it costs one process to keep a thousand members' open pages current: by an open stream each, and, as the peer,
@@ -19,7 +19,7 @@ readOptions(
 );
 
 const MEMBERS = 1000;
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
+const SECONDS = readNumber("BENCH_SECONDS", process.env.BENCH_SECONDS ?? "30");
 const POLL_EVERY = 5;
 const BEATS_PER_SECOND = 2;
 const AT_ONCE = 20;

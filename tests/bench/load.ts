@@ -4,7 +4,7 @@ import { INTERVAL_SECONDS, type MixOptions } from "../deployment/mix.ts";
 import { createNetwork } from "../deployment/network.ts";
 import { percentile, startTraffic, type TrafficResult } from "../deployment/traffic.ts";
 import { checkWrites } from "../deployment/writes.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
@@ -33,8 +33,11 @@ const STREAMS = 100;
 const WARM_UP_SECONDS = 15;
 const RECOVERY_SECONDS = 10;
 
-const [rate, seconds, overload] = [Number(given.rate), Number(given.seconds), Number(given.overload)];
-const overloadSeconds = Number(given["overload-seconds"]);
+const rate = readNumber("--rate", given.rate);
+const seconds = readNumber("--seconds", given.seconds);
+const overload = readNumber("--overload", given.overload);
+const overloadSeconds = readNumber("--overload-seconds", given["overload-seconds"]);
+const members = readNumber("--members", given.members);
 const [asset = ""] = globSync("build/client/assets/*.css");
 const interval = INTERVAL_SECONDS * 1000;
 const mix: MixOptions = {
@@ -50,7 +53,7 @@ let sentBefore = 0;
 const installation = await startInstallation(
   { roles: ["web", "web", "worker"], postgres: { isDurable: true } },
   async (databaseUrl) => {
-    mix.members = await createNetwork(databaseUrl, PUBLIC_URL, Number(given.members));
+    mix.members = await createNetwork(databaseUrl, PUBLIC_URL, members);
   },
 );
 try {

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
  * CPU per request of our pages beside a plain React Router app under react-router-serve, whose pages have the size that
@@ -23,8 +23,8 @@ readOptions(
   {},
 );
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 800);
+const ROUNDS = readNumber("BENCH_ROUNDS", process.env.BENCH_ROUNDS ?? "7");
+const REQUESTS = readNumber("BENCH_REQUESTS", process.env.BENCH_REQUESTS ?? "800");
 const WARM_UP = 800;
 const CONCURRENCY = 8;
 const PAGES = {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SeededMember } from "../support/app-messages.ts";
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
@@ -20,7 +20,7 @@ readOptions(
 const DASHBOARDS_PER_SECOND = 50;
 const IDLE_SECONDS = 15;
 const SIGN_INS_PER_SECOND = 100;
-const LOAD_SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
+const LOAD_SECONDS = readNumber("BENCH_SECONDS", process.env.BENCH_SECONDS ?? "30");
 const BURST = 500;
 const MEMBERS = 100;
 const MOST_TIMES_IDLE = 2;

@@ -6,7 +6,7 @@ import { TEST_PASSWORD } from "../support/api.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { mannWhitney } from "./mann-whitney.ts";
 import type { TimingServerOptions, TimingServerRequest } from "./timing-server.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
  * Whether the time of an answer tells if an address has an account. Known and unknown addresses are asked for in
@@ -19,7 +19,7 @@ readOptions(
   {},
 );
 
-const PAIRS = Number(process.env.BENCH_PAIRS ?? 1000);
+const PAIRS = readNumber("BENCH_PAIRS", process.env.BENCH_PAIRS ?? "1000");
 const WARM_UP = 100;
 const LIMIT = 3.3;
 

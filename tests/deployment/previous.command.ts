@@ -14,7 +14,7 @@ import { createNetwork, type TrafficMember } from "./network.ts";
 import { PREVIOUS, SET_ASIDE } from "./previous-version.ts";
 import { startTraffic } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "../bench/expect.ts";
 
 /*
@@ -40,6 +40,8 @@ const { values: given } = readOptions(USAGE, {
     rate: { type: "string", default: "10" },
   },
 });
+const seconds = readNumber("--seconds", given.seconds);
+const rate = readNumber("--rate", given.rate);
 const MEMBERS = 31;
 /** Characters of what is wrong: queries name all their parameters. */
 const MOST_TOLD = 600;
@@ -97,8 +99,8 @@ async function useOnThisSchema() {
     const interval = INTERVAL_SECONDS * 1000;
     const { result } = startTraffic({
       urls: [`http://127.0.0.1:${web?.port}`],
-      rate: Number(given.rate),
-      seconds: Number(given.seconds),
+      rate,
+      seconds,
       streams: 4,
       mix: { members, file: "/robots.txt", newest: Math.floor(Date.now() / interval) * interval, run: "previous" },
     });

@@ -7,7 +7,7 @@ import { createNetwork, type TrafficMember } from "./network.ts";
 import { hasHaproxy, hasNginx, PROXIES, startProxyOf, type ProxyName } from "./proxies.ts";
 import { percentile, startTraffic, type TrafficResult } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 import { expect } from "../bench/expect.ts";
 
 /*
@@ -35,16 +35,17 @@ const STREAMS = 20;
 /** The slot of heartbeats that runs at the start: another one for each proxy would be filled by the one before it. */
 const NEWEST = Math.floor(Date.now() / (INTERVAL_SECONDS * 1000)) * INTERVAL_SECONDS * 1000;
 
-const proxies = given.proxy.split(",").map((name) => PROXIES.find((known) => known === name) ?? fail(name));
+const rounds = readNumber("--rounds", given.rounds);
+const rate = readNumber("--rate", given.rate);
+const settings: Record<string, string> =
+  given.grace === undefined ? {} : { SHUTDOWN_GRACE_SECONDS: `${readNumber("--grace", given.grace, 0)}` };
+const proxies = given.proxy.split(",").map((name) => PROXIES.find((known) => known === name) ?? refuseProxy(name));
 if (!hasNginx || !hasHaproxy) installPackages("nginx", "haproxy");
 
 let members: TrafficMember[] = [];
-const installation = await startInstallation(
-  { roles: ["web", "web", "worker"], settings: given.grace ? { SHUTDOWN_GRACE_SECONDS: given.grace } : {} },
-  async (databaseUrl) => {
-    members = await createNetwork(databaseUrl, PUBLIC_URL, MEMBERS);
-  },
-);
+const installation = await startInstallation({ roles: ["web", "web", "worker"], settings }, async (databaseUrl) => {
+  members = await createNetwork(databaseUrl, PUBLIC_URL, MEMBERS);
+});
 try {
   let from = 0;
   for (const proxy of proxies) from += await roll(proxy, installation, from);
@@ -60,7 +61,7 @@ async function roll(name: ProxyName, { databaseUrl, processes }: Installation, f
   const traffic = startTraffic({
     urls: [proxy.url],
     ca: proxy.ca,
-    rate: Number(given.rate),
+    rate,
     streams: STREAMS,
     from,
     mix: {
@@ -73,9 +74,9 @@ async function roll(name: ProxyName, { databaseUrl, processes }: Installation, f
   const codes: (number | null)[] = [];
   try {
     await wait(2_000);
-    for (let round = 1; round <= Number(given.rounds); round++) {
+    for (let round = 1; round <= rounds; round++) {
       for (const each of processes) codes.push(await each.restart());
-      console.log(`  ${name}: round ${round} of ${given.rounds}`);
+      console.log(`  ${name}: round ${round} of ${rounds}`);
     }
     await wait(2_000);
   } finally {
@@ -111,6 +112,6 @@ async function report(name: string, result: TrafficResult, codes: (number | null
   for (const reason of new Set(reasons)) console.log(`     ${reason}`);
 }
 
-function fail(name: string): never {
-  throw new Error(`There is no proxy ${name}: ${PROXIES.join(", ")}`);
+function refuseProxy(name: string): never {
+  return refuse(`There is no proxy ${name}, but ${PROXIES.join(", ")}.`);
 }

@@ -1,6 +1,6 @@
 import { FAULTS } from "./faults.ts";
 import { runFault } from "./run-fault.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
 /*
  * Puts the built product under load and lets something go wrong: what its members notice, whether anything that was
@@ -21,14 +21,12 @@ const { positionals, values } = readOptions(USAGE, {
   },
 });
 const unknown = positionals.filter((name) => FAULTS.every((fault) => fault.name !== name));
-if (unknown.length > 0) {
-  console.error(`There is no fault ${unknown.join(", ")}. Try --help.`);
-  process.exit(2);
-}
-if ([values.times, values.minutes].some((value) => value !== undefined && !/^[1-9]\d*$/.test(value))) {
-  console.error("Times and minutes are whole numbers, as in --times 20. Try --help.");
-  process.exit(2);
-}
+if (unknown.length > 0) refuse(`There is no fault ${unknown.join(", ")}.`);
+const { minutes, planted, times } = values;
+const given = {
+  ...(minutes !== undefined && { minutes: readNumber("--minutes", minutes) }),
+  ...(times !== undefined && { times: readNumber("--times", times) }),
+};
 process.env.NODE_ENV = "production";
 // What was started goes with this process, which it would not by a signal alone.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
@@ -36,8 +34,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const chosen = FAULTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const failed: string[] = [];
 for (const fault of chosen) {
-  const { minutes, planted, times } = values;
-  const given = { ...(minutes && { minutes: Number(minutes) }), ...(times && { times: Number(times) }) };
   if (!(await runFault(fault, { ...given, isPlanted: planted, say: console.log }))) failed.push(fault.name);
 }
 console.log(failed.length > 0 ? `\nFailed: ${failed.join(", ")}` : `\nAll of ${chosen.length} are as they should be.`);

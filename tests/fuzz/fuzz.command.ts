@@ -4,7 +4,7 @@ import { startApp, type RunningApp } from "../support/start-app.ts";
 import { findForms } from "./forms.ts";
 import { fuzz, type Send } from "./fuzz.ts";
 import { apiInputs, formInput, pageInput, type ApiDocument, type Caller, type Form } from "./inputs.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions } from "../support/command-options.ts";
 
 const USAGE = `Sends bad input to every call of the API, every form and every page of a server of its own (after a build).
 
@@ -19,6 +19,9 @@ const { values } = readOptions(USAGE, {
     seeds: { type: "string", default: "1,2,3,4,5" },
   },
 });
+
+const seeds = values.seeds.split(",").map((seed) => readNumber("--seeds", seed, 0));
+const count = Math.ceil(readNumber("--inputs", values.inputs) / seeds.length);
 
 /** What pages have behind their question marks, and `page`, which most of them do. */
 const QUERY_NAMES = [
@@ -37,12 +40,10 @@ const QUERY_NAMES = [
 ];
 
 async function main() {
-  const seeds = values.seeds.split(",").map(Number);
-  const count = Math.ceil(Number(values.inputs) / seeds.length);
   const app = await startApp({ settings: { LOG_LEVEL: "error" } });
   try {
     const inputs = await listInputs(app);
-    for (const seed of seeds) await run(app, inputs, seed, count);
+    for (const seed of seeds) await run(app, inputs, seed);
     reportLog(app.log());
   } finally {
     await app.close();
@@ -51,7 +52,7 @@ async function main() {
 
 type Inputs = Awaited<ReturnType<typeof listInputs>>;
 
-async function run(app: RunningApp, inputs: Inputs, seed: number, count: number) {
+async function run(app: RunningApp, inputs: Inputs, seed: number) {
   const other = await app.seed.member({ fullName: "Somebody Else" });
   const { findings, statuses } = await fuzz({
     inputs,

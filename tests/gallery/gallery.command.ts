@@ -9,7 +9,7 @@ import { startApp, type RunningApp } from "../support/start-app.ts";
 import { writeAlbum, type Picture } from "./album.ts";
 import { openTab, type Theme } from "./open-tab.ts";
 import { STATES, type State } from "./states.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readOptions, refuse } from "../support/command-options.ts";
 
 const FOLDER = ".gallery";
 const THEMES: Theme[] = ["light", "dark"];
@@ -47,7 +47,7 @@ const { values } = readOptions(USAGE, {
 function choose<Name extends string>(asked: string | undefined, all: readonly Name[]): readonly Name[] {
   const chosen = asked?.split(",") ?? all;
   const unknown = chosen.find((name) => !all.some((each) => each === name));
-  if (unknown !== undefined) throw new Error(`${unknown} is not one of ${all.join(", ")}`);
+  if (unknown !== undefined) refuse(`There is no ${unknown} here, but ${all.join(", ")}.`);
   return all.filter((name) => chosen.includes(name));
 }
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { MutantResult, PartialStrykerOptions } from "@stryker-mutator/api/core";
 import { Stryker } from "@stryker-mutator/core";
 import { FOLDERS, LEFT_OUT } from "./folders.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
 const USAGE = `Changes the code in small ways, one at a time, and says which of them no test notices.
 
@@ -25,9 +25,12 @@ const { positionals, values } = readOptions(USAGE, {
   },
 });
 
+const concurrency = readNumber("--concurrency", values.concurrency);
+readNumber("--share", values.share);
+
 /** What one run is told: one a folder, since each has its own tests. */
 function optionsOf(folder: string): PartialStrykerOptions {
-  const { concurrency, force, seed, share } = values;
+  const { force, seed, share } = values;
   const name = folder.replaceAll("/", "-");
   const results = share === "100" ? name : `${name}-${share}-${seed}`;
   return {
@@ -46,7 +49,7 @@ function optionsOf(folder: string): PartialStrykerOptions {
     incremental: true,
     incrementalFile: `.mutation/${results}.incremental.json`,
     force,
-    concurrency: Number(concurrency),
+    concurrency,
     tempDirName: ".mutation/sandbox",
     ignorePatterns: [".mutation", "build", "data", "test-results", "playwright-report"],
     // A busy machine is no mutant that never ends.
@@ -77,7 +80,7 @@ function describe(folder: string, results: MutantResult[]): string {
 async function main() {
   const folders = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
   const unknown = folders.find((folder) => !FOLDERS[folder]);
-  if (unknown) throw new Error(`${unknown} is not one of ${Object.keys(FOLDERS).join(", ")}`);
+  if (unknown) refuse(`There is no folder ${unknown} here, but ${Object.keys(FOLDERS).join(", ")}.`);
   // Each mutant has processes of its own, which spend most of their time on reading the same packages.
   process.env.NODE_COMPILE_CACHE ??= resolve(".mutation/compile-cache");
   process.env.MUTATED_SHARE = values.share;

@@ -1,6 +1,6 @@
 import { PLANTED } from "./planted.ts";
 import { simulate, type Simulation } from "./simulate.ts";
-import { readOptions } from "../support/command-options.ts";
+import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
 const HELP = `Plays days of members, nodes, operators and faults on the real services and database, from a seed.
 
@@ -32,16 +32,9 @@ process.exitCode = await run();
 
 async function run(): Promise<number> {
   const { history: isWhole, planted } = values;
-  const steps = Number(values.steps);
+  const steps = readNumber("--steps", values.steps);
   const [first, last] = readSeeds();
-  if (planted !== undefined && !PLANTED[planted]) {
-    console.error(`There is no planted defect ${planted}. Try --help.`);
-    return 2;
-  }
-  if (![first, last, steps].every(Number.isSafeInteger) || last < first || steps < 1) {
-    console.error("Seeds and steps are whole numbers, as in --seeds 1..100 --steps 200. Try --help.");
-    return 2;
-  }
+  if (planted !== undefined && !PLANTED[planted]) refuse(`There is no planted defect ${planted}.`);
   for (let seed = first; seed <= last; seed += 1) {
     const begun = performance.now();
     const result = await simulate({ seed, steps, planted });
@@ -64,8 +57,11 @@ async function run(): Promise<number> {
 
 function readSeeds(): [number, number] {
   const { planted, seed, seeds } = values;
-  const [first = "1", last = first] = (seeds ?? seed ?? (planted === undefined ? "1" : "1..100")).split("..");
-  return [Number(first), Number(last)];
+  const given = seeds ?? seed ?? (planted === undefined ? "1" : "1..100");
+  const [, first = "", last = first] = /^(\d+)(?:\.\.(\d+))?$/.exec(given) ?? [];
+  if (!first || Number(last) < Number(first))
+    refuse("Seeds are whole numbers, the lower one first, as in --seeds 1..100.");
+  return [readNumber("--seeds", first, 0), readNumber("--seeds", last, 0)];
 }
 
 type Asked = { isWhole: boolean; planted: string | undefined; steps: number };

@@ -18,8 +18,8 @@ const commands = Object.entries(scripts).flatMap(([name, script]): [string, stri
  * What a command says that ends before it does anything which takes long. A process that ends while V8 still compiles in
  * the background may never do so (https://github.com/nodejs/node/issues/54918): nothing is compiled there.
  */
-async function run(file: string, option: string) {
-  const child = spawn(process.execPath, ["--single-threaded", file, option], { env: BARE_ENV });
+async function run(file: string, option: string, settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["--single-threaded", file, option], { env: { ...BARE_ENV, ...settings } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, said: out + err };
@@ -38,10 +38,19 @@ test.each(commands)("npm run %s does nothing where it is told what it does not k
 });
 
 test.each([
-  ["tests/simulator/simulate.command.ts", "--seeds=9..1", "Seeds and steps are whole numbers"],
-  ["tests/simulator/simulate.command.ts", "--steps=many", "Seeds and steps are whole numbers"],
-  ["tests/faults/faults.command.ts", "--times=many", "Times and minutes are whole numbers"],
+  ["tests/simulator/simulate.command.ts", "--seeds=9..1", "Seeds are whole numbers, the lower one first"],
+  ["tests/simulator/simulate.command.ts", "--steps=many", "--steps has to be a whole number of 1 or more"],
+  ["tests/faults/faults.command.ts", "--times=many", "--times has to be a whole number of 1 or more"],
+  ["tests/deployment/rolling.command.ts", "--proxy=apache", "There is no proxy apache"],
+  ["tests/deployment/previous.command.ts", "--rate=1e1", "--rate has to be a whole number of 1 or more"],
+  ["tests/mutation/mutate.command.ts", "--share=half", "--share has to be a whole number of 1 or more"],
+  ["tests/bench/fairness.ts", "nonsense", "There is no nonsense"],
   ["tests/faults/faults.command.ts", "nonsense", "There is no fault nonsense"],
 ])("%s %s is refused with a sentence, and is no success", async (file, option, sentence) => {
   expect(await run(file, option)).toEqual({ code: 2, said: expect.stringContaining(sentence) });
+});
+
+test("a bench begins nothing where its environment has a word for a number", async () => {
+  const said = expect.stringContaining("BENCH_REQUESTS has to be a whole number");
+  expect(await run("tests/bench/pages.ts", "--", { BENCH_REQUESTS: "many" })).toEqual({ code: 2, said });
 });

@@ -15,6 +15,19 @@ export function readOptions<const Config extends ParseArgsConfig>(
   return process.exit(0);
 }
 
+/** A whole number that something was given as, of `least` or more. Ends as for what is not known where it is none. */
+export function readNumber(name: string, value: string, least = 1): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  return refuse(`${name} has to be a whole number of ${least} or more, and not "${value}".`);
+}
+
+/** Says what is wrong with what a command was told, and ends it with exit code 2. */
+export function refuse(sentence: string): never {
+  process.stderr.write(`${sentence} Try --help.\n`);
+  return process.exit(2);
+}
+
 function asksForHelp(usage: string, config: ParseArgsConfig): boolean {
   try {
     return parseArgs({ ...config, options: { ...config.options, ...HELP } }).values.help === true;
