@@ -30,6 +30,9 @@ test("an operator divides heartbeats of before by month, also from where it was 
   await beat(first.user.id, times);
   await beat(second.user.id, times);
   expect(await ops("database", "status")).toMatch(/^0 Heartbeats: one table\./);
+  expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toBe(
+    "1 Heartbeats: one table, of which no month can be removed. Divide it with: npm run ops -- database partition --reason <why>",
+  );
 
   // As far as a process got that was killed then.
   await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
@@ -73,6 +76,19 @@ test("an operator divides heartbeats of before by month, also from where it was 
     { table: "heartbeats", divided: true, copied: null, keptFrom: "2026-10-01T00:00:00.000Z" },
     { table: "points_ledger", divided: true, copied: null, keptFrom: null },
   ]);
+  // By who looked whether it is divided just before it was.
+  await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
+  expect(await ops("database", "status")).not.toContain("Being divided");
   // What was just made has never been counted, which is not the same as empty.
   expect(await ops("database", "status")).toMatch(/\npoints_ledger_2026_10 {2}[\d.]+ MB, rows not counted yet\n/);
+});
+
+test("given again while it is under way, it ends when the first is done", async () => {
+  await putInOneTable(database.pool);
+  const ops = await startOperator(deps);
+  const divide = () => ops("database", "partition", "--reason", "It seems to hang");
+  expect((await Promise.all([divide(), divide()])).toSorted()).toEqual([
+    expect.stringMatching(/^0 Heartbeats: already divided by month\./),
+    expect.stringMatching(/^0 Heartbeats: divided by month, \d+ rows copied\./),
+  ]);
 });

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { monthlyTables } from "../db/schema.ts";
-import { addMonth, notForLong } from "../db/months.ts";
+import { addMonth, isDivided, notForLong } from "../db/months.ts";
 import { limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
@@ -37,7 +37,7 @@ export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promis
   await tx.execute(notForLong());
   // Before what is looked at again: two who begin at once.
   await tx.execute(sql`lock table ${one} in share row exclusive mode`);
-  if (await isBegun(tx, table)) return;
+  if ((await isBegun(tx, table)) || (await isDivided(tx, table.name))) return;
   await table.create(tx);
   await tx.execute(
     sql.raw(`

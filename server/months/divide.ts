@@ -23,10 +23,22 @@ export type Division = { rows: string; divided: boolean; copied: number };
  * differ at the end, or where the database was too busy for the change of places: nothing is lost then.
  */
 export async function divideTable(deps: Dividing, act: Act, table: MonthlyTable): Promise<Division> {
-  const { db, now, tell = () => {} } = deps;
+  const { db } = deps;
   await permit(deps, act.actor);
   const { name, rows } = table;
   if (await isDivided(db, name)) return { rows, divided: false, copied: 0 };
+  try {
+    return await divide(deps, act, table);
+  } catch (error) {
+    // Given again while it was under way: who was quicker has done it.
+    if (await isDivided(db, name)) return { rows, divided: false, copied: 0 };
+    throw error;
+  }
+}
+
+async function divide(deps: Dividing, act: Act, table: MonthlyTable): Promise<Division> {
+  const { db, now, tell = () => {} } = deps;
+  const { name, rows } = table;
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
   if (!(await queries.isBegun(db, table))) {
     await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, table, soon)));

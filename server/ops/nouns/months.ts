@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { administer } from "../../administration/service.ts";
 import type { Db } from "../../db/client.ts";
+import { isDivided } from "../../db/months.ts";
+import { AppError } from "../../errors.ts";
 import { HEARTBEATS } from "../../heartbeats/monthly.ts";
 import { divideTable, type Division } from "../../months/divide.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
@@ -14,12 +16,12 @@ const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 /** As they are called on the command line. */
 const TABLES = { heartbeats: HEARTBEATS, ledger: LEDGER };
 
+const DIVIDE_IT = "Divide it with: npm run ops -- database partition --reason <why>";
+
 type Months = Awaited<ReturnType<typeof readMonths>>;
 
 const describeMonths = ({ copied, divided, keptFrom, parts, rows }: Months): string[] => [
-  divided
-    ? `${rows}: divided by month.`
-    : `${rows}: one table. Divide it with: npm run ops -- database partition --reason <why>`,
+  divided ? `${rows}: divided by month.` : `${rows}: one table. ${DIVIDE_IT}`,
   ...(copied === null ? [] : [`Being divided: ${formatCount(copied, "row")} copied so far.`]),
   ...(keptFrom ? [`Heartbeats from before ${keptFrom} are kept in sums alone.`] : []),
   ...parts.map(
@@ -68,9 +70,12 @@ export const monthVerbs: Noun["verbs"] = {
       of: z.enum(["heartbeats", "ledger"], "Say --of heartbeats or --of ledger.").default("heartbeats"),
     }),
     async change(deps, act, { months, of }) {
+      const { name, rows } = TABLES[of];
+      if (!(await isDivided(deps.db, name)))
+        throw new AppError("CONFLICT", `${rows}: one table, of which no month can be removed. ${DIVIDE_IT}`);
       const removed = await removeOldMonths(deps, TABLES[of], months);
       await administer(deps, act, (_, note) =>
-        note({ action: "database.retired", subject: "job", subjectId: TABLES[of].name, details: { months, removed } }),
+        note({ action: "database.retired", subject: "job", subjectId: name, details: { months, removed } }),
       );
       return removed;
     },
