@@ -42,7 +42,7 @@ type Options = {
   /** A replica of that database. */
   databaseReadUrl?: string | undefined;
   dataDir: string;
-  /** Whether an embedded one is made where there is none; it is unless this is false. */
+  /** Whether one is made where there is none, with its tables; it is unless this is false. */
   creates?: boolean;
   log: Logger;
 };
@@ -60,9 +60,9 @@ const CHECK_LIMIT = 1_500;
 
 /** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
 export async function openDatabase(options: Options): Promise<Database> {
-  const { creates, databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
+  const { creates = true, databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
   if (!databaseUrl) return describe("embedded", await openEmbedded(dataDir, log, { creates }));
-  const opened = await openPostgres(databaseUrl, log, { poolSize });
+  const opened = await openPostgres(databaseUrl, log, { poolSize, creates });
   if (!databaseReadUrl) return describe("postgres", opened);
   const replica = new Replica(databaseReadUrl, { primary: opened.pool, poolSize, log });
   async function close() {

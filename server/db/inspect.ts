@@ -39,7 +39,9 @@ export async function inspectDatabase(db: Pick<NodePgDatabase, "execute">): Prom
       current_setting('server_encoding') as encoding,
       pg_database_size(current_database()) as bytes,
       current_setting('transaction_read_only')::boolean as "isReadOnly",
-      (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
+      -- A role may not see of what kind those of other roles are.
+      (select count(*) from pg_stat_activity
+        where usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend') as connections,
       current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
         as "mostConnections",
       extract(epoch from clock_timestamp()) * 1000 as time,

@@ -101,6 +101,15 @@ test("a server that nobody answers for is named in a sentence, without the passw
   );
 });
 
+test("an address that names a file which is not there is told in a sentence", async () => {
+  const url = "postgres://member:secret@127.0.0.1:1/nodebeat?sslmode=verify-full&sslrootcert=/nowhere/ca.pem";
+  await expect(openPostgres(url, log, { startLimit: 0 })).rejects.toEqual(
+    new DatabaseCannotOpen(
+      "The address of the database cannot be used: ENOENT: no such file or directory, open '/nowhere/ca.pem'. Check DATABASE_URL.",
+    ),
+  );
+});
+
 test("a database that is not there is not waited for", async () => {
   const url = new URL(server.url);
   url.pathname = "nowhere";

@@ -17,15 +17,15 @@ const START_LIMIT = 30_000;
 /** How long borrowed connections may take to come back at the end, in milliseconds. */
 export const RETURN_LIMIT = 5_000;
 
-type Options = { poolSize?: number | undefined; startLimit?: number };
+type Options = { poolSize?: number | undefined; startLimit?: number; creates?: boolean };
 
 /**
  * Opens a PostgreSQL server's database and brings its schema up to date. A server that is not there yet gets
- * `startLimit` milliseconds to come; then, or when it refuses, throws DatabaseCannotOpen.
+ * `startLimit` milliseconds to come; then, when it refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options = {}) {
-  const { poolSize = CONNECTIONS, startLimit = START_LIMIT } = options;
-  const nature = await prepareServer(databaseUrl, startLimit, log);
+  const { poolSize = CONNECTIONS, startLimit = START_LIMIT, creates = true } = options;
+  const nature = await prepareServer(databaseUrl, startLimit, log, { creates });
 
   const watch = new ServerWatch(log);
   const pool = createServerPool(databaseUrl, { nature, poolSize, status: () => watch.status, log });

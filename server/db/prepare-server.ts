@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { drizzle } from "drizzle-orm/node-postgres";
 import { Client } from "pg";
 import type { Logger } from "../log/log.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, readReached } from "./migrate.ts";
 import { CONNECT_LIMIT } from "./time-limits.ts";
 import { DatabaseCannotOpen, findErrorCode, isUnreachable, NOT_ALLOWED, READ_ONLY } from "./unavailable.ts";
 
@@ -21,22 +22,28 @@ export type Nature = { isPooled: boolean; noticesLeaving: boolean };
 
 /**
  * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
- * left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, or when it refuses, throws
- * DatabaseCannotOpen.
+ * left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it refuses, or has no tables
+ * and is to get none, throws DatabaseCannotOpen.
  */
-export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger): Promise<Nature> {
+export async function prepareServer(
+  databaseUrl: string,
+  startLimit: number,
+  log: Logger,
+  { creates = true } = {},
+): Promise<Nature> {
   const deadline = performance.now() + startLimit;
   return askServer(databaseUrl, startLimit, log, async (client, server) => {
     if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
-    await migrateBy(deadline, client, log);
+    await migrateBy(deadline, client, { creates, log });
     return findNature(client, server);
   });
 }
 
 /** Between two tries, whoever has come to wait behind the migration has their turn. */
-async function migrateBy(deadline: number, client: Client, log: Logger) {
+async function migrateBy(deadline: number, client: Client, { creates, log }: { creates: boolean; log: Logger }) {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      if (!creates) await requireTables(client);
       return await migrateDatabase(client);
     } catch (cause) {
       if (!isLockedOut(cause) || performance.now() >= deadline) throw explainMigration(client, cause);
@@ -44,6 +51,10 @@ async function migrateBy(deadline: number, client: Client, log: Logger) {
     }
     await wait(1_000);
   }
+}
+
+async function requireTables(client: Client) {
+  if ((await readReached(drizzle(client))) === 0) throw new DatabaseCannotOpen(describeEmpty(client));
 }
 
 export async function findNature(client: Client, server: Server): Promise<Nature> {
@@ -86,13 +97,20 @@ async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
   }
 }
 
-export const createClient = (databaseUrl: string): Client =>
-  new Client({
-    connectionString: databaseUrl,
-    application_name: "nodebeat",
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_LIMIT,
-  });
+/** Throws DatabaseCannotOpen for an address that is of no use, such as one that names a file which is not there. */
+export function createClient(databaseUrl: string): Client {
+  try {
+    return new Client({
+      connectionString: databaseUrl,
+      application_name: "nodebeat",
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_LIMIT,
+    });
+  } catch (cause) {
+    const message = `The address of the database cannot be used: ${describeProblem(cause)}. Check DATABASE_URL.`;
+    throw new DatabaseCannotOpen(message, { cause });
+  }
+}
 
 /** Connects. A pooler takes connections while the server is away: only an answer counts. */
 export async function openClient(client: Client): Promise<Server> {
@@ -131,6 +149,9 @@ function explain(client: Client, cause: unknown): DatabaseCannotOpen {
 
 const describeOld = (client: Client, { version }: Server) =>
   `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${OLDEST} or newer.`;
+
+const describeEmpty = (client: Client) =>
+  `${name(client)} has no tables of Nodebeat. Check DATABASE_URL, or make them with \`npm run ops -- database migrate\`.`;
 
 /** Whether `lock_timeout` was over before what a statement needs was free. */
 export const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(error) ?? "");

@@ -50,6 +50,17 @@ test("a second process on the folder is refused with a sentence, until the first
   expect(await third.check()).toEqual({ ok: true });
 });
 
+test("a lock that cannot be had for another reason is told in a sentence", async () => {
+  const lock = join(folder, "db", "lock");
+  rmSync(lock, { force: true });
+  mkdirSync(lock);
+  await expect(openDatabase({ dataDir: folder, log })).rejects.toEqual(
+    new DatabaseCannotOpen(
+      `${lock} cannot be locked (unable to open database file). Start as the user whose folder it is, or set DATA_DIR to another one.`,
+    ),
+  );
+});
+
 test("a folder too deep for a Unix socket works, with the socket elsewhere", async () => {
   const deep = join(folder, "d".repeat(120), "e".repeat(120));
   mkdirSync(deep, { recursive: true });

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "../../log/log.ts";
+import { makeFolder } from "../../make-folder.ts";
 import { DatabaseCannotOpen, type Status } from "../unavailable.ts";
 import { DiskSpace, MINIMUM_MEBIBYTES } from "./disk-space.ts";
 import { EngineThread } from "./engine-thread.ts";
@@ -176,7 +177,7 @@ function requireDatabase(folder: string) {
 
 async function requireFolder(folder: string) {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
     const message = `The folder ${folder} cannot be written to. Set DATA_DIR to one that can.`;

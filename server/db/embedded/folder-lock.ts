@@ -7,22 +7,28 @@ const SQLITE_BUSY = 5;
 /**
  * Takes a folder for this process alone, and returns the function that gives it back.
  * The lock is the kernel's: SQLite's on an empty database beside the data, freed however the process ends.
- * Throws DatabaseCannotOpen when another process has the folder: two on one folder would silently lose rows.
+ * Throws DatabaseCannotOpen when another process has the folder, since two on one folder would silently lose rows, and
+ * when the lock is another user's.
  */
 export function lockFolder(folder: string): () => void {
-  const lock = new DatabaseSync(`${folder}/lock`);
+  const path = resolve(folder, "lock");
+  const lock = new DatabaseSync(path, { open: false });
   try {
+    lock.open();
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (cause) {
-    lock.close();
-    if (!isBusy(cause)) throw cause;
-    throw new DatabaseCannotOpen(
-      `Another process is using the database in ${resolve(folder)}. Stop it first, or set DATA_DIR to another folder.`,
-      { cause },
-    );
+    if (lock.isOpen) lock.close();
+    throw new DatabaseCannotOpen(isBusy(cause) ? describeBusy(folder) : describeUseless(path, cause), { cause });
   }
   return () => lock.close();
 }
+
+const describeBusy = (folder: string) =>
+  `Another process is using the database in ${resolve(folder)}. Stop it first, or set DATA_DIR to another folder.`;
+
+const describeUseless = (path: string, cause: unknown) =>
+  `${path} cannot be locked (${cause instanceof Error ? cause.message : String(cause)}). ` +
+  "Start as the user whose folder it is, or set DATA_DIR to another one.";
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;

@@ -8,6 +8,7 @@ import { createTarDecoder } from "modern-tar";
 import { openDatabase } from "../../db/client.ts";
 import { syncPath, syncTree } from "../../db/embedded/cluster-folder.ts";
 import { lockFolder } from "../../db/embedded/folder-lock.ts";
+import { makeFolder } from "../../make-folder.ts";
 import { StartError } from "../../start-error.ts";
 import type { Place } from "./embedded.ts";
 import { examine, type Examined } from "./examine.ts";
@@ -22,7 +23,7 @@ export type Restored = Examined & { kept: string | null };
  */
 export async function restoreEmbedded(place: Place, file: string, { replaces }: { replaces: boolean }) {
   const folder = resolve(place.dataDir, "db");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   using _ = hold(folder);
   const target = join(folder, "postgres");
   if (existsSync(target) && !replaces) throw new StartError(describeTaken(target));
