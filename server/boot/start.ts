@@ -202,7 +202,7 @@ export async function withDemoSecrets(env: Env): Promise<ReadyEnv> {
   const { mode, dataDir, demoPassword } = env;
   return {
     ...env,
-    sessionSecrets: await readSessionSecrets(env),
+    sessionSecrets: await readSessionSecrets(env, { makes: true }),
     demoPassword: demoPassword ?? (mode === "demo" ? await keepSecret(dataDir, "demo-password", 9) : undefined),
   };
 }

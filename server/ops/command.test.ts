@@ -86,6 +86,8 @@ test("a file in the place of a folder is told in a sentence, and nothing is done
     stdout: "",
     stderr: `A file cannot be read or written: ENOTDIR: not a directory, mkdir '${join(file, "db")}'.\n`,
   });
+  const nowhere = await run({ DATA_DIR: "/proc/nodebeat" }, "database", "migrate");
+  expect(nowhere).toMatchObject({ status: 1, stderr: expect.stringContaining("Set DATA_DIR to one that can.") });
   const examined = await run({ DATA_DIR: file }, "doctor");
   expect(examined).toMatchObject({ status: 1, stdout: expect.stringContaining(`disk: ${file} cannot be written to.`) });
 });
@@ -159,6 +161,13 @@ test("where no server runs, or one has died, the command opens the embedded data
   await server.close();
   const list = () => run({ DATA_DIR: dataDir }, "campaigns", "list", "--json");
   expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+  // None is made up: what it seals no server could open.
+  expect(await run({ DATA_DIR: dataDir }, "secrets", "status")).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `There is no secret in ${join(dataDir, "session-secret")}. Set SESSION_SECRET, or DATA_DIR, as the server has it.\n`,
+  });
+  expect(await readdir(dataDir)).not.toContain("session-secret");
   // With the settings of production, of which the command needs no other.
   const production = { DATA_DIR: dataDir, NODE_ENV: "production" };
   expect(await run(production, "campaigns", "list")).toMatchObject({ status: 0, stderr: "" });
@@ -176,6 +185,16 @@ test("where no server runs, or one has died, the command opens the embedded data
   const database = await open(dataDir);
   onTestFinished(() => database.close());
   expect(await list()).toMatchObject({ status: 1, stdout: expect.stringContaining("Stop it first"), stderr: "" });
+});
+
+test("what nobody expected is JSON, too, where that is asked for", async () => {
+  const dataDir = await createFolder();
+  const database = await open(dataDir);
+  await database.pool.query("drop table ledger_days");
+  await database.close();
+  const { status, stderr, stdout } = await run({ DATA_DIR: dataDir }, "ledger", "check", "--json");
+  expect([status, JSON.parse(stdout)]).toMatchObject([1, { error: "INTERNAL_ERROR" }]);
+  expect(stderr).toContain('"ledger_days" does not exist');
 });
 
 test("a folder with a path too long for a socket says where the socket is", async () => {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { openDatabase } from "../db/client.ts";
 import { findErrorCode, isDatabaseUnavailable, listCauses, NOT_ALLOWED } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
@@ -21,6 +22,9 @@ const WRONG_USE = 2;
 
 /** To PostgreSQL, whatever the server's processes may have: one at a time, and one to look beside it. */
 const CONNECTIONS = 2;
+
+const UNEXPECTED =
+  "Something went wrong: what stands above says what. See what was done before you give the command again.";
 
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 
@@ -61,8 +65,9 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
   } catch (error) {
     if (error instanceof AppError) return { error: error.code, message: error.message };
     const message = explain(error);
-    if (!message) throw error;
-    return { error: "UNAVAILABLE", message };
+    if (message) return { error: "UNAVAILABLE", message };
+    err(inspect(error));
+    return { error: "INTERNAL_ERROR", message: UNEXPECTED };
   }
 }
 
@@ -95,7 +100,8 @@ async function pass(request: OpsRequest, settings: Settings, say: (line: string)
     creates: false,
     log,
   });
-  const secrets = () => readSessionSecrets(readSecretsEnv(settings));
+  // One that was made up now would open nothing, and what it seals no server could open.
+  const secrets = () => readSessionSecrets(readSecretsEnv(settings), { makes: false });
   try {
     const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: seldom(say) };
     return { result: await runRequest(deps, request) };

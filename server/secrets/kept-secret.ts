@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { makeFolder } from "../make-folder.ts";
 import { StartError } from "../start-error.ts";
 import type { Secrets } from "./secrets.ts";
@@ -36,9 +37,18 @@ const cannotRead =
 
 type Given = { dataDir: string; sessionSecret: string | undefined; otherSessionSecret: string | undefined };
 
-/** The installation's secrets: as they are set, or a demo's own, of which its file may have a second one on a second line. */
-export async function readSessionSecrets({ dataDir, sessionSecret, otherSessionSecret }: Given): Promise<Secrets> {
+/**
+ * The installation's secrets: as they are set, or a demo's own, of which its file may have a second one on a second line.
+ * Throws StartError, also where there is none and none may be made.
+ */
+export async function readSessionSecrets(
+  { dataDir, sessionSecret, otherSessionSecret }: Given,
+  { makes }: { makes: boolean },
+): Promise<Secrets> {
   if (sessionSecret) return otherSessionSecret ? [sessionSecret, otherSessionSecret] : [sessionSecret];
+  const path = resolve(dataDir, "session-secret");
+  if (!makes && !existsSync(path))
+    throw new StartError(`There is no secret in ${path}. Set SESSION_SECRET, or DATA_DIR, as the server has it.`);
   const kept = await keepSecret(dataDir, "session-secret", 32);
   const [first = kept, ...others] = kept.split(/\s+/);
   return [first, ...others];
