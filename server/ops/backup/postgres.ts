@@ -12,7 +12,7 @@ import type { Home } from "../operation.ts";
 import { examine, type Examined } from "./examine.ts";
 import { readBackupManifest, type Manifest } from "./manifest.ts";
 import { requireTool, runTool } from "./postgres-tools.ts";
-import { requireFree, writeBackup } from "./write.ts";
+import { INTERRUPTIONS, requireFree, writeBackup } from "./write.ts";
 
 export type Server = Home & { databaseUrl: string; log: Logger };
 
@@ -103,9 +103,6 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
   }
   return kept;
 }
-
-/** How an operator interrupts a command, and how a terminal that goes away does. */
-const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Until it is disposed of, an interruption ends only what goes by the signal. */
 function listenForInterruption() {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -32,6 +32,7 @@ export async function writeBackup(file: string, source: Source, about: About, wa
   const id = randomUUID();
   const [part, manifestPart] = partsOf(file, id);
   OWN.add(id);
+  using _ = removeWhenInterrupted(part, manifestPart);
   try {
     const written = await writePart(part, source, way);
     const manifest: Manifest = { format: "nodebeat backup 1", ...about, madeAt: new Date().toISOString(), ...written };
@@ -49,6 +50,23 @@ export async function writeBackup(file: string, source: Source, about: About, wa
   } finally {
     OWN.delete(id);
   }
+}
+
+/** How an operator interrupts a command, and how a terminal that goes away does. */
+export const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Until it is disposed of, an interruption removes what is not whole, and ends the process after that. */
+function removeWhenInterrupted(...paths: string[]): Disposable {
+  function end(interruption: NodeJS.Signals) {
+    for (const path of paths) rmSync(path, { force: true });
+    process.kill(process.pid, interruption);
+  }
+  for (const interruption of INTERRUPTIONS) process.once(interruption, end);
+  return {
+    [Symbol.dispose]() {
+      for (const interruption of INTERRUPTIONS) process.off(interruption, end);
+    },
+  };
 }
 
 /** What this process is writing: in a container the one that was killed may have had its number. */

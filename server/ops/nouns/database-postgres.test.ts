@@ -2,52 +2,38 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
-import { Client } from "pg";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApi, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { BARE_ENV } from "../../../tests/support/bare-env.ts";
-import { createAuthority, createCertificate, type Certified } from "../../../tests/support/certificates.ts";
 import { startPostgres, type TestPostgres } from "../../../tests/support/postgres.ts";
 import { runOn } from "../../../tests/support/test-database.ts";
 import { issueBotCheck, login } from "../../auth/contract.ts";
 import { openDatabase } from "../../db/client.ts";
-import { sessions } from "../../db/schema.ts";
+import * as schema from "../../db/schema.ts";
+import { examine } from "../backup/examine.ts";
 import { runCommand } from "../command.ts";
-import { describeConnection, runTool } from "../backup/postgres-tools.ts";
-
-/** As far into PostgreSQL's protocol as the client's first word under TLS, at which it hangs up. */
-async function startEncrypted(certified: Certified) {
-  const { promise: greeted, resolve } = Promise.withResolvers<void>();
-  const server = createServer((socket) => {
-    socket.once("data", () => {
-      socket.write("S");
-      const secure = new TLSSocket(socket, { isServer: true, ...certified });
-      secure.on("error", () => {});
-      secure.once("data", () => {
-        resolve();
-        secure.end();
-      });
-    });
-  });
-  server.listen(0, "localhost");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return { greeted, url: `postgres://app:word@localhost:${(server.address() as AddressInfo).port}/nodebeat` };
-}
 
 /** Debian's, with the programs that copy a database, which the packages of the tests do not have. */
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 
-async function run(settings: Record<string, string>, ...args: string[]) {
+async function runOps(settings: Record<string, string>, ...args: string[]) {
   const said: string[] = [];
   const note = (text: string) => void said.push(text);
-  return `${await runCommand(["database", ...args], settings, { out: note, err: note })} ${said.join("\n")}`;
+  return `${await runCommand(args, settings, { out: note, err: note })} ${said.join("\n")}`;
+}
+
+const run = (settings: Record<string, string>, ...args: string[]) => runOps(settings, "database", ...args);
+
+async function connect(url: string) {
+  const client = new Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
 }
 
 async function createFolder() {
@@ -73,17 +59,18 @@ describe("on any PostgreSQL", () => {
   test("the schema is brought up to date so that a role that owns nothing can run the server", async () => {
     await runOn(server.url, "create role app login");
     const settings = { DATABASE_URL: server.url };
+    expect(await run(settings, "status")).toMatch(/^1 The database .+ has no tables of Nodebeat\. Check DATABASE_URL/);
     expect(await run(settings, "migrate", "--check")).toMatch(/^1 To be done: 0000_ground/);
     const asApp = { DATABASE_URL: inDatabase(server, "postgres", "app") };
     expect(await run(asApp, "migrate")).toContain('"app" may not make them');
     expect(await run(settings, "migrate", "--grant-to", "nobody")).toContain('There is no role "nobody"');
-    const checks: string[] = [];
-    const note = (text: string) => void checks.push(text);
-    expect(await runCommand(["doctor"], asApp, { out: note, err: note })).toBe(1);
-    expect(checks.join()).toMatch(
-      /database: "app" cannot see its tables\.\n +As the owner of the tables: .+ --grant-to/,
+    expect(await runOps(asApp, "doctor")).toMatch(
+      /^1 [^]*database: "app" cannot see its tables\.\n +As the owner of the tables: .+ --grant-to/,
     );
     expect(await run(settings, "migrate", "--grant-to", "app")).toMatch(/^0 The schema is up to date.+\n"app" can run/);
+    // Other roles' connections are told, too.
+    for (let others = 0; others < 2; others += 1) await connect(server.url);
+    expect(await runOps(asApp, "doctor")).toMatch(/ ([3-9]|\d\d) of \d+ connections are open/);
     expect(await run(asApp, "backup", "--to", join(await createFolder(), "nodebeat.dump"))).toBe(
       '1 "app" cannot read everything: set DATABASE_URL to the role that owns the tables.',
     );
@@ -102,6 +89,23 @@ describe("on any PostgreSQL", () => {
     expect(user.email).toContain("@");
   });
 
+  test("what was restored is counted for as long as that takes", async () => {
+    expect(await run({ DATABASE_URL: server.url }, "migrate")).toMatch(/^0 /);
+    const [holder, watcher] = [await connect(server.url), await connect(server.url)];
+    await holder.query("begin; lock table points_ledger");
+    const pool = new Pool({ connectionString: server.url, statement_timeout: 100 });
+    onTestFinished(() => pool.end());
+    const examined = examine(drizzle(pool, { schema }));
+    const findLongWait = `select from pg_stat_activity
+      where wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '300 ms'`;
+    const waits = vi.waitFor(async () => expect((await watcher.query(findLongWait)).rowCount).toBe(1), {
+      timeout: 20_000,
+    });
+    await Promise.race([examined, waits]);
+    await holder.query("rollback");
+    expect(await examined).toMatchObject({ differences: [] });
+  });
+
   test("without PostgreSQL's own programs, or with old ones, a backup says what to install", async () => {
     const folder = await createFolder();
     const file = join(folder, "nodebeat.dump");
@@ -113,41 +117,12 @@ describe("on any PostgreSQL", () => {
   });
 });
 
-test("a password goes to PostgreSQL's programs by their environment, never by their arguments", () => {
-  const url = "postgres://app:planted%20word@db.example:6000/nodebeat?sslmode=verify-full";
-  expect(describeConnection(url, "/tmp/authorities.pem")).toEqual({
-    PGHOST: "db.example",
-    PGPORT: "6000",
-    PGUSER: "app",
-    PGPASSWORD: "planted word",
-    PGDATABASE: "nodebeat",
-    PGSSLMODE: "verify-full",
-    PGSSLROOTCERT: "/tmp/authorities.pem",
-    PGAPPNAME: "nodebeat ops",
-  });
-});
-
 describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, which Debian has", () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres({ programs: PROGRAMS });
   });
   afterAll(() => server.stop());
-
-  test("an encrypted server is believed by the authorities that the server's own connections go by, with any version", async () => {
-    const authority = createAuthority("An authority of one's own");
-    const before = getCACertificates("default");
-    setDefaultCACertificates([...before, authority.cert]);
-    onTestFinished(() => setDefaultCACertificates(before));
-    const { greeted, url } = await startEncrypted(createCertificate({ host: "localhost", issuer: authority }));
-    const folder = await createFolder();
-    vi.stubEnv("TMPDIR", folder);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const { ended } = runTool("pg_dump", [], `${url}?sslmode=verify-full`, { PATH: PROGRAMS });
-    await Promise.race([greeted, ended]);
-    await expect(ended).rejects.toThrow(/closed/);
-    expect(await readdir(folder)).toEqual([]);
-  });
 
   test("a backup that is taken while the server works is restored elsewhere, whole, and members sign in", async () => {
     const file = join(await createFolder(), "nodebeat.dump");
@@ -162,7 +137,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     onTestFinished(() => database.close());
     const { user } = await seedMember(createTestApi(database).deps, { email: "ada@nodebeat.test" });
 
-    await database.db.update(sessions).set({ readsFrom: "FF/0" });
+    await database.db.update(schema.sessions).set({ readsFrom: "FF/0" });
 
     expect(await run(from, "backup", "--to", file)).toMatch(/^0 /);
     expect(await run(from, "restore", "--from", file, "--replace")).toMatch(/Servers are using this database/);
@@ -174,7 +149,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
 
     const copy = await openDatabase({ databaseUrl: to.DATABASE_URL, dataDir: "", log: SILENT });
     onTestFinished(() => copy.close());
-    expect(await copy.db.select({ from: sessions.readsFrom }).from(sessions)).toEqual([{ from: null }]);
+    expect(await copy.db.select({ from: schema.sessions.readsFrom }).from(schema.sessions)).toEqual([{ from: null }]);
     const api = createTestApi(copy);
     const { turnstileToken } = await api.read(issueBotCheck);
     await expect
@@ -191,9 +166,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     const settings = { DATABASE_URL: inDatabase(server, "held"), PATH: `${PROGRAMS}:/usr/bin` };
     expect(await run(settings, "migrate")).toMatch(/^0 /);
     expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
-    const holder = new Client(settings.DATABASE_URL);
-    await holder.connect();
-    onTestFinished(() => holder.end());
+    const holder = await connect(settings.DATABASE_URL);
     await holder.query("begin");
     await holder.query("alter schema public rename to held");
 
@@ -216,9 +189,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     const settings = { DATABASE_URL: inDatabase(server, "busy"), PATH: `${PROGRAMS}:/usr/bin` };
     expect(await run(settings, "migrate")).toMatch(/^0 /);
     expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
-    const holder = new Client(settings.DATABASE_URL);
-    await holder.connect();
-    onTestFinished(() => holder.end());
+    const holder = await connect(settings.DATABASE_URL);
     await holder.query("begin");
     await holder.query("alter schema public rename to busy");
     expect(await run(settings, "restore", "--from", file, "--replace")).toMatch(/^1 [^]*does not end\. End it first/);

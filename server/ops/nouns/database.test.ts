@@ -151,6 +151,15 @@ test("what was cut off, changed or has no manifest is refused, and what is there
 
 const COMMAND = fileURLToPath(new URL("../ops.command.ts", import.meta.url));
 
+/** The command in a process of its own, on a folder. */
+const start = (dataDir: string, ...args: string[]) =>
+  spawn(process.execPath, [COMMAND, "database", ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    // Without the settings that a developer may have in .env.
+    cwd: dataDir,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+
 /** A backup that comes to no end, and one that breaks off. */
 async function* readOn() {
   yield { name: "PG_VERSION", size: 100_000, content: [Buffer.alloc(100_000)] };
@@ -161,24 +170,26 @@ async function* breakOff() {
   throw new Error("The disk cannot be read");
 }
 
-test("a backup that is killed on the way is none, and the server goes on with the next one", async () => {
+test("a backup that is killed or interrupted on the way is none, and the server goes on with the next one", async () => {
   const dataDir = await createFolder();
   const folder = await createFolder();
   const server = await startOn(await createFolder(createDataFolder()));
   const deps = createTestDeps(server.database);
   const stop = await listenForOperations({ ...deps, readBackup: readOn }, dataDir);
   const file = join(folder, "killed");
-  const child = spawn(process.execPath, [COMMAND, "database", "backup", "--to", file], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = start(dataDir, "backup", "--to", file);
   await once(child.stderr, "data");
   child.kill("SIGKILL");
   await once(child, "exit");
   const [left = "", ...others] = await readdir(folder);
   expect([left, others]).toEqual([expect.stringMatching(/^killed\..+\.part$/), []]);
   expect(await run({ DATA_DIR: dataDir }, "restore", "--from", join(folder, left))).toMatchObject({ status: 1 });
+  // Who asks it to end has it clear away what it has begun.
+  const asked = start(dataDir, "backup", "--to", join(folder, "interrupted"));
+  await once(asked.stderr, "data");
+  asked.kill("SIGTERM");
+  expect(await once(asked, "exit")).toEqual([null, "SIGTERM"]);
+  expect(await readdir(folder)).toEqual([left]);
   await stop();
 
   onTestFinished(await listenForOperations({ ...deps, readBackup: breakOff }, dataDir));

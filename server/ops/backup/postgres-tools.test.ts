@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createAuthority, createCertificate, type Certified } from "../../../tests/support/certificates.ts";
+import { describeConnection, runTool } from "./postgres-tools.ts";
+
+/** Debian's, which the packages of the tests do not have. */
+const PROGRAMS = "/usr/lib/postgresql/15/bin";
+
+/** As far into PostgreSQL's protocol as the client's first word under TLS, at which it hangs up. */
+async function startEncrypted(certified: Certified) {
+  const { promise: greeted, resolve } = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write("S");
+      const secure = new TLSSocket(socket, { isServer: true, ...certified });
+      secure.on("error", () => {});
+      secure.once("data", () => {
+        resolve();
+        secure.end();
+      });
+    });
+  });
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return { greeted, url: `postgres://app:word@localhost:${(server.address() as AddressInfo).port}/nodebeat` };
+}
+
+test("a password goes to PostgreSQL's programs by their environment, never by their arguments", () => {
+  const url = "postgres://app:planted%20word@db.example:6000/nodebeat?sslmode=verify-full";
+  expect(describeConnection(url, "/tmp/authorities.pem")).toEqual({
+    PGHOST: "db.example",
+    PGPORT: "6000",
+    PGUSER: "app",
+    PGPASSWORD: "planted word",
+    PGDATABASE: "nodebeat",
+    PGSSLMODE: "verify-full",
+    PGSSLROOTCERT: "/tmp/authorities.pem",
+    PGAPPNAME: "nodebeat ops",
+  });
+});
+
+test.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))(
+  "an encrypted server is believed by the authorities that the server's own connections go by, with any version",
+  async () => {
+    const authority = createAuthority("An authority of one's own");
+    const before = getCACertificates("default");
+    setDefaultCACertificates([...before, authority.cert]);
+    onTestFinished(() => setDefaultCACertificates(before));
+    const { greeted, url } = await startEncrypted(createCertificate({ host: "localhost", issuer: authority }));
+    const folder = await mkdtemp(join(tmpdir(), "nodebeat-tools-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { ended } = runTool("pg_dump", [], `${url}?sslmode=verify-full`, { PATH: PROGRAMS });
+    await Promise.race([greeted, ended]);
+    await expect(ended).rejects.toThrow(/closed/);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
