@@ -69,5 +69,14 @@ function createHide(given: Surroundings["given"]) {
 
 function passwordsOf(value: string): string[] {
   const password = URL.parse(value)?.password;
-  return password ? [password, decodeURIComponent(password)] : [];
+  return password ? [password, decode(password)] : [];
+}
+
+/** A percent sign that encodes nothing stands for itself, as it does where the server takes the address. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -26,8 +26,10 @@ const broken = (says: string, todo: string): Check => ({ name: NAME, state: "bro
 /** The database: that it can be reached, what it is, and whether the server can work with it. */
 export const database: Examination = {
   name: NAME,
-  async look({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir } }) {
+  async look({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir }, given }) {
     if (apiUrl) return [ok("None is opened: API_URL names a backend that has one.")];
+    if (given.DATABASE_URL && !databaseUrl)
+      return [broken("Nobody can be asked: DATABASE_URL is wrong.", "Correct it.")];
     if (!databaseUrl) return lookAtEmbedded(dataDir);
     return askServer(databaseUrl, PATIENCE, log, async (client, server) => {
       const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {

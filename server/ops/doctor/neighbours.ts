@@ -12,9 +12,13 @@ const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says 
 /** The mail server: that it is there, encrypts as it must, and takes us in. Nothing is sent unless somebody is named. */
 export const mail: Examination = {
   name: "mail server",
-  async look({ env: { apiUrl, authApiUrl, mailFrom, smtpUrl }, sendTo }) {
-    if (!smtpUrl || !mailFrom)
-      return ok((apiUrl ?? authApiUrl) ? "Another backend sends the mail." : "None: mail is written to DATA_DIR/mail.");
+  async look({ env: { apiUrl, authApiUrl, mailFrom, mode, smtpUrl }, given, sendTo }) {
+    if (!smtpUrl || !mailFrom) {
+      if (apiUrl ?? authApiUrl) return ok("Another backend sends the mail.");
+      if (mode === "demo" && !given.SMTP_URL) return ok("None: mail is written to DATA_DIR/mail.");
+      const says = "Nobody can be asked: SMTP_URL or MAIL_FROM is missing or wrong.";
+      return [{ name: "mail server", state: "broken", says, todo: "Set both." }];
+    }
     const transport = createSmtpTransport({ smtpUrl, mailFrom });
     try {
       await transport.verify();

@@ -63,7 +63,7 @@ test("each thing that is wrong has a sentence of what to do, and no secret is sh
     DATA_DIR: await createFolder(),
     PUBLIC_URL: "https://127.0.0.1:1",
     SESSION_SECRET: "short-and-secret",
-    DATABASE_URL: "postgres://app:planted-in-the-url@127.0.0.1:1/nodebeat",
+    DATABASE_URL: "postgres://app:100%planted-in-the-url@127.0.0.1:1/nodebeat",
     DATABASE_POOL_SIZE: "many",
     SMTP_URL: "smtp://mailer:planted-for-mail@127.0.0.1:1",
     MAIL_FROM: "Nodebeat <hello@nodebeat.test>",
@@ -82,6 +82,14 @@ test("each thing that is wrong has a sentence of what to do, and no secret is sh
   expect(find("certificates").map(({ state }) => state)).toEqual(["warning", "broken"]);
   expect(text).not.toMatch(/planted|short-and-secret/);
   expect(checks.filter(({ state, todo, says }) => state !== "ok" && !todo && !says.includes("Check "))).toEqual([]);
+});
+
+test("what is missing or cannot be read is not said to be in order", async () => {
+  const dataDir = await createFolder();
+  const { find } = await examine({ NODE_ENV: "production", DATA_DIR: dataDir, DATABASE_URL: "mysql://db/nodebeat" });
+  for (const name of ["database", "mail server"]) expect(find(name)).toMatchObject([{ state: "broken" }]);
+  const { find: inDemo } = await examine({ DATA_DIR: dataDir, SMTP_URL: "smtp://127.0.0.1:1" });
+  expect(inDemo("mail server")).toMatchObject([{ state: "broken" }]);
 });
 
 test("what has no effect with API_URL is said, and a clock that is wrong", async () => {
