@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -41,6 +42,11 @@ const send =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+
+test("on a slow line an address of the server has time to answer before the next is tried", () => {
+  createCaller({ url: "https://nodebeat.example", signal, timeout: 60_000 });
+  expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBe(2_500);
+});
 
 test("what is sent, and the credentials only where they belong", async () => {
   const received: object[] = [];

@@ -1,3 +1,4 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import * as z from "zod";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
 import { readText } from "../server/http/read-text.ts";
@@ -48,8 +49,12 @@ type CallerOptions = {
   hearTime?: (time: Date) => void;
 };
 
+/** Milliseconds for a connection to one of a server's addresses before the next is tried: Node.js gives a slow line 250. */
+const ADDRESS_TIMEOUT = 2_500;
+
 /** Calls the API of one server. Throws CallFailed, or the signal's reason. */
 export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerOptions): Caller {
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT);
   return async (endpoint, { body, token } = {}) => {
     const response = await fetch(new URL(endpoint.path, url), {
       method: endpoint.method,

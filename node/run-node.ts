@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../server/make-folder.ts";
 import { beat, CALL_TIMEOUT } from "./beat.ts";
 import { openBeatQueue, type BeatQueue } from "./beat-queue.ts";
 import { CallFailed, createCaller, type Caller } from "./call.ts";
@@ -24,7 +24,7 @@ export type Surroundings = Patience & {
 export async function runNode(settings: NodeSettings, around: Surroundings): Promise<void> {
   const { report, signal } = around;
   const call = createCaller({ ...settings, signal, timeout: CALL_TIMEOUT, hearTime: createClockCheck(around) });
-  const machine = settings.key ? takeKey(settings, settings.key) : await findKey(settings, call, around);
+  const machine = await (settings.key ? takeKey(settings, settings.key) : findKey(settings, call, around));
   const queue = openBeatQueue(join(machine.folder, "beats"), report);
 
   report(`beating ${machine.whom} at ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
@@ -59,16 +59,16 @@ type Machine = {
 };
 
 /** A key that was given is not written down; what waits for it is kept apart from what waits for another. */
-function takeKey(settings: NodeSettings, key: string): Machine {
+async function takeKey(settings: NodeSettings, key: string): Promise<Machine> {
   const name = `key-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   const remedy = "Make a new key on your profile, under Your machines.";
-  return { folder: openFolder(settings, name), whom: "with the key of this machine", key, remedy };
+  return { folder: await openFolder(settings, name), whom: "with the key of this machine", key, remedy };
 }
 
 /** The key that this machine has kept, or else one that it signs in for. */
 async function findKey(settings: NodeSettings, call: Caller, around: Surroundings): Promise<Machine> {
   const email = await findEmail(settings, around);
-  const folder = openFolder(settings, email);
+  const folder = await openFolder(settings, email);
   const enrol = () => enrolMachine(settings, email, join(folder, "device.json"), call, around);
   const kept = settings.renew ? undefined : readDevice(join(folder, "device.json"));
   const device = kept ?? (await enrol());
@@ -82,10 +82,10 @@ async function findKey(settings: NodeSettings, call: Caller, around: Surrounding
   };
 }
 
-function openFolder(settings: NodeSettings, name: string): string {
+async function openFolder(settings: NodeSettings, name: string): Promise<string> {
   const folder = folderOf(settings, name);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     return folder;
   } catch (cause) {
     const problem = `${folder} cannot be created (${describeFileError(cause)}). Name another folder with --folder.`;
