@@ -14,6 +14,7 @@ import {
   type CompletionOutcome,
 } from "../../campaigns/contract.ts";
 import { changeCampaign, createCampaign, endCampaign, readCampaigns } from "../../campaigns/service.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, reading, WrongUse, type Noun } from "../operation.ts";
 
 const OPTIONS = {
@@ -112,7 +113,7 @@ export const campaigns: Noun = {
 const isRefused = ({ outcome }: { outcome: CompletionOutcome }) => outcome !== "recorded" && outcome !== "already";
 
 const describeCampaign = ({ id, state, name, bonusPoints, startsAt, endsAt }: Campaign) =>
-  `${id}  ${state}  ${name}  ${bonusPoints} points${startsAt ? `  from ${startsAt}` : ""}${endsAt ? `  until ${endsAt}` : ""}`;
+  `${id}  ${state}  ${name}  ${formatCount(bonusPoints, "point")}${startsAt ? `  from ${startsAt}` : ""}${endsAt ? `  until ${endsAt}` : ""}`;
 
 async function readCompletionFile(path: string) {
   const format = FORMATS[extname(path).toLowerCase()];

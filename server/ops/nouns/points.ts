@@ -1,6 +1,7 @@
 import { adjustPoints } from "../../adjustments/adjustment.ts";
 import { Adjustment } from "../../adjustments/contract.ts";
 import { PointsCategory } from "../../points/contract.ts";
+import { formatCount } from "../format-count.ts";
 import { changing, type Noun } from "../operation.ts";
 
 export const points: Noun = {
@@ -15,7 +16,9 @@ export const points: Noun = {
       input: Adjustment,
       change: adjustPoints,
       describe: ({ email, changed, points: amount }) => [
-        changed ? `${email}: ${amount} points.` : `Nothing done: ${email} has an adjustment by this key.`,
+        changed
+          ? `${email}: ${formatCount(amount, "point")}.`
+          : `Nothing done: ${email} has an adjustment by this key.`,
       ],
     }),
   },

@@ -160,8 +160,8 @@ test("it says how far it is, by each kind of what is sealed", async () => {
   const { deps } = start([PRESENT, FORMER]);
   await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
   expect(told.slice(0, 2)).toEqual([
-    "Looked at 1 letters that wait.",
-    "Looked at 0 sessions that Supabase stands behind.",
+    "Looked at letters that wait: 1.",
+    "Looked at sessions that Supabase stands behind: 0.",
   ]);
   // Once to seal it anew, and once to see what is left.
   expect(told).toHaveLength(10);

@@ -147,7 +147,7 @@ async function forEach(
     const page = await queries.PAGES[kind](db, after);
     for (const { id, sealed } of page) if (sealed) await visit({ id, sealed });
     seen += page.length;
-    tell?.(`Looked at ${seen} ${WORDS.get(kind)}.`);
+    tell?.(`Looked at ${WORDS.get(kind)}: ${seen}.`);
     const last = page.at(-1);
     if (!last || page.length < queries.PAGE) return;
     after = last.id;
