@@ -95,7 +95,8 @@ async function serve({
     ? compose({ deps, database, figures, ...build, ...stops.parts, tracer, answerLimit })
     : composeWorker({ deps, database, figures, ...stops.parts });
   const onShed = () => deps.metrics.shed.inc();
-  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed });
+  const countWaiting = () => deps.passwords.countWaiting();
+  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed, countWaiting });
   const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.

@@ -81,6 +81,7 @@ const QUICK_PASSWORDS: PasswordHasher = {
   verify: async (hash, password) => Boolean(hash) && hash === digest(password, hash?.split("$")[1] ?? ""),
   needsRehash: () => false,
   ensureRoom: () => {},
+  countWaiting: () => 0,
 };
 
 const digest = (password: string, salt: string) =>

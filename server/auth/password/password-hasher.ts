@@ -14,6 +14,8 @@ export type PasswordHasher = {
   needsRehash(passwordHash: string): boolean;
   /** Throws UNAVAILABLE when a hash asked for now would be refused. */
   ensureRoom(): void;
+  /** How many hashes have been asked for whose turn has not come. */
+  countWaiting(): number;
 };
 
 /** The defaults are OWASP's second choice for Argon2id, by far the quickest of equal strength: one pass over 46 MiB. */
@@ -61,6 +63,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
       (await run({ password: normalize(password), passwordHash: passwordHash ?? nobodys })) === true,
     needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
     ensureRoom: () => turns.ensureRoom(currentCaller()),
+    countWaiting: turns.countWaiting,
   };
 }
 

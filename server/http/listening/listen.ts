@@ -36,6 +36,8 @@ type ListenOptions = {
   trustedProxies?: readonly string[];
   /** Counts a request that was told to come back, since there was too much to do. */
   onShed?: () => void;
+  /** How many requests wait for something else than the event loop, such as a password's turn to be hashed. */
+  countWaiting?: () => number;
   /** Milliseconds that the event loop is behind. */
   lag?: () => number;
   timeouts?: Partial<typeof TIMEOUTS>;

@@ -22,7 +22,7 @@ const ask = (path: string, { client = "10.2.0.1", headers = "" }: Asked = {}) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\nConnection: close\r\n${headers}\r\n`;
 
 /** A server with so many calls under way, four of one client and each other of another's, that is as late as told. */
-async function startBusy({ underWay = LOAD, lag = 0 } = {}) {
+async function startBusy({ underWay = LOAD, lag = 0, waiting = 0 } = {}) {
   const state = { lag: 0 };
   const door = Promise.withResolvers<void>();
   let begun = 0;
@@ -37,7 +37,7 @@ async function startBusy({ underWay = LOAD, lag = 0 } = {}) {
   const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
   const listening = await startUnderTest(
     { api, env: { trustedProxies }, pages: async () => html("here it is") },
-    { log, trustedProxies, onShed, lag: () => state.lag },
+    { log, trustedProxies, onShed, countWaiting: () => waiting, lag: () => state.lag },
   );
   open.push(listening);
   const { url } = listening;
@@ -67,6 +67,15 @@ test("while few are under way, nobody is refused, however late it is", async () 
   const { asks, letGo } = await startBusy({ underWay: LOAD - 1, lag: 5_000 });
   expect(await asks("/", { client: CROWD })).toMatch(served);
   await letGo();
+});
+
+test("sign-ins that wait for their turn make no load: what else is under way decides", async () => {
+  const { asks, letGo } = await startBusy({ underWay: LOAD + 15, waiting: 16, lag: 5_000 });
+  expect(await asks("/")).toMatch(served);
+  await letGo();
+  const loaded = await startBusy({ underWay: LOAD + 16, waiting: 16, lag: 5_000 });
+  expect(await loaded.asks("/")).toMatch(refused);
+  await loaded.letGo();
 });
 
 test("a client with more than its share under way is refused first", async () => {

@@ -31,6 +31,8 @@ type Options = {
   trustedProxies?: readonly string[];
   /** Counts one that was refused. */
   onShed?: () => void;
+  /** How many of those under way wait for something else than the event loop, and so are no part of its load. */
+  countWaiting?: () => number;
   /** Milliseconds that the event loop is behind. */
   lag?: () => number;
 };
@@ -41,7 +43,7 @@ type Options = {
  * are refused first.
  */
 export function shedWhileBehind(handle: RequestListener, options: Options): RequestListener {
-  const { log, onShed, lag = followLag() } = options;
+  const { log, onShed, countWaiting = () => 0, lag = followLag() } = options;
   const trust = createProxyTrust(options.trustedProxies ?? []);
   const refuse = createRefusal(options.headers);
   const underWay = new Map<string, number>();
@@ -49,7 +51,7 @@ export function shedWhileBehind(handle: RequestListener, options: Options): Requ
   let unsaid = 0;
 
   function isTooMuch(client: string): boolean {
-    if (all < LOAD) return false;
+    if (all - countWaiting() < LOAD) return false;
     const behind = lag();
     return behind > LAST_LAG || (behind > FIRST_LAG && (underWay.get(client) ?? 0) >= SHARE);
   }
