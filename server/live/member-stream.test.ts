@@ -25,7 +25,7 @@ test("one member cannot take all places, nor all members more than there are", a
   const streams = createLiveStreams(api.deps, RULES);
   const opened = [await streams.open(ana), await streams.open(ana)];
 
-  await expect(streams.open(ana)).rejects.toMatchObject({ code: "UNAVAILABLE", retryAfter: 30 });
+  await expect(streams.open(ana)).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS", retryAfter: 30 });
   opened.push(await streams.open(ben));
   await expect(streams.open(eve)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 
@@ -60,7 +60,7 @@ test("a reader who does not keep up is dropped, and holds nobody else up", async
   await streams.open(member);
   const attentive = readEventsOf(new Response(await streams.open(member)));
 
-  await expect(streams.open(member)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(streams.open(member)).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS" });
   await attentive.next();
   for (let minutes = 0; minutes < 4; minutes++) {
     const timestamp = new Date(Date.now() - minutes * 20 * 60_000).toISOString();

@@ -89,7 +89,8 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   return {
     /**
      * Opens a stream for a signed-in member who has seen the state with the id `seen`; its first event is in it already.
-     * Throws UNAVAILABLE when there are too many, and UNAUTHENTICATED where the session has just ended.
+     * Throws TOO_MANY_ATTEMPTS when the member has too many, UNAVAILABLE when all together have, and UNAUTHENTICATED where
+     * the session has just ended.
      */
     async open({ userId, sessionId = "" }: Caller, seen?: string): Promise<EventStream> {
       refuseWhenFull(streams, userId, rules);
@@ -115,7 +116,12 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
 function refuseWhenFull(streams: Set<MemberStream>, userId: string, { perMember, inAll }: LiveRules) {
   let own = 0;
   for (const { watcher } of streams) if (watcher.userId === userId) own++;
-  if (streams.size < inAll && own < perMember) return;
+  // What members bring upon themselves is no failure of ours, and must not count as one on the status page.
+  if (own >= perMember) {
+    const message = "You have this open in too many places. Close some, or try again in a moment.";
+    throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: FULL_FOR });
+  }
+  if (streams.size < inAll) return;
   throw new AppError("UNAVAILABLE", "There are too many open connections. Please try again in a moment.", {
     retryAfter: FULL_FOR,
   });
