@@ -52,6 +52,16 @@ describePages(database, api, ({ pages }) => {
     expect(findField(html, "file")?.value).toBeUndefined();
   });
 
+  test("of a file with thousands of wrong lines the first are shown, and all come back to be put right", async () => {
+    const { send } = await visit();
+    const lines = ["member,campaignId,completedAt", ...Array.from({ length: 2500 }, (_, index) => `${index},,`)];
+    const { html, text } = await send("/admin/completions", "import-completions", { lines: lines.join("\n") });
+    expect(text).toContain("2.500 not recorded.");
+    expect(text).toContain("The first 1.000 lines are shown, those with errors first.");
+    expect(html.match(/<tr/g)).toHaveLength(1001);
+    expect(readLines(html)?.split("\n")).toEqual(lines);
+  });
+
   test.each(["1.000", "-10.000", "1e3", "0x10", "1,5"])(
     "%s points are asked about, and are not guessed",
     async (typed) => {

@@ -11,6 +11,8 @@ import { ActionForm, MEMBERS_SEE, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 
 const NO_LINES = "Choose a file, or paste its lines.";
+/** Lines of the result that one page shows: a file may have a hundred thousand that are wrong. */
+const MOST_SHOWN = 1000;
 const FIRST_LINE = "member,campaignId,completedAt";
 
 const FileInput = z.object({
@@ -104,15 +106,18 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   const refused = results.lines.filter((each) => !isDone(each));
   const rows = [...refused, ...results.lines.filter(isDone)];
   const known = rows.length - refused.length - results.recorded;
+  const first = rows.slice(0, MOST_SHOWN);
   return (
     <Card title="Result of each line" padded={false}>
       <output className="block px-4.5 pb-3.5">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} already recorded,{" "}
         {formatNumber(refused.length)} not recorded.
         {refused.length > 0 && " The lines with errors are in the form below. Correct them and send them again."}
+        {first.length < rows.length &&
+          ` The first ${formatNumber(first.length)} lines are shown, those with errors first.`}
       </output>
       {rows.length > 0 && (
-        <Table caption="Result of each line" rows={rows} rowKey={({ line }) => line} columns={listColumns(given)} />
+        <Table caption="Result of each line" rows={first} rowKey={({ line }) => line} columns={listColumns(given)} />
       )}
     </Card>
   );
