@@ -91,7 +91,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readPage(visitor, "/agentinsights");
     const strips = html.match(/<svg[^>]*role="img".*?<\/svg>/g) ?? [];
     expect(strips.map((strip) => strip.match(/<path/g)?.length)).toEqual([3, 3]);
-    expect(text).toContain("Heartbeat Missed Before the first heartbeat Show as a table");
+    expect(text).toContain("Heartbeat Missed Before the first heartbeat Show as a table : Uptime of the last 7 days");
     expect(text).toContain("13 Nov 14 Nov 15 Nov 16 Nov 17 Nov 18 Nov 19 Nov 20 Nov");
   });
 

@@ -16,7 +16,9 @@ type ValueTableProps = {
 export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueTableProps) {
   return (
     <details className="values">
-      <summary>Show as a table</summary>
+      <summary>
+        Show as a table<span className="sr-only">: {caption}</span>
+      </summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1) */}
       <section aria-label={`${caption}, as a table`} tabIndex={0}>
         <table className="value-table">

@@ -196,13 +196,13 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
   await page.keyboard.press("Control+End");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
   await page.keyboard.press("Tab");
-  await expect(page.locator(":focus")).toHaveText("Show as a table");
+  await expect(page.locator(":focus")).toHaveText(/^Show as a table: Points, /);
   await page.keyboard.press("Shift+Tab");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
   await page.keyboard.press("End");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
   await page.keyboard.press("Tab");
-  await expect(page.locator(":focus")).toHaveText("Show as a table");
+  await expect(page.locator(":focus")).toHaveText(/^Show as a table: Points, /);
   await expect(box).toHaveCount(0);
 
   await page.keyboard.press("Tab");
