@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { ApiError } from "./api-error.ts";
 import { createApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";
 
@@ -88,6 +90,27 @@ test("an answer that breaks off is none, also where one that cannot be read has 
   (await answering).destroy();
   await expect(status).rejects.toMatchObject({ code: "NETWORK_ERROR" });
   expect(log.error).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["an answer", 200],
+  ["a refusal", 503],
+])("%s that goes on and on is broken off", async (_, status) => {
+  const { answering, url } = await begin(status);
+  const transports = openTransports({ embedded, apiUrl: url, client });
+  // What ends it is not the time.
+  const timeOut = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
+  onTestFinished(() => timeOut.mockRestore());
+  const log = { error: () => {} };
+  const installation = { origin: url, contracts: { version: "1" } };
+  const asked = createApiClient({ ...transports, accessToken: "token", log, installation }).users.stats();
+  const response = await answering;
+  const filling = Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024, "x"));
+  const { promise: brokenOff, resolve } = Promise.withResolvers<void>();
+  response.once("close", resolve);
+  Readable.from(filling).pipe(response, { end: false });
+  await expect(asked).rejects.toBeInstanceOf(ApiError);
+  await brokenOff;
 });
 
 test("a page waits ten seconds for a silent backend in all; what it asks after that has two", async () => {

@@ -98,7 +98,7 @@ const inProcess = ({ fetch, read }: Embedded) => ({
 
 const overHttp = (baseUrl: string, timeLeft: () => number) => ({
   baseUrl,
-  fetch: (request: Request) => send(request, AbortSignal.timeout(timeLeft())),
+  fetch: async (request: Request) => bound(await send(request, AbortSignal.timeout(timeLeft()))),
   fetchStream: (request: Request) => begin(request, timeLeft()),
 });
 
@@ -119,7 +119,25 @@ function begin(request: Request, ms: number): Promise<Response> {
 }
 
 const completeRefusal = async (response: Response) =>
-  response.ok || !response.body ? response : new Response(await response.arrayBuffer(), response);
+  response.ok || !response.body ? response : new Response(await bound(response).arrayBuffer(), response);
+
+/** Bytes of the largest answer, once it is unpacked: what is said of each line of a file of 200 kB takes a third of it. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Breaks off an answer that goes on and on: one backend must not take all memory. */
+function bound(response: Response): Response {
+  let size = 0;
+  const counted = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.byteLength;
+        if (size <= MOST_BYTES) controller.enqueue(chunk);
+        else controller.error(new Error(`The answer has more than ${MOST_BYTES} bytes`));
+      },
+    }),
+  );
+  return counted ? new Response(counted, response) : response;
+}
 
 /**
  * A read whose connection breaks is asked once more: of a backend of several processes another one answers. Whether a
