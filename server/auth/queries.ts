@@ -24,7 +24,7 @@ export async function findAccount(db: Db | Tx, emailKey: string, deviceHash?: Bu
 
 export async function findPassword(db: Db, userId: string) {
   const [member] = await db
-    .select({ email: users.email, passwordHash: users.passwordHash })
+    .select({ email: users.email, passwordHash: users.passwordHash, providerSubject: users.providerSubject })
     .from(users)
     .where(eq(users.id, userId));
   return member;

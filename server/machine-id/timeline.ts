@@ -6,7 +6,7 @@ import type { MachineTimeline, MachineTimelineStep } from "./contract.ts";
 import { isDone, readMember } from "../member/member.ts";
 import { explainFailure } from "./service.ts";
 
-const WAITING = "The network does not answer at the moment. Nothing is lost: we keep trying.";
+const WAITING = "The network has not accepted this yet. Nothing is lost: we keep trying.";
 
 /** What has happened to the member's Smart Account and Machine ID, oldest first. */
 export async function readTimeline(

@@ -59,3 +59,15 @@ test("an address that is another member's here is not taken from them", async ()
   const token = await signedIn(owner.email);
   expect(await api.read(readUser, { token })).toMatchObject({ email: former });
 });
+
+test("whoever has a member's former address at Supabase proves nothing of the member's by their own password", async () => {
+  const { email, token } = await join();
+  supabase.changeAddress(email, scene.newAddress());
+  const { signupToken, mail } = await scene.signUp(email, { password: OTHER_PASSWORD });
+  await api.call(contract.verify, { body: { token: signupToken, verificationCode: mail.code } });
+
+  const theirs = { body: { password: OTHER_PASSWORD, understood: true } };
+  expect(await api.call(requestDeletion, { token, ...theirs })).toMatchObject({ status: 400 });
+  const change = { body: { currentPassword: OTHER_PASSWORD, password: "a third pass phrase" } };
+  expect(await api.call(contract.changePassword, { token, ...change })).toMatchObject({ status: 400 });
+});

@@ -48,13 +48,10 @@ export async function changePassword(
 ) {
   const { userId, sessionId } = caller;
   await deps.limits.take(LIMITS.changePasswordByAccount, userId);
-  const member = await findPassword(deps.db, userId);
-  if (!member) throw refuse(WRONG);
-  const supabase = openClient(deps.supabase);
-  const signedIn = await supabase.signInWithPassword({ email: member.email, password: currentPassword });
-  if (hasCode(signedIn, WRONG_CREDENTIALS)) throw refuse(WRONG);
-  const session = requireSession(signedIn);
-  refuseGuessable(password, member.email);
+  const signedIn = await signInAgain(deps, userId, currentPassword);
+  if (!signedIn) throw refuse(WRONG);
+  const { session, supabase } = signedIn;
+  refuseGuessable(password, signedIn.email);
   const changed = await supabase.updateUser({ password });
   refuseWeakPassword(changed);
   // Somebody who takes the password they have anew has what they want.
@@ -70,14 +67,28 @@ export async function changePassword(
 
 /** As the embedded one (../password/change-password.ts): by a sign-in, which is ended at once. */
 export async function provePassword(deps: SupabaseDeps, userId: string, password: string): Promise<boolean> {
+  const signedIn = await signInAgain(deps, userId, password);
+  if (signedIn) await signOut(deps, signedIn.supabase);
+  return signedIn !== null;
+}
+
+/** A member's session at Supabase by their password. Null where it is wrong, or opens somebody else's account. */
+async function signInAgain(deps: SupabaseDeps, userId: string, password: string) {
   const member = await findPassword(deps.db, userId);
-  if (!member) return false;
+  if (!member) return null;
+  const { email, providerSubject } = member;
   const supabase = openClient(deps.supabase);
-  const signedIn = await supabase.signInWithPassword({ email: member.email, password });
-  if (hasCode(signedIn, WRONG_CREDENTIALS)) return false;
-  requireSession(signedIn);
+  const answer = await supabase.signInWithPassword({ email, password });
+  if (hasCode(answer, WRONG_CREDENTIALS)) return null;
+  const session = requireSession(answer);
+  if (providerSubject === null || session.user.id === providerSubject) return { email, session, supabase };
+  // The member's address has changed there, which is not known here yet, and somebody else has it now.
+  await signOut(deps, supabase);
+  return null;
+}
+
+async function signOut({ log }: SupabaseDeps, supabase: ReturnType<typeof openClient>) {
   const { error } = await supabase.signOut({ scope: "local" });
   // It runs out by itself: nobody has its tokens.
-  if (error) deps.log.warn({ err: error }, "a session at Supabase could not be ended");
-  return true;
+  if (error) log.warn({ err: error }, "a session at Supabase could not be ended");
 }

@@ -91,7 +91,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     await advance();
     expect(await readJob()).toMatchObject({ state: "queued", attempts: 0 });
     expect((await api.read(readMachineTimeline, { token })).steps).toMatchObject([
-      { step: "queued", note: "The network does not answer at the moment. Nothing is lost: we keep trying." },
+      { step: "queued", note: "The network has not accepted this yet. Nothing is lost: we keep trying." },
     ]);
     for (const state of ["sent", "mined"]) {
       proxy.mend();

@@ -81,7 +81,7 @@ test("with the server killed and the chain out of reach at each step there is on
   proxy.cut();
   await press(page, "Create Smart Account");
   await expect(toast(page, "Smart Account creation queued")).toBeVisible();
-  const note = card(page).getByText("The network does not answer at the moment. Nothing is lost: we keep trying.");
+  const note = card(page).getByText("The network has not accepted this yet. Nothing is lost: we keep trying.");
   await page.goto("/profile");
   await expect(async () => {
     await page.reload();
