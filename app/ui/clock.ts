@@ -13,7 +13,8 @@ export function compareClocks(at: number, asked: number): void {
   began = readBeginning();
   // The clock was set since then, or the machine has slept.
   if (Math.abs(began - before) > 1000) ahead = -Infinity;
-  ahead = Math.max(ahead, asked - at);
+  // The clock may have been put back while the answer was on its way.
+  ahead = Math.max(ahead, Math.min(asked, Date.now()) - at);
 }
 
 /** `performance.now()` goes on whatever the clock is set to. */

@@ -55,6 +55,15 @@ test.each([
   expect(readServerTime()).toBe(server);
 });
 
+test("a clock that is put back while an answer is on its way leaves nothing that seems to come from later", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const server = Date.now();
+  const asked = server + 5 * hour;
+  vi.setSystemTime(server);
+  compareClocks(server, asked);
+  expect(toOwnTime(server)).toBe(server);
+});
+
 test("what was read before something else came is older than that, however long the first page was on its way", () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const browser = Date.now() + 3 * hour;
