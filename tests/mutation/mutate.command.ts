@@ -51,7 +51,7 @@ function optionsOf(folder: string): PartialStrykerOptions {
     force,
     concurrency,
     tempDirName: ".mutation/sandbox",
-    ignorePatterns: [".mutation", "build", "data", "test-results", "playwright-report"],
+    ignorePatterns: [".gallery", ".mutation", "build", "data", "test-results", "playwright-report"],
     // A busy machine is no mutant that never ends.
     timeoutMS: 60_000,
     timeoutFactor: 4,
