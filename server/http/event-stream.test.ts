@@ -21,7 +21,8 @@ function open(type = "text/event-stream; charset=utf-8") {
     await reader.read();
     return { reader, maker };
   }
-  return { connect, left, stop, countTold: () => getEventListeners(stop.signal, "abort").length };
+  const ask = (method: string) => app.request("/api/events", { method });
+  return { ask, connect, left, stop, countTold: () => getEventListeners(stop.signal, "abort").length };
 }
 
 test("a stream of events that has ended, has broken off or was left is not kept until the server stops", async () => {
@@ -45,6 +46,13 @@ test("once the server stops, streams of events end, and who comes after that get
   const late = open();
   late.stop.abort();
   await expect(late.connect()).rejects.toThrow("closed");
+});
+
+test("a stream of which only the headers are asked for ends at once", async () => {
+  const { ask, countTold, left } = open();
+  const { headers, status } = await ask("HEAD");
+  expect([status, headers.get("Content-Type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  expect([left, countTold()]).toEqual([[undefined], 0]);
 });
 
 test("what is no stream of events goes on to its end", async () => {

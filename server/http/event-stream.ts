@@ -1,4 +1,3 @@
-import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { HttpEnv } from "./http-env.ts";
 
@@ -20,17 +19,15 @@ export const encodeSignOfLife = () => encoder.encode(":\n\n");
 export const encodeRetry = (milliseconds: number) => encoder.encode(`retry: ${milliseconds}\n\n`);
 
 /** Answers with events, past what would hold them up on the way. */
-export function respondWithEvents({ method }: HonoRequest, events: EventStream): Response {
-  // Nobody is going to read it.
-  if (method === "HEAD") void events.cancel();
+export function respondWithEvents(events: EventStream): Response {
   // nginx and its kin would gather a few kilobytes before they pass anything on.
-  const headers = { "Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no" };
-  return new Response(method === "HEAD" ? null : events, { headers });
+  return new Response(events, { headers: { "Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no" } });
 }
 
 /**
  * Ends streams of events, whoever makes them, once the server stops: they would never finish by themselves. One that
- * breaks off, as that of a backend that is killed, ends, too: whoever reads it comes back.
+ * breaks off, as that of a backend that is killed, ends, too: whoever reads it comes back. One that nobody is going to
+ * read, since only its headers were asked for, ends at once.
  */
 export function endEventStreams(stopping: AbortSignal) {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -38,6 +35,11 @@ export function endEventStreams(stopping: AbortSignal) {
     const { body, headers, status } = c.res;
     if (!body || !headers.get("Content-Type")?.startsWith(EVENT_STREAM)) return;
     c.res = undefined;
+    if (c.req.method === "HEAD") {
+      void body.cancel();
+      c.res = new Response(null, { status, headers });
+      return;
+    }
     const broken = (err: unknown) => {
       // Not by its reader, who has left.
       if (!c.req.raw.signal.aborted) c.get("log").warn({ err }, "a stream of events broke off");

@@ -51,7 +51,7 @@ function toResponse(c: Context, { answer, caller }: Answered, report: (error: Er
 
 function startResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {
   if (answer instanceof FileAnswer) return answer.toResponse(report);
-  return answer instanceof ReadableStream ? respondWithEvents(c.req, answer) : c.json(answer);
+  return answer instanceof ReadableStream ? respondWithEvents(answer) : c.json(answer);
 }
 
 function refuseMethod(methods: string[]): never {
