@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readNetworkJobs } from "../agent-insights/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -15,7 +15,9 @@ import { actFor } from "./caller.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const api = createTestApi(database);
+// It stands still: as time goes by, a limit gives back what was taken from it.
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
@@ -92,7 +94,9 @@ test("long batches of beats are counted piece by piece, and limited; single beat
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const interval = api.deps.env.heartbeatIntervalSeconds * 1000;
   const beats = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ timestamp: new Date(Date.now() - index * interval).toISOString() }));
+    Array.from({ length: count }, (_, index) => ({
+      timestamp: new Date(clock.now().getTime() - index * interval).toISOString(),
+    }));
   const send = (token: string, count: number) => api.call(sendHeartbeats, { token, body: { beats: beats(count) } });
 
   const { body } = await send(ada.token, MAX_BEATS_PER_BATCH);

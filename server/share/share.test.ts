@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { AppError } from "../errors.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
@@ -109,7 +109,8 @@ test("a picture is drawn once for all who want it, and again where that failed o
 /** Addresses that answer as installations do, behind a proxy that tells them apart. */
 async function createShare() {
   const database = await createTestDatabase();
-  const deps = createTestDeps(database);
+  // Its clock stands still: as time goes by, a limit gives back what was taken from it.
+  const deps = createTestDeps(database, { now: createTestClock().now });
   const { user } = await seedMember(deps);
   const jobs: DrawJob[] = [];
   const thread = {
