@@ -123,7 +123,7 @@ test.each([400, 404])("a client that is refused with %i again and again waits be
     answered.push(response.status);
   };
   const all = [ask(), ask(), ask()];
-  await vi.waitUntil(() => answered.length === 2, { interval: 0 });
+  await vi.waitUntil(() => answered.length === 2, { interval: 0, timeout: 30_000 });
   await vi.advanceTimersByTimeAsync(249);
   expect(answered).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1);
