@@ -54,13 +54,12 @@ test("the months ahead are made before they begin, once", async () => {
 
 test("a month is asked for alone where the question names it", async () => {
   const { user } = await seedMember(deps);
-  const from = startOfMonth(new Date());
+  const from = new Date("2035-10-01T00:00:00Z");
+  await inTransaction(db, (tx) => tx.insert(heartbeats).values({ userId: user.id, slotAt: from, beatAt: from }));
   const { rows } = await db.execute(sql`explain select from heartbeats
     where user_id = ${user.id} and slot_at >= ${from.toISOString()}::timestamptz
       and slot_at < ${startOfMonth(from, 1).toISOString()}::timestamptz`);
-  expect(JSON.stringify(rows).match(/heartbeats_\d{4}_\d\d/g)).toContain(
-    `heartbeats_${from.toISOString().slice(0, 7).replace("-", "_")}`,
-  );
+  expect(JSON.stringify(rows).match(/heartbeats_\d{4}_\d\d/g)).toContain("heartbeats_2035_10");
   expect(new Set(JSON.stringify(rows).match(/on heartbeats_\d{4}_\d\d/g)).size).toBe(1);
 });
 
