@@ -34,6 +34,17 @@ async function connect(app: RunningApp, reader: Reader, lastEventId = "") {
   return readEventsOf(response);
 }
 
+/** The event of so many heartbeats; undefined once the stream has ended. At midnight there is another one before it. */
+async function hear({ next }: Pick<ReturnType<typeof readEventsOf>, "next">, heartbeats: number) {
+  for (;;) {
+    const event = await next();
+    if (!event || event.data.stats.heartbeats === heartbeats) return event;
+  }
+}
+
+/** What is new by an event, but for the new day, which is news of what a node gathers as well. */
+const changedBy = (event: Awaited<ReturnType<typeof hear>>) => event?.data.changed.filter((part) => part !== "content");
+
 test("what one process takes is heard of at another, and a process that stops hands its readers over", async () => {
   const [first, second] = await Promise.all([
     start({ databaseUrl: postgres.url }),
@@ -44,19 +55,19 @@ test("what one process takes is heard of at another, and a process that stops ha
   await Promise.all([atApi.next(), atPages.next()]);
 
   await first.seed.beat(userId, [new Date().toISOString()]);
-  const [known] = await Promise.all([atApi.next(), atPages.next()]);
-  expect(known?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
+  const [known] = await Promise.all([hear(atApi, 1), hear(atPages, 1)]);
+  expect(changedBy(known)).toEqual(["points", "heartbeats"]);
 
-  await Promise.all([first.close(), atApi.next().then((event) => expect(event).toBeUndefined())]);
+  await Promise.all([first.close(), hear(atApi, 2).then((event) => expect(event).toBeUndefined())]);
   expect(first.log()).toContain(`"inTime":true`);
 
   await second.seed.beat(userId, [new Date(Date.now() - 3_600_000).toISOString()]);
   const elsewhere = await connect(second, { token }, known?.id);
-  expect((await elsewhere.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 2 } });
-  expect((await atPages.next())?.data.stats.heartbeats).toBe(2);
+  expect(changedBy(await hear(elsewhere, 2))).toEqual(["points", "heartbeats"]);
+  expect(await hear(atPages, 2)).toBeDefined();
 
   // Its pages get their events from a server of their own over HTTP: both let go at once.
-  await Promise.all([second.close(), elsewhere.next(), atPages.next()]);
+  await Promise.all([second.close(), hear(elsewhere, 3), hear(atPages, 3)]);
   expect(second.log().match(/"inTime":true/g)).toHaveLength(2);
 });
 
@@ -70,9 +81,9 @@ test("who listens goes on hearing for as long as a process that leaves is served
   const late = await connect(app, { token });
   await late.next();
   await app.seed.beat(userId, [new Date().toISOString()]);
-  expect((await early.next())?.data).toMatchObject({ stats: { heartbeats: 1 } });
-  expect((await late.next())?.data).toMatchObject({ stats: { heartbeats: 1 } });
-  const [ends] = await Promise.all([Promise.all([early.next(), late.next()]), app.close()]);
+  expect(await hear(early, 1)).toBeDefined();
+  expect(await hear(late, 1)).toBeDefined();
+  const [ends] = await Promise.all([Promise.all([hear(early, 2), hear(late, 2)]), app.close()]);
   expect(ends).toEqual([undefined, undefined]);
   expect(app.log()).toContain(`"inTime":true`);
 });

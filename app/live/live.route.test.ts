@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages } from "../../tests/support/test-pages.ts";
@@ -8,11 +8,13 @@ import { readEvents } from "../../server/live/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 
 const database = await createTestDatabase();
-const api = createTestApi(database);
+// It stands still: a new day would be news to every reader.
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
 const beat = (token: string) =>
-  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
 
 describePages(database, api, ({ pages, visitMember }) => {
   test("passes the member's events on as they come, from where the browser has left off", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
@@ -7,7 +7,9 @@ import { readSessions } from "../sessions/contract.ts";
 import { createLiveStreams } from "./service.ts";
 
 const database = await createTestDatabase();
-const api = createTestApi(database);
+// It stands still: a new day would be news to every reader.
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
@@ -63,7 +65,7 @@ test("a reader who does not keep up is dropped, and holds nobody else up", async
   await expect(streams.open(member)).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS" });
   await attentive.next();
   for (let minutes = 0; minutes < 4; minutes++) {
-    const timestamp = new Date(Date.now() - minutes * 20 * 60_000).toISOString();
+    const timestamp = new Date(clock.now().getTime() - minutes * 20 * 60_000).toISOString();
     await api.read(sendHeartbeats, { token: member.token, body: { beats: [{ timestamp }] } });
     expect((await attentive.next())?.data.changed).toContain("heartbeats");
   }
