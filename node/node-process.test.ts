@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
 import { BARE_ENV } from "../tests/support/bare-env.ts";
+import { findFreePort } from "../tests/support/free-port.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
 import { listen, type Listening } from "../server/http/listening/listen.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
@@ -37,8 +38,12 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-const startServer = (port = 0) =>
-  listen({ fetch: api.fetch }, { port, host: "127.0.0.1", log: api.deps.log, headers: {} });
+/** On a port that nobody gets by chance while the server is away. */
+const startServer = async (port?: number) =>
+  listen(
+    { fetch: api.fetch },
+    { port: port ?? (await findFreePort()), host: "127.0.0.1", log: api.deps.log, headers: {} },
+  );
 
 /** Starts the command in an environment that has nothing but what is given. */
 function startNode(env: Record<string, string>, ...args: string[]) {

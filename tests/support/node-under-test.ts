@@ -9,6 +9,7 @@ import type { NodeSettings } from "../../node/settings.ts";
 import { listen, type Listening } from "../../server/http/listening/listen.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "./api.ts";
+import { findFreePort } from "./free-port.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 export const MINUTE = 60_000;
@@ -53,7 +54,9 @@ export async function createNodeUnderTest() {
   });
   afterAll(() => database.close());
 
-  async function startServer(port = 0) {
+  async function startServer(at?: number) {
+    // One that nobody gets by chance while the server is away.
+    const port = at ?? (await findFreePort());
     server = await listen(
       {
         async fetch(request, bound) {
