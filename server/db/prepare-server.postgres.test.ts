@@ -120,7 +120,7 @@ test("a server without a connection left is waited for, and is a 503 later", asy
     "alter role app connection limit 0; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'",
   );
   const none = { ok: false, reason: "The database has no connection left." };
-  await expect.poll(() => database.readiness(), { timeout: 10_000 }).toEqual(none);
+  await expect.poll(() => database.readiness()).toEqual(none);
   expect([database.status(), await database.check()]).toEqual([{ ok: true }, none]);
   await runOn(server.url, "alter role app connection limit -1");
 });

@@ -65,7 +65,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
   const [changing] = await block(() => change(id));
   const happening = happen("ada");
   try {
-    await expect.poll(() => database.db.$count(webhookEvents), { interval: 5, timeout: 10_000 }).toBe(1);
+    await expect.poll(() => database.db.$count(webhookEvents), { interval: 5 }).toBe(1);
   } finally {
     await release();
     await Promise.all([changing, happening]);
