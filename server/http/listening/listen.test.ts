@@ -134,7 +134,7 @@ test("draining finishes what runs, says goodbye on each response and accepts not
   busy.socket.write("GET /dashboard HTTP/1.1\r\nHost: a\r\n\r\n");
   await started.promise;
 
-  const drained = drain(5_000);
+  const drained = drain(60_000);
   await idle.closed;
   await silent.closed;
   await expect(fetch(url)).rejects.toThrow("fetch failed");
@@ -159,7 +159,7 @@ test("who leaves goes on answering, and asks each client to hang up, for a momen
   early?.socket.write(ask);
   expect(await early?.closed).toMatch(/200 OK[^]*200 OK[^]*^connection: close$/im);
 
-  const drained = drain(5_000);
+  const drained = drain(60_000);
   late?.socket.write(ask);
   expect(await late?.closed).toMatch(/200 OK[^]*200 OK[^]*^connection: close$/im);
   expect(await drained).toBe(true);
