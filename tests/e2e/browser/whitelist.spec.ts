@@ -1,5 +1,6 @@
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
+import { connected } from "../live-steps.ts";
 
 /** Puts a member on the whitelist, or takes them off it, as an administrator does. */
 async function setWhitelisted(app: RunningApp, email: string, whitelisted: boolean) {
@@ -20,7 +21,8 @@ test("a change of the whitelist reaches an open page: its label and the terms fo
   login,
 }) => {
   const { email } = await login({ accepted: ["pp"] });
-  await page.goto("/profile");
+  // Of what has changed before its events are there a page hears nothing.
+  await Promise.all([connected(page), page.goto("/profile")]);
   const terms = page.getByRole("dialog", { name: "Updated Terms of Service" });
   await expect(page.getByText("BETA", { exact: true })).toBeVisible();
   await expect(terms).toHaveCount(0);
