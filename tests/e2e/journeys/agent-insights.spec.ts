@@ -75,7 +75,8 @@ test("a member sees when their node beat, when it did not, and what of it did no
   }
   await node.getByText("Show as a table").press("Enter");
   const values = node.getByRole("table", { name: "Uptime of the last 7 days" });
-  await expect(values.getByRole("row").nth(1)).toContainText("Heartbeat");
+  // A quarter of an hour may have begun since the beat, of which there is nothing to tell yet.
+  await expect(values.getByRole("row").filter({ hasNotText: "Not yet" }).nth(1)).toContainText("Heartbeat");
   await expect(values.getByRole("row").last()).toContainText("Before the first heartbeat");
   const refused = node.getByRole("region", { name: "2 refused heartbeats" });
   await expect(refused).toContainText("Check the clock of this machine.");
