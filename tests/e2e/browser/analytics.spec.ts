@@ -125,6 +125,8 @@ test("with consent every event goes to the container, with the campaign of the s
       { event: "login", ...UTM },
     ]);
   await page.getByRole("button", { name: "Copy Link" }).click();
+  // It is told once the link is on the clipboard, which another page may be quicker than.
+  await expect.poll(async () => (await told(page)).length).toBe(3);
   await page.getByRole("link", { name: "Help & FAQs" }).click();
   await expect
     .poll(async () => (await told(page)).slice(2))
