@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 import { collectReads, countReads } from "../reads.ts";
 import { setVisibility } from "../live-steps.ts";
 
@@ -128,6 +129,8 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await loaded;
 
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
+  // It has loaded itself again, and hears of other tabs once it has come to life.
+  await hydrated(page);
 
   // Soon again, as a tab tells. Until it is loaded nobody sees what may be the other member's.
   await page.clock.pauseAt(Date.now() + 60_000);
