@@ -105,7 +105,10 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     const { userId } = await login();
     await app.seed.post(userId, [{ category: "Rewards", points: 1000, comment: "Before" }]);
     await page.clock.install();
+    // Until the code of the motion is there, which the first event has loaded, totals change at once.
+    const motion = page.waitForResponse(/\/assets\/count-up-motion-/);
     await Promise.all([connected(page), page.goto("/dashboard")]);
+    await (await motion).finished();
     // From now on frames come only where the test says so, however busy the machine is.
     await page.clock.pauseAt(Date.now() + 20_000);
     await page.evaluate(recordTotals);
