@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { passUntil } from "../pass-until.ts";
 import { visit } from "../visit.ts";
 
 const READY = { heartbeats: 100, wallet: true };
@@ -31,12 +32,15 @@ test("no toast lies over what leads on", async ({ page, app, login }) => {
   const { userId } = await login();
   for (let index = 0; index < 11; index += 1) await app.seed.friend(userId, {});
   await page.setViewportSize({ width: 1280, height: 720 });
+  await page.clock.install();
   await visit(page, "/referrals");
   await hydrated(page);
+  // What is said for four seconds stays until it is looked at.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "All", exact: true }).click();
   const toast = page.getByRole("region", { name: /notifications/i }).getByRole("listitem");
-  await expect(toast).toBeVisible();
+  await passUntil(page, 16, () => toast.isVisible());
   const next = page.getByRole("link", { name: "Next" });
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await next.click({ trial: true });
