@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import type { RunningApp } from "../support/start-app.ts";
 
 /** Fills in a form by its labels, and waits for the page it leads to. */
 export async function sendForm(page: Page, fields: Record<string, string>, button: string, title: string) {
@@ -23,3 +24,11 @@ export async function forgetMember(page: Page) {
 
 /** Where the link of a mail leads on this site. */
 export const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
+
+/** All that a server has logged up to now. It writes in batches: what it has been asked last comes last. */
+export async function readLog(app: RunningApp): Promise<string> {
+  const path = `/nowhere/${crypto.randomUUID()}`;
+  await fetch(app.url + path);
+  await expect.poll(() => app.log()).toContain(path);
+  return app.log();
+}

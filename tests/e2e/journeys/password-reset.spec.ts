@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-import { pathOf } from "../auth-steps.ts";
+import { pathOf, readLog } from "../auth-steps.ts";
 
 const PASSWORD = "a new pass phrase";
 
@@ -45,7 +45,7 @@ test("a forgotten password is replaced by way of a mail, and the new one signs i
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL("/dashboard");
-  expect(app.log()).not.toContain(token);
+  expect(await readLog(app)).not.toContain(token);
 });
 
 test("an address without an account is answered the same", async ({ page }) => {

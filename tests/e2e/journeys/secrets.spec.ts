@@ -4,7 +4,7 @@ import { findSecrets } from "../../support/find-secrets.ts";
 import { startRecordingProxy, type Recorded } from "../../support/recording-proxy.ts";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
-import { pathOf } from "../auth-steps.ts";
+import { pathOf, readLog } from "../auth-steps.ts";
 
 /** What every credential of ours looks like, whichever it is. */
 const CREDENTIAL = /nb[a-z]_[\w-]{43}/g;
@@ -103,7 +103,7 @@ test("nothing that works as a credential is in a page, its data, an address, the
   const found = {
     answers: proxy.recorded.flatMap(({ target, answer }) => findIn(answer, secrets).map((each) => [target, each])),
     addresses: addresses.flatMap((address) => findIn(address, secrets)),
-    log: findIn(app.log(), secrets),
+    log: findIn(await readLog(app), secrets),
     database: findIn(await app.seed.dump(), secrets),
   };
   expect(found).toEqual({ answers: [], addresses: [], log: [], database: [] });

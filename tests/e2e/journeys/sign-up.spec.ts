@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
-import { forgetMember, pathOf } from "../auth-steps.ts";
+import { forgetMember, pathOf, readLog } from "../auth-steps.ts";
 
 const PASSWORD = "a pass phrase of mine";
 
@@ -68,7 +68,7 @@ test("the mailed link works in another browser, by its button, and nothing secre
   await page.getByRole("button", { name: "Confirm my email" }).click();
 
   await expect(page).toHaveURL("/dashboard");
-  expect(app.log()).not.toContain(token);
+  expect(await readLog(app)).not.toContain(token);
 });
 
 test("a link that was used says so, and leads to sign-in", async ({ page, app }) => {
