@@ -6,7 +6,8 @@ import { readSlowerClock } from "../db/clock.ts";
 import type { Deps } from "../deps.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { pruneExpired } from "./housekeeping.ts";
-import type { JobKinds } from "../jobs/job.ts";
+import type { Again, JobKinds } from "../jobs/job.ts";
+import { PRUNED_AT_ONCE } from "../jobs/prune.ts";
 import type { Schedules } from "../jobs/schedule.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { createDelivery, type Delivery } from "../mail/deliver.ts";
@@ -35,14 +36,17 @@ export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules
   "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },
 });
 
-async function tidyUp(deps: Deps, provider: AuthProvider) {
+/** Where more is over than goes at once, it goes on: or in a large network more would come than goes. */
+async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void> {
   // Before the rows are gone that say what there is to end.
   await provider.release();
   const present = await readSlowerClock(deps);
   const prudent = { ...deps, now: () => present };
-  deps.log.debug(await pruneExpired(prudent), "removed what had expired");
+  const removed = await pruneExpired(prudent);
+  deps.log.debug(removed, "removed what had expired");
   await turnMonths(prudent, HEARTBEATS, deps.env.heartbeatRetentionMonths);
   await turnMonths(prudent, LEDGER, deps.env.ledgerRetentionMonths);
+  if (Object.values(removed).includes(PRUNED_AT_ONCE)) return { again: 0 };
 }
 
 /** `url`: where the product is reached when there is no PUBLIC_URL. `alone`: as the worker has it. */

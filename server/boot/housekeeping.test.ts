@@ -1,4 +1,4 @@
-import { sql, type SQLWrapper } from "drizzle-orm";
+import { lt, sql, type SQLWrapper } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import { createTestDeps, seedMember } from "../../tests/support/api.ts";
@@ -95,4 +95,14 @@ test("what has expired by a fast clock alone stays", async () => {
   ]);
   await describeSchedules(deps, createEmbeddedProvider(deps))["tidy-up"]?.run();
   expect((await db.select().from(botCheckUses)).map(({ tokenId }) => tokenId)).toEqual(["not over"]);
+});
+
+test("where more has expired than goes at once, tidying up goes on with the rest at once", async () => {
+  const deps = createTestDeps(database, { now: () => now });
+  const uses = Array.from({ length: 5001 }, (_, index) => ({ tokenId: `${index}`, expiresAt: daysAgo(1) }));
+  await database.db.insert(botCheckUses).values(uses);
+  const tidyUp = describeSchedules(deps, createEmbeddedProvider(deps))["tidy-up"];
+  expect(await tidyUp?.run()).toEqual({ again: 0 });
+  expect(await tidyUp?.run()).toBeUndefined();
+  expect(await database.db.$count(botCheckUses, lt(botCheckUses.expiresAt, now))).toBe(0);
 });

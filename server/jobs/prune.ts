@@ -14,7 +14,7 @@ export const endingAt = (instant: PgColumn, secondsLater = 0): Prunable => ({
 });
 
 /** Rows of each kind that go at once: a statement of a moment. */
-const LIMIT = 5000;
+export const PRUNED_AT_ONCE = 5000;
 
 /** Removes a bounded number of rows of each kind whose time is over; returns how many. */
 export async function prune<Name extends string>(
@@ -40,4 +40,4 @@ async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promi
  * waiting for one while holding others leads to deadlocks.
  */
 export const selectOver = ({ isOver, table }: Prunable, now: Date): SQL =>
-  sql`select ctid from ${table} where ${isOver(now)} limit ${LIMIT} for update skip locked`;
+  sql`select ctid from ${table} where ${isOver(now)} limit ${PRUNED_AT_ONCE} for update skip locked`;
