@@ -1,13 +1,15 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { openPostgres } from "./postgres.ts";
-import { inTransaction } from "./transaction.ts";
+import * as schema from "./schema.ts";
+import { inTransaction, limitStatements } from "./transaction.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "./unavailable.ts";
 
 const log = pino({ level: "silent" });
@@ -89,6 +91,21 @@ test("a statement that takes too long is a 503", async () => {
     await tx.execute(sql`select pg_sleep(10)`);
   });
   expect(isDatabaseUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
+});
+
+test("a silent connection is given up, but not while the server is at work on a statement without a limit", async () => {
+  const { pool, close } = await openPostgres(server.url, log, { silenceLimit: 50 });
+  const slow = await inTransaction(drizzle(pool, { schema }), async (tx) => {
+    await limitStatements(tx, 0);
+    return tx.execute(sql`select 1 as one from pg_sleep(0.5)`);
+  });
+  expect(slow.rows).toEqual([{ one: 1 }]);
+
+  const held = await pool.connect();
+  const ended = new Promise((resolve) => held.once("end", () => resolve("ended")));
+  await held.query("begin");
+  expect(await ended).toBe("ended");
+  await close();
 });
 
 test("a server that nobody answers for is named in a sentence, without the password", async () => {

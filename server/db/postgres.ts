@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
-import type { Connection, PoolClient, PoolConfig } from "pg";
+import type { PoolClient, PoolConfig } from "pg";
+import { actFor } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
 import { NOTICE_LEAVING, prepareServer, type Nature } from "./prepare-server.ts";
@@ -10,25 +11,25 @@ import { READ_ONLY, type Status } from "./unavailable.ts";
 
 /** Connections of one process, unless DATABASE_POOL_SIZE says otherwise. */
 const CONNECTIONS = 10;
-/** How long a connection may be without any word at all, in milliseconds. */
+/** How long a connection may be without any word at all before the server is asked about it, in milliseconds. */
 const SILENCE_LIMIT = 60_000;
 /** How long a start waits for a server that is starting too, in milliseconds. */
 const START_LIMIT = 30_000;
 /** How long borrowed connections may take to come back at the end, in milliseconds. */
 export const RETURN_LIMIT = 5_000;
 
-type Options = { poolSize?: number | undefined; startLimit?: number; creates?: boolean };
+type Options = { poolSize?: number | undefined; startLimit?: number; silenceLimit?: number; creates?: boolean };
 
 /**
  * Opens a PostgreSQL server's database and brings its schema up to date. A server that is not there yet gets
  * `startLimit` milliseconds to come; then, when it refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options = {}) {
-  const { poolSize = CONNECTIONS, startLimit = START_LIMIT, creates = true } = options;
+  const { poolSize = CONNECTIONS, startLimit = START_LIMIT, silenceLimit, creates = true } = options;
   const nature = await prepareServer(databaseUrl, startLimit, log, { creates });
 
   const watch = new ServerWatch(log);
-  const pool = createServerPool(databaseUrl, { nature, poolSize, status: () => watch.status, log });
+  const pool = createServerPool(databaseUrl, { nature, poolSize, silenceLimit, status: () => watch.status, log });
   pool.on("connect", ({ connection }: PoolClient) => {
     watch.hear();
     connection.stream.on("data", () => watch.hear());
@@ -49,6 +50,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
 type PoolOptions = {
   nature: Nature;
   poolSize?: number | undefined;
+  silenceLimit?: number | undefined;
   /** Asked of each connection before it is used. */
   verify?: PoolConfig["verify"];
   status: () => Status;
@@ -56,7 +58,8 @@ type PoolOptions = {
 };
 
 /** Connections to a PostgreSQL server, within the time limits that hold for all of them. */
-export function createServerPool(url: string, { nature, poolSize = CONNECTIONS, verify, status, log }: PoolOptions) {
+export function createServerPool(url: string, options: PoolOptions) {
+  const { nature, poolSize = CONNECTIONS, silenceLimit = SILENCE_LIMIT, verify, status, log } = options;
   const pool = new GuardedPool(
     {
       connectionString: url,
@@ -73,12 +76,37 @@ export function createServerPool(url: string, { nature, poolSize = CONNECTIONS, 
     status,
     log,
   );
-  pool.on("connect", ({ connection }: PoolClient) => limitSilence(connection));
+  pool.on("connect", (client: PoolClient) => {
+    const { stream } = client.connection;
+    if (stream instanceof Socket) limitSilence(stream, silenceLimit, () => isAtWork(pool, client));
+  });
   return pool;
 }
 
-/** Gives up a connection on which nothing came for a minute, as when the network swallows packets. */
-function limitSilence({ stream }: Connection) {
-  if (!(stream instanceof Socket)) return;
-  stream.setTimeout(SILENCE_LIMIT, () => stream.destroy(new Error("Connection terminated: the server fell silent")));
+/**
+ * Gives up a connection on which nothing came for so long, as when the network swallows packets. A statement that may
+ * take as long as it needs says nothing either: while the server is at work on one, it is waited for.
+ */
+function limitSilence(stream: Socket, limit: number, isWorking: () => Promise<boolean>) {
+  async function look() {
+    const before = stream.bytesRead;
+    if ((await isWorking()) || stream.bytesRead > before) limitSilence(stream, limit, isWorking);
+    else stream.destroy(new Error("Connection terminated: the server fell silent"));
+  }
+  stream.setTimeout(limit, () => void look());
+}
+
+/** Asks on another connection, and takes no answer for no. Of a pooler's connections the server knows no numbers. */
+function isAtWork(pool: GuardedPool, client: PoolClient): Promise<boolean> {
+  // The limit is the client's own, which the types leave out.
+  const question = {
+    text: "select from pg_stat_activity where pid = $1 and state = 'active'",
+    values: ["processID" in client ? client.processID : null],
+    query_timeout: CONNECT_LIMIT,
+  };
+  // In a name of its own: whoever has the statement done may have no other connection.
+  return actFor("silence", () => pool.query(question)).then(
+    ({ rowCount }) => rowCount === 1,
+    () => false,
+  );
 }
