@@ -21,8 +21,12 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(socket, statusOf(error.code));
   });
-  // We are no proxy. Without a listener Node would hang up without a word.
-  server.on("connect", (_, socket) => refuse(socket, 405));
+  // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: breaking off
+  // would then end the process, and who hangs on, or has sent more, would keep it for ever.
+  server.on("connect", (_, socket) => {
+    socket.on("error", () => {}).once("finish", () => socket.destroy());
+    refuse(socket, 405);
+  });
   server.on("checkExpectation", (_, response) => response.writeHead(417, headers).end());
 }
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createApiUnderTest, html } from "../../../tests/support/app-under-test.ts";
 import { createLog } from "../../log/log.ts";
@@ -50,6 +52,25 @@ test("what cannot be read as a request is no error of ours: nobody can fill the 
   for (const target of ["/ HTTP/1.1\r\nHost: a b", "/\\evil HTTP/1.1\r\nHost: a", "/ HTTP/1.1"])
     expect(await say(url, `GET ${target}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   expect(lines).toEqual([]);
+});
+
+test("who asks for a tunnel ends nothing by breaking off, and is hung up on where they hang on", async () => {
+  const { url } = await start();
+  const tunnel = "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n";
+  const { socket, heard } = await dial(url);
+  socket.write(tunnel);
+  await heard("405");
+  socket.resetAndDestroy();
+
+  const port = Number(new URL(url).port);
+  const holding = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
+  holding.write(`${tunnel}and more`);
+  await once(holding, "data");
+  const isGone = () => {
+    holding.write("still here");
+    return holding.destroyed;
+  };
+  await expect.poll(isGone).toBe(true);
 });
 
 test("a client that sends its headers too slowly is shed", async () => {
