@@ -83,3 +83,10 @@ test("a backend that is silent is not waited for", async () => {
   });
   expect(await createBackendCheck({ apiUrl: url }, 20)()).toEqual(refused("The API does not answer."));
 });
+
+test("a backend whose answer goes on and on is not waited for", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/auth/bot-check", (c) => c.text("x".repeat(5 * 1024 * 1024)));
+  const { url } = await startBackend({ api });
+  expect(await createBackendCheck({ apiUrl: url })()).toEqual(refused("The API for authentication does not answer."));
+});

@@ -1,9 +1,13 @@
 import * as z from "zod";
 import type { Status } from "../db/unavailable.ts";
 import type { Backend } from "./pass-on.ts";
+import { readText } from "./read-text.ts";
 
 /** Milliseconds that a backend has for its answers. */
 const LIMIT = 3_000;
+
+/** Bytes that are read of one: more than any page has that it shows for what it does not know. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 const Refusal = z.object({ error: z.literal("INVALID_API_KEY") });
 
@@ -21,7 +25,7 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
     try {
       const signal = AbortSignal.timeout(limit);
       const response = await fetch(base.replace(/\/$/, "") + path, { ...init, signal, redirect: "manual" });
-      const text = await response.text();
+      const text = await readText(response, MOST_BYTES);
       if (response.status >= 500 && response.status !== 501)
         return { ok: false, reason: `${name} answers ${response.status}.` };
       return isRefusal(text) ? { ok: false, reason: `${name} refuses AUTH_API_KEY.` } : { ok: true };

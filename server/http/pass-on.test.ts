@@ -251,6 +251,7 @@ test.each<[string, Deliver]>([
     "that is packed otherwise than it says",
     ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end("{}"),
   ],
+  ["that goes on and on", ({ reply }) => reply.writeHead(200, JSON_TYPE).end(`"${"x".repeat(33 * 1024 * 1024)}"`)],
   ["with a status that there is not", ({ reply }) => reply.writeHead(600, JSON_TYPE).end("{}")],
 ])("an answer %s counts as none", async (_, deliver) => {
   const backend = await listen({ api: createEcho() });

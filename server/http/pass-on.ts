@@ -4,12 +4,16 @@ import { receiveBody } from "./answer-call.ts";
 import { serviceOf } from "./contract.ts";
 import type { ApiEnv } from "./mount-routes.ts";
 import type { HttpContext } from "./http-env.ts";
+import { readBytes } from "./read-text.ts";
 
 /** Where the two parts of another backend stand. */
 export type Backend = { apiUrl: string; authApiUrl?: string | undefined };
 
 /** Milliseconds that an answer has. A file or a stream has to begin in them, and may then take its time. */
 const PATIENCE = 10_000;
+
+/** Bytes of the largest answer that is waited for, as for pages: one backend must not take all memory. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * What concerns this connection, or what a browser says to this origin: the session's cookie is not the backend's. Nor is a
@@ -82,7 +86,7 @@ function headersOf(c: HttpContext): Headers {
   return headers;
 }
 
-/** Rejects where the status does not exist, or the body breaks off or cannot be unpacked. */
+/** Rejects where the status does not exist, or the body breaks off, goes on and on or cannot be unpacked. */
 async function answerFrom(answer: Response): Promise<Response> {
   const headers = new Headers();
   for (const name of PASSED_BACK) {
@@ -91,7 +95,7 @@ async function answerFrom(answer: Response): Promise<Response> {
   }
   const { body, status } = answer;
   if (status > 599) throw new Error(`the backend answers ${status}`);
-  return new Response(body && isShort(headers) ? await answer.arrayBuffer() : body, { status, headers });
+  return new Response(body && isShort(headers) ? await readBytes(answer, MOST_BYTES) : body, { status, headers });
 }
 
 /** Whether to wait for all of it: half an answer is of no use, and only files can be long. */
