@@ -2,6 +2,9 @@ import { STATUS_CODES, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../../log/log.ts";
 
+/** Milliseconds that a client has to read why it is refused, and to hang up. */
+const PATIENCE = 500;
+
 type Options = {
   log: Logger;
   headers: Record<string, string>;
@@ -13,20 +16,19 @@ type Options = {
 export function answerBelowHono(server: Server, { log, headers, hasBegun }: Options): void {
   const refuse = (socket: Duplex, status: number) => {
     log.info({ status }, "refused before the application");
-    if (socket.writable && !hasBegun(socket)) socket.end(renderBare(status, headers));
-    else socket.destroy();
+    if (!socket.writable || hasBegun(socket)) return void socket.destroy();
+    socket.end(renderBare(status, headers));
+    // Who leaves their own side open would keep the connection, and whatever waits for the rest of a request.
+    setTimeout(() => socket.destroy(), PATIENCE).unref();
   };
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(socket, statusOf(error.code));
   });
-  // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: breaking off
-  // would then end the process, and who hangs on, or has sent more, would keep it for ever.
-  server.on("connect", (_, socket) => {
-    socket.on("error", () => {}).once("finish", () => socket.destroy());
-    refuse(socket, 405);
-  });
+  // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: whoever breaks
+  // off would then end the process.
+  server.on("connect", (_, socket) => refuse(socket.on("error", () => {}), 405));
   server.on("checkExpectation", (_, response) => response.writeHead(417, headers).end());
 }
 

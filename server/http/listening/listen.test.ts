@@ -15,6 +15,20 @@ const start = async (...options: Parameters<typeof startUnderTest>) => {
   return listening;
 };
 
+/** Hears that it is refused, and leaves its own side open. Tells whether the server has hung up for good. */
+async function holdOn(url: string, request: string) {
+  const address = { port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true };
+  const socket = connect(address).on("error", () => {});
+  socket.write(request);
+  await once(socket, "data");
+  return () => {
+    socket.write("x");
+    return socket.destroyed;
+  };
+}
+
+const SOON = { timeout: 4_000 };
+
 const POLICY = "Content-Security-Policy: default-src 'none'";
 
 test.each([
@@ -62,15 +76,8 @@ test("who asks for a tunnel ends nothing by breaking off, and is hung up on wher
   await heard("405");
   socket.resetAndDestroy();
 
-  const port = Number(new URL(url).port);
-  const holding = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
-  holding.write(`${tunnel}and more`);
-  await once(holding, "data");
-  const isGone = () => {
-    holding.write("still here");
-    return holding.destroyed;
-  };
-  await expect.poll(isGone).toBe(true);
+  const isGone = await holdOn(url, `${tunnel}and more`);
+  await expect.poll(isGone, SOON).toBe(true);
 });
 
 test("a client that sends its headers too slowly is shed", async () => {
@@ -90,6 +97,17 @@ test("a client that sends its body too slowly is shed, whether its length is kno
     say(url, `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n`),
   ]);
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test.each([
+  ["headers", "X-Slow: "],
+  ["body", "Content-Length: 1000\r\n\r\nx"],
+])("who sends their %s too slowly does not keep the connection by leaving their own side open", async (_, rest) => {
+  const api = createApiUnderTest();
+  api.post("/api/echo", async (c) => c.json(await c.req.json()));
+  const { url } = await start({ api }, { timeouts: { headers: 60, request: 80, check: 20 } });
+  const isGone = await holdOn(url, `POST /api/echo HTTP/1.1\r\nHost: a\r\n${rest}`);
+  await expect.poll(isGone, SOON).toBe(true);
 });
 
 test("a connection that is not used any more is closed", async () => {
