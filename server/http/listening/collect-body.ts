@@ -4,17 +4,23 @@ export type ByteStream = ReadableStream<Bytes>;
 /** Turns of the event loop that a body gets to be complete. Anything slower waits for data, not for the processor. */
 const PATIENCE = 3;
 
-/** Reads a body that is already complete into bytes; one that is still being made comes back as a stream. */
+/** Bytes of a body that are collected, far more than a page has. What a backend answers may go on and on. */
+const MOST = 4 * 1024 * 1024;
+
+/** Reads a body that is already complete into bytes; one that is still being made, or long, comes back as a stream. */
 export async function collectBody(stream: ByteStream): Promise<Bytes | ByteStream> {
   const reader = stream.getReader();
   const chunks: Bytes[] = [];
-  for (;;) {
+  let size = 0;
+  while (size <= MOST) {
     const read = reader.read();
     const result = await withinTurns(read, PATIENCE);
     if (!result) return resume(reader, chunks, read);
     if (result.done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     chunks.push(result.value);
+    size += result.value.byteLength;
   }
+  return resume(reader, chunks);
 }
 
 type Read = ReadableStreamReadResult<Bytes>;
@@ -34,8 +40,8 @@ const afterMicrotasks = async () => {
 
 const nextTurn = () => new Promise<undefined>((resolve) => void setImmediate(resolve, undefined));
 
-function resume(reader: ReadableStreamDefaultReader<Bytes>, chunks: Bytes[], pending: Promise<Read>): ByteStream {
-  let next: Promise<Read> | undefined = pending;
+function resume(reader: ReadableStreamDefaultReader<Bytes>, chunks: Bytes[], pending?: Promise<Read>): ByteStream {
+  let next = pending;
   return new ReadableStream({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);

@@ -56,6 +56,17 @@ test("a body over the limit for the main thread is compressed all the same", asy
   expect(gunzipSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(body);
 });
 
+test("of a body that goes on and on a part is collected, and the rest is made as it is read", async () => {
+  let made = 0;
+  const pull = (controller: ReadableStreamDefaultController) => {
+    controller.enqueue(Buffer.alloc(64 * 1024, "x"));
+    if (++made === 200) controller.close();
+  };
+  const response = await get(new ReadableStream({ pull }), "");
+  expect(made).toBeLessThan(100);
+  expect((await response.arrayBuffer()).byteLength).toBe(200 * 64 * 1024);
+});
+
 test("status, cookies and an earlier Vary survive", async () => {
   const headers = new Headers({ Vary: "Cookie" });
   headers.append("Set-Cookie", "a=1; Path=/");
