@@ -28,7 +28,12 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
   });
   // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: whoever breaks
   // off would then end the process.
-  server.on("connect", (_, socket) => refuse(socket.on("error", () => {}), 405));
+  server.on("connect", (_, socket) =>
+    refuse(
+      socket.on("error", () => {}),
+      405,
+    ),
+  );
   server.on("checkExpectation", (_, response) => response.writeHead(417, headers).end());
 }
 
