@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, login }) => {
 
 test("an outline and its line have no accessibility finding", async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Where the press comes a tenth of a second after the pointer, the reads are on their way already, in the page's place.
+  // Where the press comes long after the pointer, the page's own reads are on their way already, in its place.
   await page.route(/\/profile\.data|\/read\//, async (route) => {
     await promise;
     await route.continue();
