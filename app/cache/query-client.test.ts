@@ -1,6 +1,14 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
-import { areFresh, areFreshSoon, createQueryClient, refreshReads } from "./query-client.ts";
+import {
+  areFresh,
+  areFreshSoon,
+  changeReads,
+  createQueryClient,
+  getBrowserQueryClient,
+  refreshReads,
+} from "./query-client.ts";
 import type { Read } from "./read.ts";
 import { smartIdRequirementsQuery } from "../machine-id/reads.ts";
 import { userQuery } from "../member/reads.ts";
@@ -79,6 +87,28 @@ test("reads that are on their way are joined, those that have failed are not wai
   expect(await areFreshSoon(client, (any) => [statsQuery(any)])).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
   await failing;
+});
+
+test("what is read ahead of a page and comes after news of a change is not fresh", async () => {
+  const list = (any: Read) => [pointsLogQuery(any, firstPage)];
+  async function readAheadOf(client: QueryClient, change: () => Promise<unknown>) {
+    const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
+    fetch.mockReturnValue(answering);
+    const ahead = client.query({ ...pointsLogQuery(read, firstPage), retry: false }).catch(() => undefined);
+    await change();
+    answer(Response.json({ total: 0 }));
+    await ahead;
+    await vi.advanceTimersByTimeAsync(0);
+    return areFresh(client, list);
+  }
+  const client = createQueryClient();
+  expect(await readAheadOf(client, () => refreshReads(client, "referrals"))).toBe(true);
+  client.clear();
+  expect(await readAheadOf(client, () => refreshReads(client, "points"))).toBe(false);
+
+  const own = getBrowserQueryClient();
+  expect(await readAheadOf(own, () => changeReads(["points"], () => Promise.resolve()))).toBe(false);
+  own.clear();
 });
 
 test("what goes by the linked wallet is read again once that was linked or changed on another device", async () => {

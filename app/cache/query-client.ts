@@ -29,18 +29,22 @@ const isWorthRepeating = ({ state }: Query) => state.fetchStatus === "fetching" 
 
 /** What was read before these changes is stale: what is shown is read again. */
 export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey }) => isStaleAfter(changes, queryKey) });
+  outdate(client, changes, "active");
 
 /** Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it failed. */
 export async function changeReads<Result>(changes: Change[], act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } finally {
-    await getBrowserQueryClient().invalidateQueries({
-      predicate: ({ queryKey }) => isStaleAfter(changes, queryKey),
-      refetchType: "none",
-    });
+    await outdate(getBrowserQueryClient(), changes, "none");
   }
+}
+
+function outdate(client: QueryClient, changes: Change[], refetchType: "active" | "none"): Promise<void> {
+  const predicate = ({ queryKey }: Query) => isStaleAfter(changes, queryKey);
+  // What is being read ahead was asked for before the changes, and would count as fresh once it comes.
+  void client.cancelQueries({ predicate, type: "inactive" });
+  return client.invalidateQueries({ predicate, refetchType });
 }
 
 /** The options of any read, as far as different reads have something in common. */
