@@ -39,6 +39,12 @@ function CarryInBrowser({ carried, children }: CarryReadsProps) {
   return children;
 }
 
+/** When news came last, by this browser's clock, in milliseconds. */
+let newsAt = -Infinity;
+
+/** To be called with news of what has changed: a page that is on its way may have been read before that. */
+export const noteNews = (): void => void (newsAt = Date.now());
+
 function putReads(client: QueryClient, { at, reads }: CarriedReads): (() => void)[] {
   const cache = client.getQueryCache();
   // The cache keeps the browser's time of what the browser reads.
@@ -46,8 +52,12 @@ function putReads(client: QueryClient, { at, reads }: CarriedReads): (() => void
   return reads.flatMap(([queryKey, data]) => {
     const state = { ...SUCCESS, data, dataUpdatedAt };
     const known = cache.find({ queryKey, exact: true });
-    if (!known) cache.build(client, client.defaultQueryOptions({ queryKey }), { ...state, fetchStatus: "idle" });
-    return known && dataUpdatedAt > known.state.dataUpdatedAt ? [() => known.setState(state)] : [];
+    // News may have come by then.
+    if (known) return [() => dataUpdatedAt > known.state.dataUpdatedAt && known.setState(state)];
+    // What was read before the last news is shown, and read again as soon as it is.
+    const isInvalidated = dataUpdatedAt < newsAt;
+    cache.build(client, client.defaultQueryOptions({ queryKey }), { ...state, isInvalidated, fetchStatus: "idle" });
+    return [];
   });
 }
 

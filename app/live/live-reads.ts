@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LivePart } from "../../server/live/contract.ts";
+import { noteNews } from "../cache/carried-reads.tsx";
 import { refreshReads } from "../cache/query-client.ts";
 import { statsQuery } from "../points/reads.ts";
 import type { LiveNews } from "./event-stream.ts";
@@ -23,7 +24,7 @@ export function applyNews(client: QueryClient, { changed, stats }: LiveNews, fol
   const before = client.getQueryData(STATS);
   // Equal data stays the same object.
   const differs = client.setQueryData(STATS, stats) !== before;
-  if (follows === "on") void refreshReads(client, ...changed);
+  if (follows === "on") refresh(client, changed);
   else if (differs || follows === "others") refreshAll(client);
 }
 
@@ -31,5 +32,10 @@ const STATS = [statsQuery.path, {}];
 
 /** Reads again whatever may have changed along with the stats. */
 export function refreshAll(client: QueryClient): void {
-  void refreshReads(client, ...Object.values(EVERYTHING));
+  refresh(client, Object.values(EVERYTHING));
+}
+
+function refresh(client: QueryClient, changed: readonly LivePart[]) {
+  noteNews();
+  void refreshReads(client, ...changed);
 }
