@@ -233,28 +233,6 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
   await asked;
 });
 
-test("a page that was read before a heartbeat and comes after it is read again", async ({ page, app, login }) => {
-  const { token } = await login();
-  await Promise.all([connected(page), page.goto("/faqs")]);
-  await shows(page, 0);
-  const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/rewards.data*", async (route) => {
-    const response = await route.fetch();
-    noteRead();
-    await released;
-    await route.fulfill({ response });
-  });
-  // No pointer comes near, which would have the page read ahead.
-  const navigation = page.getByRole("navigation", { name: "Main" });
-  await navigation.getByRole("link", { name: "Rewards" }).dispatchEvent("click");
-  await read;
-  await beat(app, token);
-  await shows(page, 25);
-  release();
-  await expect(page.getByText("1 of 100")).toBeVisible();
-});
-
 test.describe("where the clock is put back", () => {
   test.use({ timezoneId: "Europe/Berlin" });
 

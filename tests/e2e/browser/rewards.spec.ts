@@ -1,4 +1,5 @@
 import { expect, test } from "../fixtures.ts";
+import { connected } from "../live-steps.ts";
 import { visit } from "../visit.ts";
 
 test("what to do for each reward stands in one column, whole, however long its words are", async ({
@@ -45,4 +46,25 @@ test("what to do for each reward stands in one column, whole, however long its w
       }, side);
     expect(found, `at ${width}`).toEqual({ places: 1, stickOut: 0, cut: 0 });
   }
+});
+
+test("read before a heartbeat, and there only after it, the page is read again", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await Promise.all([connected(page), page.goto("/faqs")]);
+  const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/rewards.data*", async (route) => {
+    const response = await route.fetch();
+    noteRead();
+    await released;
+    await route.fulfill({ response });
+  });
+  // No pointer comes near, which would have the page read ahead.
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  await navigation.getByRole("link", { name: "Rewards" }).dispatchEvent("click");
+  await read;
+  await app.seed.beat(userId, [new Date().toISOString()]);
+  await expect(page.getByRole("banner")).toContainText(/25\s*PTS/);
+  release();
+  await expect(page.getByText("1 of 100")).toBeVisible();
 });
