@@ -61,3 +61,70 @@ test("a stream that has died is opened again, also where the clock was put back 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
 });
+
+test("a tab that is shown while none leads is told what it has missed by the next that does", async () => {
+  tab.close();
+  const turns: (() => Promise<void>)[] = [];
+  const request = (_: string, __: object, lead: () => Promise<void>) => {
+    turns.push(lead);
+    return new Promise(() => {});
+  };
+  vi.stubGlobal("navigator", { onLine: true, locks: { request } });
+  vi.stubGlobal("BroadcastChannel", Channel);
+  fetch.mockImplementation(async (to) => {
+    if (to !== "/live") return new Response();
+    return new Response(new ReadableStream<Uint8Array>({ start: (controller) => void (server = controller) }));
+  });
+  const lead = async (turn: number) => {
+    void turns[turn]?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const [firstCache, nextCache, hiddenCache] = [createQueryClient(), createQueryClient(), createQueryClient()];
+  const [first, next, hidden] = [firstCache, nextCache, hiddenCache].map((client) => new LiveTab("u1", client));
+  for (const each of [first, next, hidden]) each?.follow(true);
+  await lead(0);
+  await hearOf("1", 25);
+  expect(hiddenCache.getQueryData(STATS)).toEqual({ points_total: 25 });
+  hidden?.follow(false);
+  await hearOf("2", 50);
+  hiddenCache.setQueryData(["points-log", {}], {});
+
+  first?.follow(false);
+  hidden?.follow(true);
+  await lead(1);
+  await breathe();
+  expect(hiddenCache.getQueryData(STATS)).toEqual({ points_total: 50 });
+  expect(hiddenCache.getQueryState(["points-log", {}])?.isInvalidated).toBe(true);
+  for (const each of [first, next, hidden]) each?.close();
+});
+
+const STATS = ["stats", {}];
+
+/** The server tells of new totals, and the page has heard it. */
+async function hearOf(id: string, total: number) {
+  const event = { changed: [], stats: { points_total: total } };
+  server.enqueue(new TextEncoder().encode(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`));
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+/** As the browser's own, but that what is told is heard at once. */
+class Channel extends EventTarget {
+  static readonly #all = new Set<Channel>();
+  readonly #name: string;
+
+  constructor(name: string) {
+    super();
+    this.#name = name;
+    Channel.#all.add(this);
+  }
+
+  postMessage(data: unknown) {
+    for (const other of Channel.#all) {
+      if (other !== this && other.#name === this.#name) other.dispatchEvent(new MessageEvent("message", { data }));
+    }
+  }
+
+  close() {
+    Channel.#all.delete(this);
+  }
+}

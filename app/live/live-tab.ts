@@ -13,9 +13,12 @@ const SILENCE = 1500;
 /** The same, after which a stream counts as broken. */
 const LONGEST_SILENCE = 45_000;
 
-/** What tabs tell each other: news or a sign of life, that stream or session are lost, or the news that a tab saw last. */
+/**
+ * What tabs tell each other: the latest news, also as a sign of life, and `after` which they came, where that is known; that
+ * stream or session are lost; or the news that a tab saw last.
+ */
 type Told =
-  | { type: "news"; news: LiveNews | undefined; isNext: boolean }
+  | { type: "news"; news: LiveNews | undefined; after: string | undefined }
   | { type: "lost" }
   | { type: "over"; end: SessionEnd }
   | { type: "seen"; id: string | undefined };
@@ -93,8 +96,10 @@ export class LiveTab {
       member: this.#member,
       lastEventId: () => this.#latest?.id,
       onNews: (news) => {
-        this.#tell({ type: "news", news, isNext: this.#latest !== undefined });
-        this.#hear(news, true);
+        const after = this.#latest?.id;
+        // Whoever began to follow while nobody led has had no answer.
+        this.#tell({ type: "news", news: news ?? this.#latest, after });
+        this.#hear(news, after);
       },
       onLost: () => {
         this.#tell({ type: "lost" });
@@ -113,14 +118,14 @@ export class LiveTab {
     if (told.type === "over") return leaveSignedOut(told.end);
     // A hidden tab asks for what it has missed when it is shown.
     if (!this.#turn) return;
-    if (told.type === "news") this.#hear(told.news, told.isNext);
+    if (told.type === "news") this.#hear(told.news, told.after);
     else if (told.type === "lost") this.#lose();
     else if (this.#leads && this.#latest) {
-      this.#tell({ type: "news", news: told.id === this.#latest.id ? undefined : this.#latest, isNext: false });
+      this.#tell({ type: "news", news: this.#latest, after: undefined });
     }
   }
 
-  #hear(news: LiveNews | undefined, isNext: boolean) {
+  #hear(news: LiveNews | undefined, after: string | undefined) {
     this.#isLost = false;
     setLive(true);
     noteAnswered();
@@ -128,7 +133,8 @@ export class LiveTab {
     if (!news || news.id === this.#latest?.id) return;
     // Nothing moves before there are news.
     if (this.#latest === undefined) void loadMotion();
-    applyNews(this.#client, news, this.#latest === undefined ? "nothing" : isNext ? "on" : "others");
+    const seen = this.#latest?.id;
+    applyNews(this.#client, news, seen === undefined ? "nothing" : seen === after ? "on" : "others");
     this.#latest = news;
   }
 
