@@ -21,6 +21,8 @@ const EVERYTHING: { [Part in LivePart]: Part } = {
  * news that follow on nothing, or not on those before, only the stats tell whether, or cannot tell what, has changed.
  */
 export function applyNews(client: QueryClient, { changed, stats }: LiveNews, follows: "on" | "nothing" | "others") {
+  // What is on its way was asked for before them, and would take their place.
+  void client.cancelQueries({ queryKey: STATS });
   const before = client.getQueryData(STATS);
   // Equal data stays the same object.
   const differs = client.setQueryData(STATS, stats) !== before;

@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noteAnswered, readConnection } from "../cache/connection.ts";
 import { createQueryClient } from "../cache/query-client.ts";
@@ -6,6 +7,7 @@ import { LiveTab } from "./live-tab.ts";
 const fetch = vi.fn<typeof globalThis.fetch>();
 const signOfLife = new TextEncoder().encode(":\n\n");
 let server: ReadableStreamDefaultController<Uint8Array>;
+let client: QueryClient;
 let tab: LiveTab;
 
 beforeEach(() => {
@@ -15,7 +17,8 @@ beforeEach(() => {
   vi.stubGlobal("fetch", fetch.mockReset());
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (server = controller) });
   fetch.mockImplementation((to) => (to === "/live" ? Promise.resolve(new Response(body)) : new Promise(() => {})));
-  tab = new LiveTab("u1", createQueryClient());
+  client = createQueryClient();
+  tab = new LiveTab("u1", client);
   tab.follow(true);
 });
 afterEach(() => {
@@ -62,6 +65,16 @@ test("a stream that has died is opened again, also where the clock was put back 
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
 });
 
+test("news stay, whatever comes late of what was asked for before them", async () => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const reading = client.query({ queryKey: STATS, queryFn: () => promise }).catch(() => undefined);
+  await hearOf("1", 50);
+  resolve({ points_total: 25 });
+  await reading;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(client.getQueryData(STATS)).toEqual({ points_total: 50 });
+});
+
 test("a tab that is shown while none leads is told what it has missed by the next that does", async () => {
   tab.close();
   const turns: (() => Promise<void>)[] = [];
@@ -80,7 +93,7 @@ test("a tab that is shown while none leads is told what it has missed by the nex
     await vi.advanceTimersByTimeAsync(0);
   };
   const [firstCache, nextCache, hiddenCache] = [createQueryClient(), createQueryClient(), createQueryClient()];
-  const [first, next, hidden] = [firstCache, nextCache, hiddenCache].map((client) => new LiveTab("u1", client));
+  const [first, next, hidden] = [firstCache, nextCache, hiddenCache].map((cache) => new LiveTab("u1", cache));
   for (const each of [first, next, hidden]) each?.follow(true);
   await lead(0);
   await hearOf("1", 25);

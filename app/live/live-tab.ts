@@ -14,8 +14,8 @@ const SILENCE = 1500;
 const LONGEST_SILENCE = 45_000;
 
 /**
- * What tabs tell each other: the latest news, also as a sign of life, and `after` which they came, where that is known; that
- * stream or session are lost; or the news that a tab saw last.
+ * What tabs tell each other: the latest news, also as a sign of life, and `after` which they came, where that is known;
+ * that stream or session are lost; or the news that a tab saw last.
  */
 type Told =
   | { type: "news"; news: LiveNews | undefined; after: string | undefined }
