@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type {
   DeployTypedData,
   ExecuteTypedData,
@@ -54,6 +54,7 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
     });
     // What the server has said; the rest of it is read in a moment, unless a live event has brought it already.
     const { queryKey } = smartAccountQuery(tools.read);
+    await giveUpReading(tools, queryKey);
     tools.client.setQueryData<SmartAccountStatus>(queryKey, (known) =>
       known && known.status !== "completed" ? { ...known, status: "pending" } : known,
     );
@@ -71,11 +72,15 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     const { signature } = await sign(typedData);
     await send(tools, { intent: "sign-machine-id", machineOwnerSignature: signature });
     const { queryKey } = machineIdStatusQuery(tools.read);
+    await giveUpReading(tools, queryKey);
     tools.client.setQueryData<MachineIdStatus>(queryKey, (known) =>
       known?.status === "completed" ? known : { status: "pending" },
     );
     return "Machine ID creation initiated";
   });
+
+/** What is on its way was asked for before the server has said more: it would seem newer, coming later. */
+const giveUpReading = ({ client }: CreationTools, queryKey: QueryKey) => client.cancelQueries({ queryKey });
 
 /** To the route that creates. Whoever is signed out by now leaves for where they sign in, which says why. */
 const send = ({ member }: CreationTools, fields: Record<string, string>) =>

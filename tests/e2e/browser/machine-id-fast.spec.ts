@@ -48,3 +48,61 @@ test("on a network that is done between two looks, success is said all the same,
   await page.clock.runFor(10_000);
   await expect(toast(page, "Machine ID has been created successfully!")).toBeVisible();
 });
+
+const TYPED_DATA = {
+  domain: { name: "Test", version: "1", chainId: 3338 },
+  types: { Consent: [{ name: "text", type: "string" }] },
+  primaryType: "Consent",
+  message: { text: "I agree." },
+};
+
+test("a poll from before the signature asks for none once that was handed in", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  await page.clock.install();
+  await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
+  await withoutEvents(page);
+  await page.goto("/dashboard");
+  const account = { success: true, smartAccount: null, message: "", status: "completed", createdAt: null };
+  await page.route(/\/read\/smart-account(?:\?|$)/, (route) => route.fulfill({ json: account }));
+  let status = "waiting_for_signature";
+  let held: Promise<void> | undefined;
+  await page.route("**/read/machine-id-status*", async (route) => {
+    const json = { status };
+    await held;
+    // Nobody may wait for it any more.
+    await route.fulfill({ json }).catch(() => {});
+  });
+  const [signed, answered, released] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  await page.route("**/machine-id", async (route) => {
+    const isSigned = route.request().postData()?.includes("sign-machine-id") ?? false;
+    if (isSigned) {
+      signed?.resolve();
+      await answered?.promise;
+    }
+    await route.fulfill({ json: { message: "", ...(!isSigned && { typedData: TYPED_DATA }) } });
+  });
+  // What was read a while ago is read again by who comes back.
+  await page.clock.fastForward(31 * 60_000);
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await header(page).getByRole("link", { name: "Machine ID Creation in Progress" }).click();
+  await press(page, "Sign to create Machine ID");
+  await press(page, "Test Wallet");
+  await signed?.promise;
+
+  held = released?.promise;
+  const asked = page.waitForRequest("**/read/machine-id-status*");
+  await page.clock.fastForward(10_000);
+  await asked;
+  answered?.resolve();
+  await expect(toast(page, "Machine ID creation initiated")).toBeVisible();
+  released?.resolve();
+  // Comes after what was on its way.
+  await page.evaluate(() => fetch("/healthz").then((response) => response.text()));
+  [status, held] = ["completed", undefined];
+  await page.clock.fastForward(2000);
+  await expect(toast(page, "Machine ID has been created successfully!")).toBeVisible();
+  await header(page).getByRole("button", { name: "Messages" }).click();
+  const said = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+  await expect(said.nth(0)).toHaveText("Machine ID has been created successfully!");
+  await expect(said.nth(1)).toHaveText("Machine ID creation initiated");
+});
