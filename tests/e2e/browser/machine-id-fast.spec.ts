@@ -93,6 +93,7 @@ test("a poll from before the signature asks for none once that was handed in", a
   const asked = page.waitForRequest("**/read/machine-id-status*");
   await page.clock.fastForward(10_000);
   await asked;
+  status = "pending";
   answered?.resolve();
   await expect(toast(page, "Machine ID creation initiated")).toBeVisible();
   released?.resolve();
