@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { useState, type ComponentProps } from "react";
 import type { ProfileInput, User } from "../../../server/profile/contract.ts";
 import type { DraftFields } from "../../page/draft.ts";
 import { Field } from "../../ui/controls/field.tsx";
@@ -49,11 +49,9 @@ type DetailsCardProps = {
 
 /** Who the member is, here and elsewhere. Everything may be left out. */
 export function DetailsCard(props: DetailsCardProps) {
-  // What was saved may be known only after the page that says so.
-  const saved = DETAILS.map((name) => props.user[name]).join(" ");
   return (
     <Section id="details" title="About you">
-      <DetailsForm key={`${useFormKey("details")} ${saved}`} {...props} />
+      <DetailsForm key={useFormKey("details")} {...props} />
     </Section>
   );
 }
@@ -61,13 +59,20 @@ export function DetailsCard(props: DetailsCardProps) {
 function DetailsForm({ user, draft }: DetailsCardProps) {
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
+  const [first] = useState(known);
   const { field, props } = useProfileForm<Record<Detail, string>>("details", { defaultValue: known });
   return (
     <ProfileForm {...props} notice={<DraftNotice shown={isDraft} />} className="grid gap-4">
       <p className="text-ink-2">All fields are optional. Other members do not see them.</p>
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2 @5xl/page:grid-cols-3">
         {DETAILS.map((name) => (
-          <Field key={name} {...FIELDS[name]} {...field(name)} />
+          <Field
+            // What was saved, known only after the page that says so or in another tab, shows in its own field alone.
+            key={`${name} ${known[name]}`}
+            {...FIELDS[name]}
+            {...field(name)}
+            {...(known[name] !== first[name] && { defaultValue: known[name] })}
+          />
         ))}
       </div>
       <div>

@@ -85,6 +85,20 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
   await expect.poll(() => other.evaluate(() => document.cookie)).not.toContain("event_auth");
 });
 
+test("what is typed in one tab stays while another saves other details", async ({ page, context, login }) => {
+  await login();
+  await open(page, "/profile");
+  const about = (tab: Page) => tab.getByRole("region", { name: "About you", exact: true });
+  await about(page).getByLabel("Username").fill("ada");
+
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await about(other).getByLabel("Full name").fill("Ada Lovelace");
+  await about(other).getByRole("button", { name: "Save" }).click();
+  await expect(about(page).getByLabel("Full name")).toHaveValue("Ada Lovelace");
+  await expect(about(page).getByLabel("Username")).toHaveValue("ada");
+});
+
 test("a renewed session is read again", async ({ page, context, app, login }) => {
   await login();
   await open(page, "/profile");
