@@ -52,11 +52,12 @@ function putReads(client: QueryClient, { at, reads }: CarriedReads): (() => void
   return reads.flatMap(([queryKey, data]) => {
     const state = { ...SUCCESS, data, dataUpdatedAt };
     const known = cache.find({ queryKey, exact: true });
-    // News may have come by then.
-    if (known) return [() => dataUpdatedAt > known.state.dataUpdatedAt && known.setState(state)];
+    // News may have come by then. What could not be read ahead has no data.
+    if (known?.state.data !== undefined)
+      return [() => dataUpdatedAt > known.state.dataUpdatedAt && known.setState(state)];
     // What was read before the last news is shown, and read again as soon as it is.
     const isInvalidated = dataUpdatedAt < newsAt;
-    cache.build(client, client.defaultQueryOptions({ queryKey }), { ...state, isInvalidated, fetchStatus: "idle" });
+    cache.build(client, client.defaultQueryOptions({ queryKey })).setState({ ...state, isInvalidated });
     return [];
   });
 }

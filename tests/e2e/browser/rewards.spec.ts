@@ -68,3 +68,26 @@ test("read before a heartbeat, and there only after it, the page is read again",
   release();
   await expect(page.getByText("1 of 100")).toBeVisible();
 });
+
+test("what could not be read ahead comes with its page, and is at no moment said to be missing", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await page.goto("/faqs");
+  await page.route("**/read/submissions*", (route) => route.fulfill({ status: 400, json: {} }));
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" });
+  const failed = page.waitForResponse("**/read/submissions*");
+  await link.hover();
+  await (await failed).finished();
+  await page.unroute("**/read/submissions*");
+  await page.evaluate(() => {
+    const look = () => {
+      if (document.body.textContent?.includes("Could not be loaded")) document.body.dataset["missed"] = "";
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+  });
+  await link.click();
+  await expect(page.getByText("0 of 100")).toBeVisible();
+  await expect(page.locator("body[data-missed]")).toHaveCount(0);
+});
