@@ -42,8 +42,7 @@ export async function changeReads<Result>(changes: Change[], act: () => Promise<
 
 function outdate(client: QueryClient, changes: Change[], refetchType: "active" | "none"): Promise<void> {
   const predicate = ({ queryKey }: Query) => isStaleAfter(changes, queryKey);
-  // What is being read ahead was asked for before the changes, and would count as fresh once it comes. Kept without data it
-  // would be taken for missing by the page that brings it.
+  // What is being read ahead was asked for before the changes, and would count as fresh once it comes.
   client.removeQueries({ predicate, type: "inactive", fetchStatus: "fetching" });
   return client.invalidateQueries({ predicate, refetchType });
 }
