@@ -16,8 +16,7 @@ test.skipIf(!hasAnvil)(
     onTestFinished(() => anvil.stop());
     const proxy = await startKillingProxy(anvil.url);
     const station = { factory: await deployStation(anvil), clock: createTestClock() };
-    const timing = { requestLimit: 60_000 };
-    const slow = createStationTest(database, anvil, { ...station, rpcUrl: proxy.url, timing });
+    const slow = createStationTest(database, anvil, { ...station, rpcUrl: proxy.url });
     const next = createStationTest(database, anvil, station);
     await createAccount(next.api, await seedChainMember(next.api.deps));
     const silence = Promise.withResolvers<void>();

@@ -27,7 +27,8 @@ export async function createPassTest(database: TestDatabase, options: Options) {
     address,
     gateways,
     now: clock.now,
-    timing: { retries: 0, request: 2_000, ...timing },
+    // What is not about waiting is waited for, however long a busy machine takes.
+    timing: { retries: 0, request: 60_000, patience: 60_000, gatewayPatience: 60_000, ...timing },
     signerKey: signer && keyOf(signer),
   });
   await database.reset();
