@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
   createVisitor,
@@ -20,7 +20,7 @@ import { formatUtc } from "../ui/time.tsx";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
-const api = createTestApi(database, { env: { adjustmentApprovalAbove: 1000 } });
+const api = createTestApi(database, { now: createTestClock().now, env: { adjustmentApprovalAbove: 1000 } });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
@@ -156,7 +156,7 @@ describePages(database, api, ({ pages }) => {
     expect(await total()).toBe(5500.5);
     expect((await readPage(ben.visitor, "/admin/adjustments?show=all")).text).toContain("Approved");
     const { text } = await readPage(ben.visitor, "/admin/audit?action=points.approved");
-    expect(text).toMatch(/ Show the details of points\.approved, \d+ Nov 2026/);
+    expect(text).toMatch(/ Show the details of points\.approved, 20 Nov 2026/);
   });
 
   test("a held invitation is looked at and released, unless it is one's own", async () => {
