@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { makeAdjustment } from "../../server/adjustments/contract.ts";
@@ -12,7 +12,8 @@ import { startSession } from "../../server/sessions/service.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
-const api = createTestApi(database);
+// It stands still: from midnight on, the day that a draft of before names is too early.
+const api = createTestApi(database, { now: createTestClock().now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
