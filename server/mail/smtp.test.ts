@@ -154,10 +154,13 @@ test("a mail server on another machine must offer TLS, unless the address says t
 
 test("an address is one address, whatever is in it", async () => {
   const { received, port } = await startServer();
+  const transport = connect(`smtp://127.0.0.1:${port}`);
+  const subject = "Hello\r\nBcc: eve@nodebeat.test";
   for (const to of ['a"b@nodebeat.test, eve@nodebeat.test', "ada@nodebeat.test, eve@nodebeat.test"])
-    await connect(`smtp://127.0.0.1:${port}`)
-      .send({ ...mail, to, subject: "Hello\r\nBcc: eve@nodebeat.test" })
-      .catch(() => {});
+    await transport.send({ ...mail, to, subject }).catch(() => {});
+  // Those may be refused: this one arrives.
+  await transport.send({ ...mail, subject });
+  expect(received.at(-1)?.to).toEqual([mail.to]);
   expect(received.flatMap((each) => each.to)).not.toContain("eve@nodebeat.test");
   expect(received.every(({ raw }) => !/^Bcc:/m.test(raw))).toBe(true);
 });
