@@ -89,8 +89,9 @@ test("reads that are on their way are joined, those that have failed are not wai
   await failing;
 });
 
+const list = (any: Read) => [pointsLogQuery(any, firstPage)];
+
 test("what is read ahead of a page and comes after news of a change is not fresh", async () => {
-  const list = (any: Read) => [pointsLogQuery(any, firstPage)];
   async function readAheadOf(client: QueryClient, change: () => Promise<unknown>) {
     const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
     fetch.mockReturnValue(answering);

@@ -265,8 +265,7 @@ test.each<[string, Deliver]>([
 });
 
 test("of an answer without its body nothing is said of its length", async () => {
-  const { ask } = await start();
-  const { headers, status } = await ask("/api/user", { method: "HEAD" });
+  const { headers, status } = await (await start()).ask("/api/user", { method: "HEAD" });
   expect([status, headers.get("Content-Length")]).toEqual([201, null]);
 });
 

@@ -16,7 +16,10 @@ type Options = {
 export function answerBelowHono(server: Server, { log, headers, hasBegun }: Options): void {
   const refuse = (socket: Duplex, status: number) => {
     log.info({ status }, "refused before the application");
-    if (!socket.writable || hasBegun(socket)) return void socket.destroy();
+    if (!socket.writable || hasBegun(socket)) {
+      socket.destroy();
+      return;
+    }
     socket.end(renderBare(status, headers));
     // Who leaves their own side open would keep the connection, and whatever waits for the rest of a request.
     setTimeout(() => socket.destroy(), PATIENCE).unref();
@@ -28,12 +31,10 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
   });
   // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: whoever breaks
   // off would then end the process.
-  server.on("connect", (_, socket) =>
-    refuse(
-      socket.on("error", () => {}),
-      405,
-    ),
-  );
+  server.on("connect", (_, socket) => {
+    socket.on("error", () => {});
+    refuse(socket, 405);
+  });
   server.on("checkExpectation", (_, response) => response.writeHead(417, headers).end());
 }
 

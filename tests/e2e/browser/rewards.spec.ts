@@ -81,12 +81,11 @@ test("what could not be read ahead comes with its page, and is at no moment said
   await link.hover();
   await (await failed).finished();
   await page.unroute("**/read/submissions*");
-  await page.evaluate(() => {
-    const look = () => {
+  await page.evaluate(() =>
+    new MutationObserver(() => {
       if (document.body.textContent?.includes("Could not be loaded")) document.body.dataset["missed"] = "";
-    };
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
-  });
+    }).observe(document.body, { subtree: true, childList: true }),
+  );
   await link.click();
   await expect(page.getByText("0 of 100")).toBeVisible();
   await expect(page.locator("body[data-missed]")).toHaveCount(0);

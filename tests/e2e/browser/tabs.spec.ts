@@ -85,10 +85,11 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
   await expect.poll(() => other.evaluate(() => document.cookie)).not.toContain("event_auth");
 });
 
+const about = (tab: Page) => tab.getByRole("region", { name: "About you", exact: true });
+
 test("what is typed in one tab stays while another saves other details", async ({ page, context, login }) => {
   await login();
   await open(page, "/profile");
-  const about = (tab: Page) => tab.getByRole("region", { name: "About you", exact: true });
   await about(page).getByLabel("Username").fill("ada");
 
   const other = await context.newPage();
