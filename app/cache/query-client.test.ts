@@ -91,17 +91,18 @@ test("reads that are on their way are joined, those that have failed are not wai
 
 const list = (any: Read) => [pointsLogQuery(any, firstPage)];
 
+async function readAheadOf(client: QueryClient, change: () => Promise<unknown>) {
+  const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
+  fetch.mockReturnValue(answering);
+  const ahead = client.query({ ...pointsLogQuery(read, firstPage), retry: false }).catch(() => undefined);
+  await change();
+  answer(Response.json({ total: 0 }));
+  await ahead;
+  await vi.advanceTimersByTimeAsync(0);
+  return areFresh(client, list);
+}
+
 test("what is read ahead of a page and comes after news of a change is not fresh", async () => {
-  async function readAheadOf(client: QueryClient, change: () => Promise<unknown>) {
-    const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
-    fetch.mockReturnValue(answering);
-    const ahead = client.query({ ...pointsLogQuery(read, firstPage), retry: false }).catch(() => undefined);
-    await change();
-    answer(Response.json({ total: 0 }));
-    await ahead;
-    await vi.advanceTimersByTimeAsync(0);
-    return areFresh(client, list);
-  }
   const client = createQueryClient();
   expect(await readAheadOf(client, () => refreshReads(client, "referrals"))).toBe(true);
   client.clear();
