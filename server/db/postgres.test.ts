@@ -94,12 +94,23 @@ test("a statement that takes too long is a 503", async () => {
 });
 
 test("a silent connection is given up, but not while the server is at work on a statement without a limit", async () => {
-  const { pool, close } = await openPostgres(server.url, log, { silenceLimit: 50 });
-  const slow = await inTransaction(drizzle(pool, { schema }), async (tx) => {
+  const { pool, close } = await openPostgres(server.url, log, { silenceLimit: 1_000 });
+  const other = new Client(server.url);
+  await other.connect();
+  await other.query("select pg_advisory_lock(1)");
+  const slow = inTransaction(drizzle(pool, { schema }), async (tx) => {
     await limitStatements(tx, 0);
-    return tx.execute(sql`select 1 as one from pg_sleep(0.5)`);
+    return tx.execute(sql`select 1 as one from pg_advisory_xact_lock(1)`);
   });
-  expect(slow.rows).toEqual([{ one: 1 }]);
+  // It is done once it was asked about.
+  const findQuestion = "select from pg_stat_activity where query like 'select from pg_stat_activity where pid%'";
+  async function isAsked() {
+    await expect.poll(async () => (await other.query(findQuestion)).rowCount).toBeGreaterThan(0);
+  }
+  await Promise.race([slow, isAsked()]);
+  await other.query("select pg_advisory_unlock(1)");
+  expect((await slow).rows).toEqual([{ one: 1 }]);
+  await other.end();
 
   const held = await pool.connect();
   const ended = new Promise((resolve) => held.once("end", () => resolve("ended")));
