@@ -4,9 +4,9 @@ let ahead = -Infinity;
 let began = -Infinity;
 
 /**
- * Notes that the server's clock showed `at` after this browser's had shown `asked`, in milliseconds. Of all answers the one
- * that was asked for last before the server read it tells best how the clocks differ. It goes by the asking, since an answer
- * may be long on its way: what was read before something else came must never pass for newer than that.
+ * Notes that the server's clock showed `at` after this browser's had shown `asked`, in milliseconds. The less time
+ * between the two, the better they tell how the clocks differ. When the answer came says nothing: it may have been long on its
+ * way, and what was read before other news must never pass for newer than them.
  */
 export function compareClocks(at: number, asked: number): void {
   const before = began;

@@ -36,7 +36,8 @@ export function endEventStreams(stopping: AbortSignal) {
     if (!body || !headers.get("Content-Type")?.startsWith(EVENT_STREAM)) return;
     c.res = undefined;
     if (c.req.method === "HEAD") {
-      void body.cancel();
+      // One that has broken off by then is over, too.
+      body.cancel().catch(() => {});
       c.res = new Response(null, { status, headers });
       return;
     }

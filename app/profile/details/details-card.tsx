@@ -67,7 +67,7 @@ function DetailsForm({ user, draft }: DetailsCardProps) {
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2 @5xl/page:grid-cols-3">
         {DETAILS.map((name) => (
           <Field
-            // What was saved, known only after the page that says so or in another tab, shows in its own field alone.
+            // A value that was saved, here or in another tab, replaces this field alone: what is typed in others stays.
             key={`${name} ${known[name]}`}
             {...FIELDS[name]}
             {...field(name)}

@@ -93,11 +93,11 @@ describe("on any PostgreSQL", () => {
     expect(await run({ DATABASE_URL: server.url }, "migrate")).toMatch(/^0 /);
     const [holder, watcher] = [await connect(server.url), await connect(server.url)];
     await holder.query("begin; lock table points_ledger");
-    const pool = new Pool({ connectionString: server.url, statement_timeout: 100 });
+    const pool = new Pool({ connectionString: server.url, statement_timeout: 1_000 });
     onTestFinished(() => pool.end());
     const examined = examine(drizzle(pool, { schema }));
     const findLongWait = `select from pg_stat_activity
-      where wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '300 ms'`;
+      where wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '1500 ms'`;
     const waits = vi.waitFor(async () => expect((await watcher.query(findLongWait)).rowCount).toBe(1), {
       timeout: 20_000,
     });
