@@ -48,11 +48,20 @@ test("once the server stops, streams of events end, and who comes after that get
   await expect(late.connect()).rejects.toThrow("closed");
 });
 
+const breakOff = (controller: ReadableStreamDefaultController) => controller.error(new Error("broken off"));
+
 test("a stream of which only the headers are asked for ends at once", async () => {
   const { ask, countTold, left } = open();
   const { headers, status } = await ask("HEAD");
   expect([status, headers.get("Content-Type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
   expect([left, countTold()]).toEqual([[undefined], 0]);
+
+  const api = createApiUnderTest();
+  const type = { "Content-Type": "text/event-stream" };
+  api.get("/api/broken", () => new Response(new ReadableStream({ start: breakOff }), { headers: type }));
+  expect(await createAppUnderTest({ api }).app.request("/api/broken", { method: "HEAD" })).toMatchObject({
+    status: 200,
+  });
 });
 
 test("what is no stream of events goes on to its end", async () => {
