@@ -131,7 +131,9 @@ test.each(["/healthz", "/readyz", "/metrics", "/live", "/api/events", "/assets/a
 
 test("what only begins like one of them is refused", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
-  for (const path of ["/healthz-of-mine", "/lively", "/api/eventsource"]) expect(await asks(path)).toMatch(refused);
+  const others = ["/healthz-of-mine", "/lively", "/api/eventsource"];
+  const pages = ["/assets/../", "/assets/%2e%2e/auth", "/assets/a.js/../../auth", "/assets/..\\auth"];
+  for (const path of [...others, ...pages]) expect(await asks(path)).toMatch(refused);
   await letGo();
 });
 

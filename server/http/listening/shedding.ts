@@ -18,9 +18,9 @@ const LAST_LAG = 40;
 
 /**
  * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files, since a
- * page without one of them is broken.
+ * page without one of them is broken. By the address as it was sent, in which `/assets/../` leads out of their folder.
  */
-const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/)/;
+const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/[\w-][^/\\]*$)/;
 
 /** Milliseconds between two lines of the log. */
 const LOG_EVERY = 1_000;
