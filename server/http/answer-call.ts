@@ -200,11 +200,15 @@ function requireTextsWithin(key: string, value: unknown): unknown {
   return value;
 }
 
+/** Of a long list in which everything is wrong, so much says what to do; all of it would fill answers and the log. */
+const MOST_ISSUES = 100;
+
 /** What a call brings, as its contract has it. Throws VALIDATION_ERROR, with what is wrong by field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { error: explainIssue });
   if (result.success) return result.data;
+  const issues = result.error.issues.slice(0, MOST_ISSUES);
   const fields: Record<string, string[]> = {};
-  for (const { message, path } of result.error.issues) (fields[path.join(".")] ??= []).push(message);
-  throw new AppError("VALIDATION_ERROR", result.error.issues[0]?.message ?? "The input is not valid.", { fields });
+  for (const { message, path } of issues) (fields[path.join(".")] ??= []).push(message);
+  throw new AppError("VALIDATION_ERROR", issues[0]?.message ?? "The input is not valid.", { fields });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
-import { endpoint } from "./contract.ts";
+import { endpoint, ErrorBody } from "./contract.ts";
 import { createCallScope, oncePerPage } from "./call-scope.ts";
 import type { KnownAccess } from "./answer-call.ts";
 import { route, type Caller } from "./endpoint.ts";
@@ -168,6 +168,12 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
 // specification: 7.1, 7.2
 test.each(refusals)("%s is refused in words for whoever asked", async (_, path, sent, status, told) => {
   expect(await ask(path, sent)).toMatchObject({ status, body: { ...told, statusCode: status } });
+});
+
+test("of a long list that is all wrong the answer says only the beginning", async () => {
+  const { body, status } = await ask("/api/things/abc", post(JSON.stringify({ list: Array<object>(1000).fill({}) })));
+  const { fields = {}, message } = ErrorBody.parse(body);
+  expect([status, message, Object.keys(fields).length]).toEqual([400, "Give it a name.", 100]);
 });
 
 test.each([
