@@ -60,7 +60,7 @@ export function createDeps(env: ReadyEnv, { db, replica }: Database, log: Logger
     metrics,
     now,
     passwords: createPasswordHasher(),
-    botCheck: openBotCheck(env, db, engines),
+    botCheck: openBotCheck(env, { db, log }, engines),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(secrets),
     outgoing: openOutgoing(secrets, { toPrivate: env.webhooksToPrivate }),
@@ -82,11 +82,14 @@ function openSupabase({ supabaseUrl, supabaseAnonKey, sessionSecrets }: ReadyEnv
   return { url: supabaseUrl, anonKey: supabaseAnonKey, seal: createSeal(sessionSecrets, PROVIDER_SESSIONS) };
 }
 
-function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl, minFillMs }: Engines): BotCheck {
-  const { sessionSecrets, turnstileSiteKey, turnstileSecretKey } = env;
-  if (!turnstileSiteKey || !turnstileSecretKey)
-    return createEmbeddedBotCheck({ db, secrets: sessionSecrets, now, minFillMs });
-  return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey, verifyUrl: turnstileVerifyUrl });
+function openBotCheck(
+  env: ReadyEnv,
+  { db, log }: { db: Db; log: Logger },
+  { turnstileVerifyUrl: verifyUrl, minFillMs }: Engines,
+): BotCheck {
+  const { sessionSecrets, turnstileSiteKey: siteKey, turnstileSecretKey: secretKey } = env;
+  if (!siteKey || !secretKey) return createEmbeddedBotCheck({ db, secrets: sessionSecrets, now, minFillMs });
+  return createTurnstile({ siteKey, secretKey, log, verifyUrl });
 }
 
 /** What surrounds whatever answers calls. */

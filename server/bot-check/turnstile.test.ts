@@ -18,6 +18,7 @@ function createApi(options: { secretKey?: string; verifyUrl?: string } = {}) {
   const botCheck = createTurnstile({
     siteKey: "site-key",
     secretKey: SECRET,
+    log,
     verifyUrl: cloudflare.verifyUrl,
     ...options,
   });
@@ -29,6 +30,7 @@ const api = createApi();
 beforeEach(async () => {
   cloudflare.asked.length = 0;
   cloudflare.breakDown();
+  lines.length = 0;
   await database.reset();
   await seedMember(api.deps, { email });
 });
@@ -67,14 +69,18 @@ test("refuses a token that Cloudflare does not know", async () => {
   });
 });
 
-test.for<[string, { secretKey?: string; verifyUrl?: string }, Parameters<typeof cloudflare.breakDown>[0]]>([
-  ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined],
-  ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }],
-  ["somebody else is to be asked, who is not", {}, { status: 307, body: "", location: elsewhere.verifyUrl }],
-  ["our secret is wrong", { secretKey: "another" }, undefined],
-])("says when to come back while %s", async ([, options, answer]) => {
+type Broken = Parameters<typeof cloudflare.breakDown>[0];
+
+test.for<[string, { secretKey?: string; verifyUrl?: string }, Broken, why: RegExp]>([
+  ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined, /fetch failed/],
+  ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }, /JSON/],
+  ["somebody else is to be asked", {}, { status: 307, body: "", location: elsewhere.verifyUrl }, /fetch failed/],
+  ["our secret is wrong", { secretKey: "another" }, undefined, /invalid-input-secret/],
+])("says when to come back while %s, and the log says why", async ([, options, answer, why]) => {
   cloudflare.breakDown(answer);
   const { status, headers } = await signIn("human-2", createApi(options));
   expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
+  const errors = lines.map((line): Record<string, unknown> => JSON.parse(line)).filter(({ level }) => level === "error");
+  expect(errors).toMatchObject([{ err: { message: expect.stringMatching(why) } }]);
   expect(lines.join("")).not.toContain(SECRET);
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { AppError } from "../errors.ts";
+import type { Logger } from "../log/log.ts";
 import type { BotCheck } from "./bot-check.ts";
 
 export type TurnstileOptions = {
   siteKey: string;
   secretKey: string;
+  log: Logger;
   /** Where tokens are checked; Cloudflare's own address unless given. */
   verifyUrl?: string | undefined;
 };
@@ -20,14 +22,25 @@ const Verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string
 const OUR_FAULT = new Set(["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]);
 
 /** The bot check of Cloudflare Turnstile: the token is made in the browser, and Cloudflare says what it is worth. */
-export function createTurnstile({ siteKey, secretKey, verifyUrl = SITE_VERIFY }: TurnstileOptions): BotCheck {
+export function createTurnstile({ siteKey, secretKey, log, verifyUrl = SITE_VERIFY }: TurnstileOptions): BotCheck {
+  /** Nobody signs in until it is put right: why is for the operator. */
+  function unavailable(cause: unknown): AppError {
+    log.error({ err: cause }, "Turnstile could not check anybody");
+    return new AppError("UNAVAILABLE", "The bot check cannot be reached right now. Please try again in a moment.", {
+      retryAfter: RETRY_AFTER,
+      cause,
+    });
+  }
+
   return {
     issue: () => ({ turnstileToken: "", siteKey }),
 
     async verify(token, { address }) {
       const body = new URLSearchParams({ secret: secretKey, response: token, idempotency_key: randomUUID() });
       if (address) body.set("remoteip", address);
-      const verdict = await ask(verifyUrl, body);
+      const verdict = await ask(verifyUrl, body).catch((cause: unknown) => {
+        throw unavailable(cause);
+      });
       if (verdict.success) return;
       const codes = verdict["error-codes"];
       if (codes.some((code) => OUR_FAULT.has(code))) throw unavailable(new Error(codes.join(", ")));
@@ -39,21 +52,7 @@ export function createTurnstile({ siteKey, secretKey, verifyUrl = SITE_VERIFY }:
 }
 
 async function ask(url: string, body: URLSearchParams) {
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      body,
-      redirect: "error",
-      signal: AbortSignal.timeout(TIME_OUT_MS),
-    });
-    return Verdict.parse(await response.json());
-  } catch (cause) {
-    throw unavailable(cause);
-  }
+  const signal = AbortSignal.timeout(TIME_OUT_MS);
+  const response = await fetch(url, { method: "POST", body, redirect: "error", signal });
+  return Verdict.parse(await response.json());
 }
-
-const unavailable = (cause: unknown) =>
-  new AppError("UNAVAILABLE", "The bot check cannot be reached right now. Please try again in a moment.", {
-    retryAfter: RETRY_AFTER,
-    cause,
-  });
