@@ -80,7 +80,8 @@ test.for<[string, { secretKey?: string; verifyUrl?: string }, Broken, why: RegEx
   cloudflare.breakDown(answer);
   const { status, headers } = await signIn("human-2", createApi(options));
   expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
-  const errors = lines.map((line): Record<string, unknown> => JSON.parse(line)).filter(({ level }) => level === "error");
+  const told = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  const errors = told.filter(({ level }) => level === "error");
   expect(errors).toMatchObject([{ err: { message: expect.stringMatching(why) } }]);
   expect(lines.join("")).not.toContain(SECRET);
 });
