@@ -36,14 +36,15 @@ const isSame = (one: string, other: string) => emailKey(one) === emailKey(other)
 
 const Settings = z.object({ mailer_autoconfirm: z.boolean() });
 
-async function requireProof({ log, supabase }: SupabaseDeps, user: User): Promise<void> {
-  const { mailer_autoconfirm: isUnseen } = await readSettings(supabase);
+async function requireProof(deps: SupabaseDeps, user: User): Promise<void> {
+  const { mailer_autoconfirm: isUnseen } = await readSettings(deps);
   if (!isUnseen && user.email && user.email_confirmed_at) return;
-  log.error("Supabase lets addresses in that nobody has confirmed: switch on “Confirm email” there");
+  deps.log.error("Supabase lets addresses in that nobody has confirmed: switch on “Confirm email” there");
   throw new AppError("UNAVAILABLE", "This does not work right now. Please try again later.", { retryAfter: 300 });
 }
 
-async function readSettings({ url, anonKey }: SupabaseDeps["supabase"]) {
+async function readSettings(deps: SupabaseDeps) {
+  const { anonKey, url } = deps.supabase;
   try {
     const response = await fetch(`${url.replace(/\/$/, "")}/auth/v1/settings`, {
       headers: { apikey: anonKey },
@@ -52,7 +53,7 @@ async function readSettings({ url, anonKey }: SupabaseDeps["supabase"]) {
     });
     return Settings.parse(await response.json());
   } catch (cause) {
-    throw unavailable(cause);
+    throw unavailable(deps, cause);
   }
 }
 

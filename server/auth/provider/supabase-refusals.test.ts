@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { createLog } from "../../log/log.ts";
 import * as contract from "../contract.ts";
 
-const scene = await createProviderTest();
+const lines: string[] = [];
+const log = createLog({ level: "error", destination: { write: (line) => void lines.push(line) } });
+const scene = await createProviderTest({ log });
 const { api, clock, supabase } = scene;
 const { fillIn, join, newAddress, openRecovery, signIn, signUp } = scene;
 
@@ -30,12 +33,15 @@ test("where Supabase has had enough, the member hears when to try again", async 
   expect(answer.headers.get("Retry-After")).toBe("60");
 });
 
-test("a sign-in that Supabase cannot do is no wrong password", async () => {
+test("a sign-in that Supabase cannot do is no wrong password, and the log says why", async () => {
   const { email } = await join();
+  lines.length = 0;
   supabase.refuse({ call: "POST /token", status: 500, code: "unexpected_failure" });
   const answer = await signIn(email);
   expect(answer).toMatchObject(unavailable);
   expect(answer.headers.get("Retry-After")).toBe("5");
+  const told = lines.map((line): unknown => JSON.parse(line));
+  expect(told).toMatchObject([{ msg: "Supabase does not work", err: { status: 500, code: "unexpected_failure" } }]);
 });
 
 async function beginReset() {

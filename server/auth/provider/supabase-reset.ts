@@ -61,12 +61,12 @@ export async function forgotPassword(
   return result;
 }
 
-async function mailLink({ supabase, log }: SupabaseDeps, email: string): Promise<void> {
-  const answer: { error: AuthError | null } = await openClient(supabase).resetPasswordForEmail(email);
+async function mailLink(deps: SupabaseDeps, email: string): Promise<void> {
+  const answer: { error: AuthError | null } = await openClient(deps.supabase).resetPasswordForEmail(email);
   if (!answer.error) return;
   // Counted by address: told, it would say that the address is known.
-  if (!hasCode(answer, ["over_email_send_rate_limit"])) throw explain(answer.error);
-  log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
+  if (!hasCode(answer, ["over_email_send_rate_limit"])) throw explain(deps, answer.error);
+  deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
 /** As the embedded one (../reset/password-reset.ts), with a new link in the mail. */
@@ -90,7 +90,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "recovery" });
   if (isSpent(answer)) throw new AppError("EXPIRED", LINK_GONE);
-  const session = requireSession(answer);
+  const session = requireSession(deps, answer);
   await settleAddress(deps, session.user);
 
   const now = deps.now();
@@ -126,7 +126,7 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   const supabase = openClient(deps.supabase);
   const resumed = await supabase.setSession(kept);
   if (isEnded(resumed)) throw new AppError("EXPIRED", RECOVERY_GONE);
-  requireSession(resumed);
+  requireSession(deps, resumed);
   await setPassword(deps, supabase, { id: recovery.id, password: input.password });
   await inTransaction(deps.db, (tx) => finishReset(deps, tx, { ...recovery, client }));
   const { error } = await supabase.signOut({ scope: "global" });
@@ -147,5 +147,5 @@ async function setPassword(
   if (!changed.error || hasCode(changed, ["same_password"])) return;
   if (isRefused(changed)) await giveBackRecovery(deps.db, { id, usedAt });
   refuseWeakPassword(changed);
-  throw explain(changed.error);
+  throw explain(deps, changed.error);
 }

@@ -34,7 +34,7 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
     await end;
     return attempt.fail();
   }
-  const session = requireSession(answer);
+  const session = requireSession(deps, answer);
   await attempt.succeed();
   const { userId, accessToken } = await admit(deps, { session, client, byPassword: true });
   return { access_token: accessToken, user: await readUser(deps, userId) };
@@ -55,7 +55,7 @@ export async function changePassword(
   const changed = await supabase.updateUser({ password });
   refuseWeakPassword(changed);
   // Somebody who takes the password they have anew has what they want.
-  if (changed.error && !hasCode(changed, ["same_password"])) throw explain(changed.error);
+  if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
 
   await inTransaction(deps.db, async (tx) => {
     await finishChange(deps, tx, { userId, sessionId, client });
@@ -80,7 +80,7 @@ async function signInAgain(deps: SupabaseDeps, userId: string, password: string)
   const supabase = openClient(deps.supabase);
   const answer = await supabase.signInWithPassword({ email, password });
   if (hasCode(answer, WRONG_CREDENTIALS)) return null;
-  const session = requireSession(answer);
+  const session = requireSession(deps, answer);
   if (providerSubject === null || session.user.id === providerSubject) return { email, session, supabase };
   // The member's address has changed there, which is not known here yet, and somebody else has it now.
   await signOut(deps, supabase);

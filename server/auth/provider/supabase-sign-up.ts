@@ -92,9 +92,9 @@ function refuseAddress(answer: { error: AuthError | null }): void {
   throw new AppError("VALIDATION_ERROR", message, { fields: { email: [message] }, cause: answer.error });
 }
 
-function ensureMailed({ log }: SupabaseDeps, answer: { error: AuthError | null }): void {
-  if (answer.error && !hasCode(answer, KNOWN)) throw explain(answer.error);
-  if (answer.error) log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
+function ensureMailed(deps: SupabaseDeps, answer: { error: AuthError | null }): void {
+  if (answer.error && !hasCode(answer, KNOWN)) throw explain(deps, answer.error);
+  if (answer.error) deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
 /** As the embedded one (../sign-up/sign-up.ts); the code, or the token of the link, is Supabase's. */
@@ -112,9 +112,9 @@ async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verif
   const supabase = openClient(deps.supabase);
   const { signUp, proof } = await checkCode(deps, input, async ({ email }, token) => {
     const answer = await supabase.verifyOtp({ email, token, type: "email" });
-    return isSpent(answer) ? undefined : requireSession(answer);
+    return isSpent(answer) ? undefined : requireSession(deps, answer);
   });
-  await choosePassword(supabase, openPassword(deps, signUp));
+  await choosePassword(deps, supabase, openPassword(deps, signUp));
   return { signUp, session: proof };
 }
 
@@ -126,14 +126,14 @@ async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Ve
   const supabase = openClient(deps.supabase);
   const answer = await supabase.verifyOtp({ token_hash: token, type: "email" });
   if (isSpent(answer)) throw new AppError("EXPIRED", GONE);
-  const session = requireSession(answer);
+  const session = requireSession(deps, answer);
   const open = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });
   if (!areOnePersons(open)) {
-    await choosePassword(supabase, randomBytes(32).toString("base64url"));
+    await choosePassword(deps, supabase, randomBytes(32).toString("base64url"));
     throw new AppError("CONFLICT", SEVERAL);
   }
   const [signUp] = open;
-  if (signUp) await choosePassword(supabase, openPassword(deps, signUp));
+  if (signUp) await choosePassword(deps, supabase, openPassword(deps, signUp));
   return { session, signUp };
 }
 
@@ -144,12 +144,12 @@ function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword
 }
 
 /** Supabase keeps the password of whoever signed up with an address first, also where that was a stranger. */
-async function choosePassword(supabase: GoTrueClient, password: string | undefined): Promise<void> {
+async function choosePassword(deps: SupabaseDeps, supabase: GoTrueClient, password: string | undefined): Promise<void> {
   if (password === undefined) return;
   const changed = await supabase.updateUser({ password });
   if (!changed.error || hasCode(changed, ["same_password"])) return;
   refuseWeakPassword(changed);
-  throw explain(changed.error);
+  throw explain(deps, changed.error);
 }
 
 /** As the embedded one (../sign-up/sign-up.ts). */

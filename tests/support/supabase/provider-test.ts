@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import * as contract from "../../../server/auth/contract.ts";
 import { PROVIDER_SESSIONS } from "../../../server/auth/provider/supabase-client.ts";
+import type { Logger } from "../../../server/log/log.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { createSeal } from "../../../server/secrets/seal.ts";
 import { createTestApi, createTestClock } from "../api.ts";
@@ -20,14 +21,15 @@ async function untilDone(work: Promise<unknown>) {
 }
 
 /** The API with Supabase for a provider, and what people do with it. */
-export async function createProviderTest() {
+export async function createProviderTest({ log }: { log?: Logger } = {}) {
   const database = await createTestDatabase();
   // In the past, so that days of grace which have ended by it have ended by the database's clock too.
   const clock = createTestClock("2026-01-20T12:00:00.000Z");
   const supabase = await startSupabase(clock.now);
   const { url, anonKey } = supabase;
   const seal = createSeal(["a secret of the tests, long enough for a key"], PROVIDER_SESSIONS);
-  const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTime: untilDone } });
+  const provider = { url, anonKey, seal, equalTime: untilDone };
+  const api = createTestApi(database, { now: clock.now, supabase: provider, ...(log && { log }) });
   let people = 0;
 
   const newAddress = () => `person-${++people}@nodebeat.test`;
