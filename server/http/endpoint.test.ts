@@ -177,7 +177,7 @@ test("of a long list that is all wrong the answer says only the beginning", asyn
 });
 
 test.each([
-  ["DELETE", "/api/things/abc", "GET, POST"],
+  ["DELETE", "/api/things/abc", "GET, HEAD, POST"],
   ["GET", "/api/guarded", "POST"],
 ])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
   const { body, headers, status } = await ask(path, { method });

@@ -18,7 +18,9 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
   for (const route of routes) {
     const { method, path: pattern } = route.endpoint;
     const path = pattern.replaceAll(/\{(\w+)\}/g, ":$1");
-    paths.set(path, [...(paths.get(path) ?? []), method]);
+    // Hono answers HEAD as GET.
+    const methods = method === "GET" ? ["GET", "HEAD"] : [method];
+    paths.set(path, [...(paths.get(path) ?? []), ...methods]);
     app.on(method, path, async (c) => {
       const answered = await answerCall(openRequest(c), route, gate, (caller) => c.set("caller", caller));
       return toResponse(c, answered, (error) => void gate.explain(error, c.get("log")));
