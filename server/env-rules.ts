@@ -216,9 +216,10 @@ function findBadProxy(proxies: string | undefined) {
 }
 
 function isAddressOrRange(item: string) {
-  const [address = "", prefix] = item.split("/");
+  const [address = "", prefix, ...others] = item.split("/");
   const family = isIP(address);
   if (prefix === undefined) return family > 0;
+  if (others.length > 0) return false;
   try {
     new BlockList().addSubnet(address, Number(prefix), family === 6 ? "ipv6" : "ipv4");
     return /^\d+$/.test(prefix);

@@ -165,6 +165,7 @@ test.each([
   [{ NODE_ENV: "prod" }, "NODE_ENV must be production"],
   [{ PUBLIC_URL: "https://nodebeat.example/app" }, "PUBLIC_URL must not have a path"],
   [{ TRUSTED_PROXIES: "10.0.0.0/8, 10.0.0.0/99" }, "not 10.0.0.0/99."],
+  [{ TRUSTED_PROXIES: "10.0.0.0/8/24" }, "not 10.0.0.0/8/24."],
   [{ TRUSTED_PROXIES: "proxy.local" }, "not proxy.local."],
   [{ TURNSTILE_SITE_KEY: "site" }, "TURNSTILE_SECRET_KEY missing."],
   [{ CHAIN_ADMIN_KEY: "0x1" }, "CHAIN_RPC_URLS, CHAIN_FACTORY_ADDRESS, CHAIN_MANAGER_KEY missing."],
