@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, normalize, resolve } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -83,12 +83,8 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
 
 async function writeEntry(path: string, body: AsyncIterable<Uint8Array>) {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  const handle = await open(path, "wx", 0o600);
-  try {
-    for await (const chunk of body) await handle.write(chunk);
-  } finally {
-    await handle.close();
-  }
+  // All of each piece: a disk that is nearly full takes a part of one, and says so only by a number.
+  await writeFile(path, body, { flag: "wx", mode: 0o600 });
 }
 
 const describeTaken = (target: string) =>
