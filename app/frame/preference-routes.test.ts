@@ -52,6 +52,12 @@ test("the card of small screens is put away for the session, and nobody is led o
   });
 });
 
+test.each(PATHS)("what comes to %s as no form is the sender's mistake, and none of ours", async (path) => {
+  const request = new Request(`http://nodebeat.test${path}`, { method: "POST", body: "{}" });
+  const answer = handler.queryRoute(request, { requestContext: new RouterContextProvider() });
+  await expect(answer).rejects.toMatchObject({ status: 400 });
+});
+
 test.each(PATHS)("opening %s leads home", async (path) => {
   const response: Response = await handler.queryRoute(new Request(`http://nodebeat.test${path}`), {
     requestContext: new RouterContextProvider(),

@@ -1,4 +1,5 @@
 import { data, redirect, type LoaderFunctionArgs } from "react-router";
+import { readForm } from "../forms/receive.ts";
 import { firstStepsCookie, mobileContinuedCookie, sidebarCookie, themeCookie } from "../page/preferences.ts";
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/preference.route";
@@ -19,7 +20,7 @@ const readMember = (given: FormDataEntryValue | null) =>
 
 /** Sets a preference without a script. */
 export async function action({ request, url }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await readForm(request);
   const cookie = COOKIES.get(url.pathname)?.(form);
   if (!cookie) throw data(null, { status: 404 });
   return redirect(returnPath(form.get("returnTo"), url), { status: 303, headers: { "Set-Cookie": cookie } });
