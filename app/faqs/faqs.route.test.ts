@@ -86,6 +86,24 @@ describePages(database, api, ({ pages }) => {
   });
 });
 
+test("where a heartbeat earns a single point, the answers say so", () => {
+  const rules = {
+    pointsPerHeartbeat: 1,
+    heartbeatIntervalSeconds: 900,
+    lateHeartbeatSeconds: 604_800,
+    heartbeatsRequired: 100,
+    heartbeatReward: 500,
+    referralPoints: 1000,
+    contentPoints: { profile: 5, post: 2, comment: 0.5 },
+    contentPointsPerDay: 1,
+  };
+  const told = answerQuestions(rules, { isMeasured: false }).flatMap(({ questions }) => questions);
+  const text = told.map(({ answer }) => answer).join(" ");
+  expect(text).toContain("each one that counts earns 1 point.");
+  expect(text).toContain("and earns 1 point.");
+  expect(text).toContain("they earn up to 1 point a day");
+});
+
 test("no question is asked twice, and every answer has an address of its own", () => {
   const all = answerQuestions(null, { isMeasured: true }).flatMap(({ questions }) => questions);
   expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);

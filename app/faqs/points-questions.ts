@@ -1,5 +1,5 @@
 import { REFERRAL_CODE_LENGTH } from "../../server/referrals/contract.ts";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { describeDuration, describeInterval } from "./duration.ts";
 import type { Entry } from "./entry.ts";
 
@@ -11,7 +11,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "How do I earn points?",
       words: "get collect income money",
       answer: ({ pointsPerHeartbeat, referralPoints }) =>
-        `Your node sends heartbeats while it runs, and each one that counts earns ${formatNumber(pointsPerHeartbeat)} points. You also earn ${formatNumber(referralPoints)} points for each friend who becomes active, a bonus for each reward you complete, and points for content your node gathers.`,
+        `Your node sends heartbeats while it runs, and each one that counts earns ${formatCount(pointsPerHeartbeat, "point")}. You also earn ${formatNumber(referralPoints)} points for each friend who becomes active, a bonus for each reward you complete, and points for content your node gathers.`,
       general:
         "Your node sends heartbeats while it runs, and each one that counts earns points. You also earn points for each friend who becomes active, a bonus for each reward you complete, and points for content your node gathers.",
     },
@@ -20,7 +20,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "What do profiles, posts and comments earn?",
       words: "content data scrape limit maximum",
       answer: ({ contentPoints: { profile, post, comment }, contentPointsPerDay }) =>
-        `Each profile your node gathers earns ${formatNumber(profile)} points, each post ${formatNumber(post)} and each comment ${formatNumber(comment)}. Together they earn up to ${formatNumber(contentPointsPerDay)} points a day (UTC). Anything above that is kept, but earns nothing. These points count as Others in your points log.`,
+        `Each profile your node gathers earns ${formatNumber(profile)} points, each post ${formatNumber(post)} and each comment ${formatNumber(comment)}. Together they earn up to ${formatCount(contentPointsPerDay, "point")} a day (UTC). Anything above that is kept, but earns nothing. These points count as Others in your points log.`,
       general:
         "Each one your node gathers earns points, up to a limit for each day (UTC). These points count as Others in your points log.",
     },
@@ -44,7 +44,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "What is a heartbeat?",
       words: "ping signal beat online",
       answer: ({ heartbeatIntervalSeconds, pointsPerHeartbeat }) =>
-        `A short message from your node that says it is connected. One heartbeat counts ${describeInterval(heartbeatIntervalSeconds)} and earns ${formatNumber(pointsPerHeartbeat)} points. Sending more in that time does no harm, but earns nothing.`,
+        `A short message from your node that says it is connected. One heartbeat counts ${describeInterval(heartbeatIntervalSeconds)} and earns ${formatCount(pointsPerHeartbeat, "point")}. Sending more in that time does no harm, but earns nothing.`,
       general:
         "A short message from your node that says it is connected. One counts in each interval. Sending more in that time does no harm, but earns nothing.",
     },

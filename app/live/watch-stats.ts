@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { UserStats } from "../../server/points/contract.ts";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount } from "../ui/number/number.ts";
 import { statsQuery } from "../points/reads.ts";
 import { refreshAll } from "./live-reads.ts";
 import { isLive } from "./live-state.ts";
@@ -15,7 +15,7 @@ export function watchStats(client: QueryClient, spoken: HTMLElement | null, sign
 
   function say() {
     timer = undefined;
-    if (spoken && known) spoken.textContent = `${formatNumber(known.points_total)} points`;
+    if (spoken && known) spoken.textContent = formatCount(known.points_total, "point");
   }
 
   const stop = client.getQueryCache().subscribe((event) => {

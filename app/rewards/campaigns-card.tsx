@@ -5,7 +5,7 @@ import { ButtonLink, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { useGoal, type Goal } from "./goal.ts";
 import { groupRewards } from "./group-rewards.ts";
@@ -106,7 +106,7 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
   const { bonusPoints, buttonText, campaignId, campaignName, claimable, completed, formUrl } = submission;
   const isClaiming = useIsClaiming(campaignId);
   if (claimable && !isClaiming) {
-    return <ClaimForm id={campaignId} label={`Claim ${formatNumber(bonusPoints)} points for ${campaignName}`} />;
+    return <ClaimForm id={campaignId} label={`Claim ${formatCount(bonusPoints, "point")} for ${campaignName}`} />;
   }
   if (completed) return <Pill tone="good">Claimed</Pill>;
   if (goal) {

@@ -52,6 +52,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(namesIn(folded.slice(0, folded.indexOf("</details>")))).toEqual(["Task 1", "Task 3"]);
   });
 
+  test("a single point to claim is one, also to who hears of it", async () => {
+    const { html } = await show([campaign(1, { ...TO_CLAIM, bonusPoints: 1 })]);
+    expect(html).toContain('aria-label="Claim 1 point for Task 1"');
+  });
+
   test("without any points there is no share of them", async () => {
     const { text } = await show([campaign(1, {})]);
     expect(text).toContain("Points from rewards 0 no points yet Claimed 0 of 2 rewards");

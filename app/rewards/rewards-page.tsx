@@ -6,7 +6,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
-import { formatChange, formatNumber, formatShare } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber, formatShare } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
@@ -59,7 +59,7 @@ function describeClaim(
 ): string | null {
   if (claimed === HEARTBEAT_REWARD) {
     return heartbeats?.claimed
-      ? `You claimed ${formatNumber(heartbeats.bonusPoints)} points for your heartbeats.`
+      ? `You claimed ${formatCount(heartbeats.bonusPoints, "point")} for your heartbeats.`
       : null;
   }
   if (claimed === undefined || !Array.isArray(submissions)) return null;
@@ -67,7 +67,7 @@ function describeClaim(
     // Another backend may list something that is not a reward.
     (each: CampaignSubmission | null) => each?.campaignId === claimed && each.completed && !each.claimable,
   );
-  return campaign ? `You claimed ${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}”.` : null;
+  return campaign ? `You claimed ${formatCount(campaign.bonusPoints, "point")} for “${campaign.campaignName}”.` : null;
 }
 
 const sum = (list: Pick<CampaignSubmission, "bonusPoints">[]) =>
