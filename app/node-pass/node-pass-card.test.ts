@@ -40,7 +40,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("more passes than are listed are counted, and numbers beyond any are cut", async () => {
     const text = await readWith({ holding: holding && { ...holding, balance: "1234" } });
-    expect(text).toContain("1 of 1.234 are shown.");
+    expect(text).toContain("Showing 1 of 1.234.");
     const huge = "9".repeat(78);
     const listed = await readWith({ holding: holding && { ...holding, balance: huge, tokens: null } });
     expect(listed).toContain("999999…9999");

@@ -97,7 +97,7 @@ function Tokens({ balance, tokens }: NonNullable<NodePass["holding"]>) {
       </ul>
       {balance !== null && balance !== String(tokens.length) && (
         <p className="text-hint text-ink-3">
-          {tokens.length} of {formatQuantity(balance)} are shown.
+          Showing {tokens.length} of {formatQuantity(balance)}.
         </p>
       )}
     </>
