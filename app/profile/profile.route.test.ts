@@ -77,6 +77,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(wrong.html).not.toContain(typed.currentPassword);
     expect(wrong.html).not.toContain(typed.password);
 
+    // A field with a limit would cut what is pasted, and the member would never know.
+    expect(findField(wrong.html, "password")).not.toHaveProperty("maxLength");
+    const long = { ...typed, currentPassword: TEST_PASSWORD, password: "a long password ".repeat(17) };
+    const { html: refused } = await answerOf(await visitor.post("/profile", long));
+    expect(readText(refused)).toContain("Use at most 256 characters.");
+
     const right = await visitor.post("/profile", { ...typed, currentPassword: TEST_PASSWORD });
     expect([right.status, right.headers.get("Location")]).toEqual([303, "/profile#password"]);
     const { text, html } = await readPage(visitor, "/profile");

@@ -60,7 +60,7 @@ function PasswordForm({ email }: { email: string }) {
           autoComplete="current-password"
           maxLength={1024}
         />
-        <NewPasswordField {...field("password")} label="New password" lastResult={lastResult} maxLength={256} />
+        <NewPasswordField {...field("password")} label="New password" lastResult={lastResult} />
       </div>
       <div className="grid justify-items-start gap-2.5">
         <SubmitButton intent="password" busy="Changing…" variant="ink">
