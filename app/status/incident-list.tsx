@@ -1,8 +1,8 @@
-import type { Impact, Incident } from "../../server/status/contract.ts";
+import type { Incident } from "../../server/status/contract.ts";
 import { formatUtc } from "../ui/time.tsx";
 
-/** With the name of its part. */
-export type ToldIncident = Omit<Incident, "part"> & { part: string | null };
+/** With the names of its impact and its part. */
+export type ToldIncident = Omit<Incident, "impact" | "part"> & { impact: string; part: string | null };
 
 /** What was told of outages, word for word, with when. */
 export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
@@ -17,19 +17,13 @@ export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
   );
 }
 
-const IMPACTS: Record<Impact, string> = {
-  notice: "For your information",
-  degraded: "Slow or failing",
-  down: "Down",
-};
-
 function OneIncident({ impact, part, resolvedAt, startedAt, title, updates }: ToldIncident) {
   return (
     <article className="grid gap-2">
       <h3 className="font-strong wrap-anywhere">{title}</h3>
       <p className="text-hint text-ink-2">
         {part && `${part} · `}
-        {IMPACTS[impact]} · from <Utc at={startedAt} />
+        {impact} · from <Utc at={startedAt} />
         {resolvedAt ? (
           <>
             {" until "}

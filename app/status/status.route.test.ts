@@ -93,7 +93,7 @@ describePages(
       const during = await readPage(visitor, "/status");
       expect(during.text).toContain("Current incidents");
       expect(during.text).toContain("Some things are slow or failing");
-      expect(during.text).toContain(", ongoing");
+      expect(during.text).toMatch(/Email · Slow or failing · from .+, ongoing/);
       const [, notice] = NOTICE.exec((await readPage(visitor, "/faqs")).html) ?? [];
       expect(notice).toContain("Mail &lt;b&gt;&amp; more&lt;/b&gt; is late. ");
 

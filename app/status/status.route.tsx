@@ -1,4 +1,4 @@
-import { KEPT_DAYS, type StatusPart } from "../../server/status/contract.ts";
+import { IMPACT_NAMES, KEPT_DAYS, type StatusPart } from "../../server/status/contract.ts";
 import { statusContext } from "../page/context.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/status.route";
@@ -18,7 +18,9 @@ export function loader({ context }: Route.LoaderArgs) {
     keptDays: KEPT_DAYS,
     legend: drawLegend(),
     parts: parts.map(drawPart),
-    incidents: incidents.map((incident) => Object.assign({}, incident, { part: nameOf(incident.part) })),
+    incidents: incidents.map((incident) =>
+      Object.assign({}, incident, { impact: IMPACT_NAMES[incident.impact], part: nameOf(incident.part) }),
+    ),
   };
 }
 

@@ -52,6 +52,13 @@ export type StatusPart = z.infer<typeof StatusPart>;
 export const Impact = z.enum(["notice", "degraded", "down"], "An impact is notice, degraded or down.");
 export type Impact = z.infer<typeof Impact>;
 
+/** What people read of an impact. */
+export const IMPACT_NAMES: Record<Impact, string> = {
+  notice: "For your information",
+  degraded: "Slow or failing",
+  down: "Down",
+};
+
 export const Incident = z
   .object({
     id: z.string(),

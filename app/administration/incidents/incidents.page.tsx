@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  IMPACT_NAMES,
   IncidentName,
   IncidentUpdate,
   NewIncident,
@@ -93,15 +94,10 @@ const PARTS = [{ value: NONE, label: "All of them, or none in particular" }].con
   Object.entries(PART_NAMES).map(([value, label]) => ({ value, label })),
 );
 
-const IMPACT_WORDS: Record<Incident["impact"], string> = {
-  notice: "For your information",
-  degraded: "Slow or failing",
-  down: "Down",
-};
-const IMPACTS = Object.entries(IMPACT_WORDS).map(([value, label]) => ({ value, label }));
+const IMPACTS = Object.entries(IMPACT_NAMES).map(([value, label]) => ({ value, label }));
 
 function State({ resolvedAt, impact }: Incident) {
-  return resolvedAt ? <Pill tone="mute">Resolved</Pill> : <Pill tone="warn">{IMPACT_WORDS[impact]}</Pill>;
+  return resolvedAt ? <Pill tone="mute">Resolved</Pill> : <Pill tone="warn">{IMPACT_NAMES[impact]}</Pill>;
 }
 
 type OneIncidentProps = { incident: Incident; updateKey: string; shown: Shown };
