@@ -3,8 +3,6 @@ export type Toast = {
   tone: "plain" | "success" | "error";
   /** A later toast of the same id takes the place of the earlier one. */
   id?: string;
-  /** What can be done about it, such as undoing it. */
-  action?: { label: string; onClick: () => void };
 };
 
 /** One that can be told from the others. */
