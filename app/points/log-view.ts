@@ -1,3 +1,4 @@
+import { toPage } from "../ui/table/pagination.ts";
 import { withParams } from "../ui/with-params.ts";
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
 import type { PointsLogFilter, PointsLogQuery } from "./reads.ts";
@@ -33,8 +34,6 @@ export const RANGES = [
 
 export const CATEGORIES = ["Connectivity", "Referral", "Rewards", "Others"] as const satisfies PointsCategory[];
 
-/** As many pages as the API counts. */
-const MAX_PAGE = 1_000_000;
 const FIRST_DAY = "1970-01-01";
 
 /**
@@ -82,11 +81,6 @@ function readDates(params: URLSearchParams): Dates {
 const findRange = (text: string): PointsRange | undefined => RANGES.find(({ days }) => days === text)?.range;
 
 const findCategory = (text: string): PointsCategory | undefined => CATEGORIES.find((category) => category === text);
-
-function toPage(text: string): number | undefined {
-  const page = Number(text);
-  return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
-}
 
 /** An id. `export` is none: at that address the API has the log as a file. */
 const toEntry = (text: string): string | undefined =>

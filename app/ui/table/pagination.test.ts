@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DerivedPagination } from "../../../server/http/contract.ts";
-import { derivePagination } from "./pagination.ts";
+import { derivePagination, readPage } from "./pagination.ts";
 
 // specification: 3.48
 test("pages are the rows over the page size, rounded up", () => {
@@ -22,4 +22,16 @@ test("the first and the last page end on one side, and no rows make no page", ()
   expect(derivePagination(1, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: true, hasPreviousPage: false });
   expect(derivePagination(2, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: false, hasPreviousPage: true });
   expect(derivePagination(1, 10, 0)).toMatchObject({ totalPages: 0, hasNextPage: false, hasPreviousPage: false });
+});
+
+test.each([
+  ["3", 3],
+  [null, 1],
+  ["0", 1],
+  ["-2", 1],
+  ["1.5", 1],
+  ["two", 1],
+  ["99999999999999999999", 1_000_000],
+])("an address with %j for its page leads to page %d", (text, page) => {
+  expect(readPage(text)).toBe(page);
 });

@@ -16,6 +16,11 @@ export function derivePagination(page: number, pageSize: number, total: number):
 /** As many pages as the API counts. */
 const MAX_PAGE = 1_000_000;
 
-/** The number of a page in an address; the first where it is none. */
-export const readPage = (text: string | null): number =>
-  text !== null && /^[1-9]\d*$/.test(text) ? Math.min(Number(text), MAX_PAGE) : 1;
+/** The number of a page in an address; undefined for what is none. */
+export function toPage(text: string): number | undefined {
+  const page = Number(text);
+  return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
+}
+
+/** The same; the first page for what is none. */
+export const readPage = (text: string | null): number => toPage(text ?? "") ?? 1;
