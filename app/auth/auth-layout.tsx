@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import { brand } from "../../brand.ts";
+import { documentTitle } from "../page/page-meta.ts";
 import { HeartbeatScene } from "./heartbeat-scene.tsx";
 
 /** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */
@@ -17,14 +17,15 @@ export function AuthLayout({ children }: { children: ReactNode }) {
 type AuthTitleProps = {
   title: string;
   text?: ReactNode;
-  /** For who moves the focus to it. */ ref?: Ref<HTMLHeadingElement>;
+  /** For who moves the focus to it. */
+  ref?: Ref<HTMLHeadingElement>;
 };
 
 /** A form's title, which is the document's, too, and the sentence below it. */
 export function AuthTitle({ title, text, ref }: AuthTitleProps) {
   return (
     <div>
-      <title>{`${title} · ${brand.name}`}</title>
+      <title>{documentTitle(title)}</title>
       <h1
         ref={ref}
         tabIndex={ref ? -1 : undefined}
