@@ -1,5 +1,6 @@
 import { track } from "../../analytics/events.ts";
 import { applyTheme, useTheme } from "../../page/theme.tsx";
+import { referralLink } from "../../referrals/referral-link.ts";
 import { openDialog } from "../../ui/dialog.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { NEW_DOCUMENT } from "../../ui/link.tsx";
@@ -77,7 +78,7 @@ const copyReferralLink = (personalCode: string): Command => ({
 
 async function copyLink(personalCode: string) {
   try {
-    await navigator.clipboard.writeText(`${location.origin}/auth/signup?referralCode=${personalCode}`);
+    await navigator.clipboard.writeText(referralLink(location.origin, personalCode));
     track({ event: "referral_link_copied", personal_code: personalCode });
     showToast("Referral link copied", { tone: "success" });
   } catch {
