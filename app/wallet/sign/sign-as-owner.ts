@@ -1,9 +1,8 @@
+import { isSameAddress } from "../same-address.ts";
 import { shortenAddress } from "../short-address.ts";
 import { WalletError } from "../wallet-error.ts";
 import type { TypedData } from "../wallet-requests.ts";
 import { requestConnection } from "../wallet-state.ts";
-
-export { WalletError };
 
 /**
  * Has the member's linked wallet sign typed data on the identity network. Asks for a connection first where there is
@@ -13,7 +12,7 @@ export async function signAsOwner({ linked, typedData }: { linked: string; typed
   const { connectedAddress, moveToIdentityChain, signData, startWallet } = await load();
   await startWallet();
   const address = await connected(connectedAddress);
-  if (address.toLowerCase() !== linked.toLowerCase()) {
+  if (!isSameAddress(address, linked)) {
     throw new WalletError("wrong-account", `Please connect with your linked wallet (${shortenAddress(linked)})`);
   }
   await moveToIdentityChain();
