@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type * as z from "zod";
 import type { SubmissionResult } from "@conform-to/dom";
-import { CONFIRMED, Reason, REASON } from "./reason.ts";
+import { Reason } from "../../server/administration/contract.ts";
+import { CONFIRMED, REASON } from "./reason.ts";
 import type { ApiClient } from "../client/client.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { AdminWord } from "./notes.ts";

@@ -1,7 +1,4 @@
 import * as z from "zod";
-import { Reason } from "../../server/administration/contract.ts";
-
-export { Reason };
 
 /** The names of the fields that every form has, and of the box to be ticked where something cannot be undone. */
 export const REASON = "reason";
