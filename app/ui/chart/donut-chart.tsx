@@ -67,7 +67,7 @@ type RingProps = Pick<DonutChartProps, "title" | "slices"> & { arcs: DonutArc[] 
 function Ring({ title, arcs, slices }: RingProps) {
   const id = useId();
   const sliceOf = new Map(slices.map((slice) => [slice.label, slice]));
-  const described = arcs.map(({ key, share }) => `${key} ${formatShare(share)}`).join(", ");
+  const described = arcs.map(({ key, share }) => `${key} ${formatPercent(share)}`).join(", ");
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its parts
     <svg
@@ -90,16 +90,16 @@ function Ring({ title, arcs, slices }: RingProps) {
             d={path}
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
             role="img"
-            aria-label={`${key}: ${formatNumber(sliceOf.get(key)?.value ?? 0)}, ${formatShare(share)}`}
+            aria-label={`${key}: ${formatNumber(sliceOf.get(key)?.value ?? 0)}, ${formatPercent(share)}`}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value is to be reached by keyboard
             tabIndex={index === 0 ? 0 : -1}
             className={sliceOf.get(key)?.fill}
           />
-          <text y="4">{formatShare(share)}</text>
+          <text y="4">{formatPercent(share)}</text>
         </g>
       ))}
     </svg>
   );
 }
 
-const formatShare = (share: number) => `${formatNumber(Math.round(share * 10) / 10)} %`;
+const formatPercent = (share: number) => `${formatNumber(Math.round(share * 10) / 10)} %`;
