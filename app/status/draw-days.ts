@@ -54,7 +54,7 @@ export function drawDays(days: readonly StatusDay[]): { look: DayLook; path: str
   });
 }
 
-/** The same days in words, those alike together, the latest first: `20 Nov to 21 Nov: up all day`. */
+/** The same days in words, those alike together, the latest first: `20 Nov to 21 Nov: up all the time`. */
 export function sayDays(days: readonly StatusDay[]): string[] {
   const runs: { first: string; last: string; words: string }[] = [];
   for (const day of days) {

@@ -4,8 +4,8 @@ import { readPlainKeys } from "../../page/preferences.ts";
 export type Opening = "menu" | "shortcuts";
 
 /**
- * What a key press asks for: Ctrl or Cmd and k, or ? unless that is turned off. Nothing while somebody types, and nothing over an open dialog,
- * whose question comes first.
+ * What a key press asks for: Ctrl or Cmd and k, or ? unless that is turned off. Nothing while somebody types, and
+ * nothing over an open dialog, whose question comes first.
  */
 export function findOpening(event: KeyboardEvent): Opening | undefined {
   const opening = readKey(event);

@@ -5,7 +5,7 @@ import { formatNumber } from "../number/number.ts";
 import { derivePagination } from "./pagination.ts";
 
 type PagerProps = {
-  /** What is paged, for the landmark's name: "Points log pages". */
+  /** What is paged, for the landmark's name: "Pages of the points log". */
   label: string;
   page: number;
   pageSize: number;
