@@ -16,7 +16,7 @@ import { CONFIRM } from "./reason.ts";
 type FormArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
 
 /** A form that was sent, to be sent again with the password. */
-export type Carried = [name: string, value: string][];
+type Carried = [name: string, value: string][];
 
 /** Why a form is shown again. */
 export type Answered =

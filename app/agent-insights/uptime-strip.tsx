@@ -3,7 +3,7 @@ import type { SlotState } from "../../server/heartbeats/contract.ts";
 import { barPath } from "../ui/chart/bar-path.ts";
 import { DAY_SLOTS, STATE_WORDS, toRuns } from "./uptime-runs.ts";
 
-export type StripRow = {
+type StripRow = {
   /** Where in the row the first slot stands. */
   offset: number;
   slots: readonly SlotState[];

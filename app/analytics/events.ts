@@ -12,7 +12,7 @@ type Events = {
   referral_link_copied: { personal_code: string };
 };
 
-export type AnalyticsEvent = { [Name in keyof Events]: { event: Name } & Events[Name] }[keyof Events];
+type AnalyticsEvent = { [Name in keyof Events]: { event: Name } & Events[Name] }[keyof Events];
 
 /** Events that a server's action brings about, and the page after it tells. */
 export type ActionEvent = Extract<AnalyticsEvent, { event: "sign_up" | "login" | `${string}_claimed` }>;

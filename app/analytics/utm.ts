@@ -3,7 +3,7 @@ import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts"
 /** What a campaign's link says of itself (product specification, section 7). */
 const UTM_PARAMETERS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
-export type Utm = Partial<Record<(typeof UTM_PARAMETERS)[number], string>>;
+type Utm = Partial<Record<(typeof UTM_PARAMETERS)[number], string>>;
 
 const COOKIE = "utm";
 /** Longer ones are no campaign's: all five fit into one cookie. */

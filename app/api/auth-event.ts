@@ -1,7 +1,7 @@
 import type { Outcome } from "../outcome/outcome.ts";
 
 /** What the authentication provider tells the pages (product specification, section 4). */
-export const AUTH_EVENTS = ["SIGNED_IN", "SIGNED_OUT", "TOKEN_REFRESHED", "PASSWORD_RECOVERY", "USER_UPDATED"] as const;
+const AUTH_EVENTS = ["SIGNED_IN", "SIGNED_OUT", "TOKEN_REFRESHED", "PASSWORD_RECOVERY", "USER_UPDATED"] as const;
 export type AuthEvent = (typeof AUTH_EVENTS)[number];
 
 export const isAuthEvent = (value: unknown): value is AuthEvent => AUTH_EVENTS.some((event) => event === value);

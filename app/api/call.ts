@@ -8,7 +8,7 @@ import { withRetries } from "./with-retries.ts";
 
 export type Query = Record<string, string | number | undefined>;
 
-export type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
+type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
   ? { body: z.input<E["body"]> }
   : { body?: undefined }) & {
   params?: Record<string, string>;
@@ -18,7 +18,7 @@ export type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
   signal?: AbortSignal;
 };
 
-export type CallRules<E extends Endpoint> = {
+type CallRules<E extends Endpoint> = {
   /** What is thrown when the call needs an access token and there is none. */
   signedOutMessage?: string;
   /** Stands in for a response that does not match its contract; the raw data does otherwise. */

@@ -33,7 +33,7 @@ export type Transports = {
 type Fetch = Transport["fetch"];
 
 /** Whom the calls are made for: sent along, for limits and for what members see of their sessions. */
-export type ClientFacts = {
+type ClientFacts = {
   address: string;
   userAgent: string;
   deviceToken: string | undefined;

@@ -2,7 +2,7 @@ import { ApiError } from "./api-error.ts";
 
 const PAUSE_MS = 300;
 
-export type RetryRules<Answer> = {
+type RetryRules<Answer> = {
   /** How often it is sent again while the backend is not there; with 0 nobody else sends it again either. */
   retries?: number | undefined;
   /** Whether it was sent before, and nobody knows what came of that. */

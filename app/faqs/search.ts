@@ -8,7 +8,7 @@ const FILLERS = new Set(
 );
 
 /** The words of a query, in lower case; the longest first, so that `mark` finds them whole. Fillers alone are kept. */
-export function toWords(query: string): string[] {
+function toWords(query: string): string[] {
   const all = query
     .toLowerCase()
     .split(/[\s?!,;:“”"]+/)

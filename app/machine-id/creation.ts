@@ -25,7 +25,7 @@ export type Creation =
   | { state: "error"; text: string };
 
 /** What a creation needs, and whom it tells. */
-export type CreationTools = {
+type CreationTools = {
   /** The id of the signed-in member. */
   member: string;
   /** The address of the linked wallet, which owns the account. */

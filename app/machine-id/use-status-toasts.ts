@@ -9,7 +9,7 @@ import { useMachineId } from "./use-machine-id.ts";
 const NEW_FOR_MS = 5 * 60 * 1000;
 
 export type Known = { account: SmartAccountStatus; machineId: MachineIdStatus };
-export type StatusToast = Pick<Toast, "text" | "tone">;
+type StatusToast = Pick<Toast, "text" | "tone">;
 
 /** What is said when what was seen last has become what is known now (product specification, section 4). */
 export function findToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {

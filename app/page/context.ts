@@ -20,7 +20,7 @@ export const sessionContext = createContext<{ session: Session | null; cookie: S
 /** Takes details first and the message second, as pino does. */
 export const logContext = createContext<PageLog>();
 
-export type PageLog = ApiLog & { info: ApiLog["error"] };
+type PageLog = ApiLog & { info: ApiLog["error"] };
 
 /** Where the product is reached from outside, such as `https://nodebeat.example`. */
 export const originContext = createContext<string>();

@@ -3,7 +3,7 @@ import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 export type Theme = "light" | "dark";
 
 /** What the reader has chosen about the shell: not secret, kept in cookies so that the first byte already follows it. */
-export type Preferences = { theme: Theme; sidebarOpen: boolean; mobileContinued: boolean };
+type Preferences = { theme: Theme; sidebarOpen: boolean; mobileContinued: boolean };
 
 export const DEFAULT_PREFERENCES: Preferences = { theme: "light", sidebarOpen: true, mobileContinued: false };
 

@@ -14,14 +14,14 @@ export type DashboardView = {
 /** Dates of the log's filter that make no sense, as they were typed, and why they were left out. */
 export type DateErrors = { [Name in "startDate" | "endDate"]?: { typed: string; message: string } };
 
-export type AskedView = {
+type AskedView = {
   view: DashboardView;
   /** What of the rest of the address was left out, in words. */
   notices: string[];
   dateErrors: DateErrors;
 };
 
-export const LOG_PAGE_SIZE = 10;
+const LOG_PAGE_SIZE = 10;
 /** The further list of the dashboard (product specification, section 2; design 3.12: content points). */
 export const CONTENT_PAGE = { page: 1, limit: 5 };
 

@@ -12,7 +12,7 @@ export type Goal = { to: string; action: string; progress: string | null };
 type Known = { stats: UserStats | undefined; uptime: Uptime | null | undefined };
 
 /** By the type of the campaign, as its administrator gave it (docs/operations.md). Null for what has a form elsewhere. */
-export function findGoal(type: string, { stats, uptime }: Known): Goal | null {
+function findGoal(type: string, { stats, uptime }: Known): Goal | null {
   const [, friends] = /^(\d{1,4}) friends$/.exec(type) ?? [];
   if (friends) return { to: "/referrals", action: "Invite friends", progress: countFriends(stats, Number(friends)) };
   if (type === "uptime") return { to: "/agentinsights", action: "See your uptime", progress: describeUptime(uptime) };

@@ -5,7 +5,7 @@ import { writeFlag } from "./member-flags.ts";
  * What was read last, for when it cannot be had: the configuration of the product, which is the rules in force, and
  * what all nodes have gathered. Nothing in them is anybody's own (product specification, section 3: local storage).
  */
-export type KeptEntry = "configuration" | "gatheredData";
+type KeptEntry = "configuration" | "gatheredData";
 
 /** An entry of local storage; an empty object where it is absent or unreadable. */
 export function useKept(name: KeptEntry): Record<string, unknown> {

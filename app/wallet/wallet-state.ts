@@ -11,7 +11,7 @@ export type Wallet = {
 };
 
 /** A dialog that somebody has asked for. */
-export type WalletRequest = {
+type WalletRequest = {
   dialog: "connect" | "link" | "change";
   /** Called once, with whether a wallet is connected now: the linking dialog is then up to who has asked. */
   settle?: ((connected: boolean) => void) | undefined;

@@ -1,6 +1,6 @@
 import { toFinite } from "../number/number.ts";
 
-export type BarInput = {
+type BarInput = {
   /** One object per bar, left to right; what is no number counts as 0. */
   bars: Record<string, number>[];
   /** The keys to stack, from the bottom up. */
@@ -19,7 +19,7 @@ export type BarGeometry = {
   averageY: number;
 };
 
-export type Segment = { key: string; y: number; height: number };
+type Segment = { key: string; y: number; height: number };
 
 const GRID_LINES = 4;
 

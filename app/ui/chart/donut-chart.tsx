@@ -4,7 +4,7 @@ import { donutArcs, type DonutArc } from "./donut-geometry.ts";
 import { moveFocus } from "./move-focus.ts";
 import { ValueTable } from "./value-table.tsx";
 
-export type DonutSlice = {
+type DonutSlice = {
   label: string;
   value: number;
   /** The classes that fill its part of the ring and its mark in the legend. */

@@ -1,4 +1,4 @@
-export type DonutPart = { key: string; value: number };
+type DonutPart = { key: string; value: number };
 
 export type DonutArc = { key: string; path: string; /** In per cent of the whole. */ share: number };
 

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { Link } from "../link.tsx";
 
-export type ButtonVariant = "pulse" | "ink" | "quiet";
-export type ButtonSize = "sm" | "md" | "lg";
+type ButtonVariant = "pulse" | "ink" | "quiet";
+type ButtonSize = "sm" | "md" | "lg";
 
 export type ButtonLook = { variant?: ButtonVariant; size?: ButtonSize };
 

@@ -16,7 +16,7 @@ type FieldProps = {
   children?: (control: FieldControl) => ReactNode;
 };
 
-export type FieldControl = {
+type FieldControl = {
   id: string;
   className: string;
   "aria-describedby"?: string;

@@ -6,7 +6,7 @@ export type Toast = {
 };
 
 /** One that can be told from the others. */
-export type Raised = Toast & { id: string };
+type Raised = Toast & { id: string };
 
 /** More than anybody looks back at. */
 const MOST = 20;

@@ -19,7 +19,7 @@ const words = (tone: Words["tone"], title: string, text: string): Words => ({
 const FAILED = words("bad", "{name} could not be connected", "Open {name} to see whether it works, then try again.");
 
 /** What is said at each step, with what to do next. */
-export const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
+const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
   asking: words(
     "busy",
     "Continue in {name}",
