@@ -7,25 +7,26 @@ const FILLERS = new Set(
   ),
 );
 
-/** The words of a query, in lower case; the longest first, so that `mark` finds them whole. Fillers alone are kept. */
+/** The words of a query, in lower case. Fillers alone are kept. */
 function toWords(query: string): string[] {
   const all = query
     .toLowerCase()
     .split(/[\s?!,;:“”"]+/)
     .filter(Boolean);
   const telling = all.filter((word) => !FILLERS.has(word));
-  return sortByLength(telling.length > 0 ? telling : all);
+  return telling.length > 0 ? telling : all;
 }
-
-const sortByLength = (words: string[]) => [...new Set(words)].toSorted((one, other) => other.length - one.length);
 
 /** What the forms of a word begin with: `delet` for delete, deleted and deleting. */
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, "") : word);
 
-/** What to mark of a query: its words, or what their other forms have in common with them. */
+/**
+ * What to mark of a query: its words, or what their other forms have in common with them. The longest first, so that
+ * `splitByWords` finds them whole.
+ */
 export function toMarks(query: string): string[] {
   const words = toWords(query);
-  return sortByLength([...words, ...words.map(stem)]);
+  return [...new Set([...words, ...words.map(stem)])].toSorted((one, other) => other.length - one.length);
 }
 
 /**
