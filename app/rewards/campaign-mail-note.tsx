@@ -35,7 +35,7 @@ export function CampaignMailQuestion() {
     <Card title="Campaign emails">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <p className="me-auto text-ink-2">
-          We email you about new rewards and the points they give. You can turn these emails off.
+          We email you about new campaigns and what they are worth. You can turn these emails off.
         </p>
         <CampaignMailForm intent="off">Turn off campaign emails</CampaignMailForm>
       </div>
