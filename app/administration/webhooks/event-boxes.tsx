@@ -27,7 +27,6 @@ export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxes
             name={name}
             value={type}
             defaultChecked={ticked.includes(type)}
-            className="size-4.5 shrink-0 accent-ink"
             // As a field does: without a script the browser brings what is wrong into sight.
             {...(errors && index === 0 && { autoFocus: true })}
           />

@@ -34,7 +34,7 @@ function PlainKeysChoice() {
           aria-describedby="plain-keys-hint"
           defaultChecked={readPlainKeys(document.cookie)}
           onChange={({ currentTarget }) => keepCookie(plainKeysCookie(currentTarget.checked))}
-          className="mt-0.5 size-4.5 shrink-0 accent-ink"
+          className="mt-0.5"
         />
         Open this list with the ? key
       </label>

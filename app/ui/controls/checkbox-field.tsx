@@ -20,7 +20,7 @@ export function CheckboxField({ id, label, errors, ...input }: CheckboxFieldProp
           required
           aria-describedby={`${id}-error`}
           aria-invalid={errors ? true : undefined}
-          className="mt-0.5 size-4.5 shrink-0 accent-ink"
+          className="mt-0.5"
         />
         {label}
       </label>
