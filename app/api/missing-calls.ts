@@ -4,8 +4,8 @@ import { ApiError } from "./api-error.ts";
 /** For so long a call is not asked for again, in milliseconds: the backend's next version may have it. */
 const REMEMBERED_MS = 5 * 60_000;
 
-/** What a backend answers that does not have a call. */
-const UNKNOWN = new Set([404, 405, 501]);
+/** The statuses of a backend that does not have a call. */
+export const MISSING_CALL = new Set([404, 405, 501]);
 
 export type MissingCalls = ReturnType<typeof createMissingCalls>;
 
@@ -35,7 +35,7 @@ export function createMissingCalls(now: () => number = Date.now) {
   };
 }
 
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && UNKNOWN.has(error.status);
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && MISSING_CALL.has(error.status);
 
 /** A backend may refuse strangers before it looks at the address: what it has for anyone, it would not. */
 const isClosedToStrangers = ({ access, method }: Call, error: unknown) =>

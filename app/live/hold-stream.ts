@@ -1,3 +1,4 @@
+import { MISSING_CALL } from "../api/missing-calls.ts";
 import { findEnd, type SessionEnd } from "../session/session-end.ts";
 import { passOnSessionNews } from "../session/session-news.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
@@ -14,8 +15,6 @@ const UNKNOWN_WAIT = 10 * MINUTE;
 
 /** What is said where the session has ended: as to an EventSource, that there is nothing to come back for. */
 const OVER = new Set([204, 401]);
-/** What the server says that has no events. */
-const UNKNOWN = new Set([404, 405, 501]);
 
 type StreamOptions = {
   member: string;
@@ -66,7 +65,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
 }
 
 function waitAfter({ status, headers }: Response): number | undefined {
-  if (UNKNOWN.has(status)) return UNKNOWN_WAIT;
+  if (MISSING_CALL.has(status)) return UNKNOWN_WAIT;
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? seconds * SECOND : undefined;
 }
