@@ -37,7 +37,7 @@ function WholeDocument({ document, href }: Omit<LegalDocumentPageProps, "title">
           {standing !== "current" && <NotCurrent standing={standing} href={href} />}
           {changes && (
             <div className="rounded-card border border-line bg-surface px-4.5 py-3.5">
-              <h2 className="text-small font-strong">What is different from version {version - 1}</h2>
+              <h2 className="text-small font-strong">What changed since version {version - 1}</h2>
               <p className="mt-1 text-ink-2">{changes}</p>
             </div>
           )}

@@ -263,6 +263,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     clock.advance(-60 * DAY_MS);
     const { text } = await readPage(createVisitor(pages), "/terms/2");
     expect(text).toContain("This version is announced and not in force yet.");
+    expect(text).toContain("What changed since version 1");
   });
 
   test.each(["/terms/99", "/terms/0", "/privacy/one", "/privacy/1e3"])("there is no %s", async (path) => {
