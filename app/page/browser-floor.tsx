@@ -26,7 +26,7 @@ const NOTICE = "browser-floor";
 /** `chrome >= 120` is Chrome 120. */
 function writeNotice(): string {
   const browsers = browserslist.map((each) => each.replace(/^./, (letter) => letter.toUpperCase()).replace(" >=", ""));
-  return `Your browser is too old for all of this to work: points do not change by themselves, and you cannot connect a wallet. Use ${browsers.join(", ")} or a newer version.`;
+  return `Your browser is too old for some features: points do not update by themselves, and you cannot connect a wallet. Use ${browsers.join(", ")} or a newer version.`;
 }
 
 /** What is used without anything in its place; the last of these came with the oldest of those browsers. */

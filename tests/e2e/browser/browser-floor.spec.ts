@@ -14,7 +14,7 @@ for (const [what, takeAway] of Object.entries(WITHOUT))
     const { email, password } = await app.seed.member({});
     await page.goto("/auth", { waitUntil: "networkidle" });
     await expect(page.getByRole("alert")).toHaveText(
-      "Your browser is too old for all of this to work: points do not change by themselves, and you cannot connect a wallet. Use Chrome 120, Edge 120, Firefox 128, Safari 17.4 or a newer version.",
+      "Your browser is too old for some features: points do not update by themselves, and you cannot connect a wallet. Use Chrome 120, Edge 120, Firefox 128, Safari 17.4 or a newer version.",
     );
 
     await page.getByLabel("Email").fill(email);
