@@ -145,7 +145,7 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
         className="inline-flex items-center gap-2 no-underline hover:underline"
       >
         <span className="label">ID</span>
-        {address ? shortenAddress(address) : "—"}
+        {address ? shortenAddress(address) : "–"}
       </DialogLink>
       {address ? (
         <CopyButton
