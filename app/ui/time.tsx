@@ -85,9 +85,12 @@ export function formatAgo(then: number, now: number): string {
   return seconds < 60 || !step ? "just now" : `${Math.floor(seconds / step.seconds)} ${step.unit} ago`;
 }
 
-/** The server's clock as a store, in steps of 15 s; never behind, so that no time seems to grow younger. */
+/** Milliseconds between two looks at the clock. */
 const TICK = 15_000;
+
+/** What the server's clock shows, in steps of 15 s; never behind, so that no time seems to grow younger. */
 export const readClock = () => Math.ceil(readServerTime() / TICK) * TICK;
+
 function watchClock(onTick: () => void) {
   const timer = setInterval(onTick, TICK);
   return () => clearInterval(timer);

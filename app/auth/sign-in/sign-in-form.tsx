@@ -7,6 +7,7 @@ import { Link } from "../../ui/link.tsx";
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
 export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {
+  // A password that is too short to be a new one is none to sign in with, either (product specification, section 5).
   const messages = { email: EMAIL, password: NEW_PASSWORD };
   const { errors, field, props } = useCheckedForm<{ email: string; password: string }>({
     id: "sign-in",
