@@ -128,7 +128,6 @@ function Actions({ linked, connected }: { linked: string | null; connected: stri
 async function dropWallet() {
   const { disconnectWallet } = await import("./wallet-session.ts");
   await disconnectWallet();
-  showToast("Wallet disconnected", { tone: "success" });
 }
 
 function ChangeButton() {

@@ -8,6 +8,7 @@ import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
 import { WalletError } from "./wallet-error.ts";
 import { setWalletState } from "./wallet-state.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
+import { showToast } from "../ui/toast/toast.ts";
 
 /** Milliseconds after which a wallet is slow to come back, so that the member may do without it. */
 const SLOW_MS = 2000;
@@ -112,12 +113,13 @@ export function stopConnecting(): void {
 }
 
 /**
- * Drops the connection, here and in the wallet. Not as wagmi does, which would then connect an account that is chosen in a
- * wallet that still lets this page in.
+ * Drops the connection, here and in the wallet, and says so. Not as wagmi does, which would then connect an account that
+ * is chosen in a wallet that still lets this page in.
  */
 export async function disconnectWallet(): Promise<void> {
   const { connector } = getConnection(walletConfig);
   dropConnection();
   walletTabs.tell("disconnected");
   await connector?.disconnect();
+  showToast("Wallet disconnected", { tone: "success" });
 }

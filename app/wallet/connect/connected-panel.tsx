@@ -1,6 +1,5 @@
 import { shortenAddress } from "../short-address.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { showToast } from "../../ui/toast/toast.ts";
 import { isSameAddress } from "../same-address.ts";
 import { disconnectWallet } from "../wallet-session.ts";
 import { openWallet, useWallet } from "../wallet-state.ts";
@@ -23,12 +22,7 @@ export function ConnectedPanel({ linked }: { linked: string | null }) {
           Link wallet
         </Button>
       )}
-      <Button onClick={() => void drop()}>Disconnect</Button>
+      <Button onClick={() => void disconnectWallet()}>Disconnect</Button>
     </>
   );
-}
-
-async function drop() {
-  await disconnectWallet();
-  showToast("Wallet disconnected", { tone: "success" });
 }
