@@ -13,6 +13,7 @@ import { signAsOwner } from "../wallet/sign/sign-as-owner.ts";
 import { WalletError } from "../wallet/wallet-error.ts";
 import type { Read } from "../cache/read.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
+import { NOT_NOW } from "./not-now.ts";
 import { machineIdStatusQuery, smartAccountQuery } from "./reads.ts";
 
 export type CreationKind = "smart-account" | "machine-id";
@@ -36,7 +37,6 @@ type CreationTools = {
 };
 
 const NO_WALLET = "No wallet connected. Please connect your wallet first.";
-const NOT_NOW = "Unable to create Machine ID at the moment. Please try again later";
 
 /** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
 const LOOKS = [2000, 5000];

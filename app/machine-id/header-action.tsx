@@ -10,6 +10,7 @@ import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton, copyIcon } from "../ui/controls/copy-button.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import type { MachineIdIsland } from "./machine-id.island.tsx";
+import { NOT_NOW } from "./not-now.ts";
 import { wasUnderWay } from "./seen.ts";
 import type { Stage } from "./stage.ts";
 import { useIdentity, useMachineId } from "./use-machine-id.ts";
@@ -58,7 +59,7 @@ function useIsland(isOpen: boolean, isNeeded: boolean, onFailure: () => void) {
       () => {
         if (!isOpen) return;
         onFailure();
-        showToast("Unable to create Machine ID at the moment. Please try again later", { tone: "error" });
+        showToast(NOT_NOW, { tone: "error" });
       },
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is done about a failure is no reason to load again

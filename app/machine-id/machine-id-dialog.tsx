@@ -4,6 +4,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { formatCount } from "../ui/number/number.ts";
 import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
 import type { Creation } from "./creation.ts";
+import { NOT_NOW } from "./not-now.ts";
 import { RequirementList, showsRequirements, type Requirements } from "./requirement-list.tsx";
 import { FailureNote, StatusPanel } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -46,7 +47,7 @@ function Unknown({ isUnknown, retry }: { isUnknown: boolean; retry: () => void }
   return (
     <div className="grid gap-3">
       <p role="alert" className="text-ink-2">
-        Unable to create Machine ID at the moment. Please try again later
+        {NOT_NOW}
       </p>
       <Button onClick={retry}>Try again</Button>
     </div>

@@ -4,6 +4,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
+import { NOT_NOW } from "./not-now.ts";
 import { userQuery } from "../member/reads.ts";
 
 /** Milliseconds for which what was queued is shown as that, however fast the network is. */
@@ -50,9 +51,8 @@ export function useCreation(member: string, onDone?: () => void) {
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
       // The code itself did not arrive: there is no connection, or a new version took its place.
-      const text = "Unable to create Machine ID at the moment. Please try again later";
-      showToast(text, { tone: "error" });
-      tell({ state: "error", text });
+      showToast(NOT_NOW, { tone: "error" });
+      tell({ state: "error", text: NOT_NOW });
     }
     if (creation.state === "success") setTimeout(() => creation.state === "success" && tell(IDLE), SHOWN_MS);
   }
