@@ -10,7 +10,7 @@ import { refreshReads } from "../cache/query-client.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { sendForm } from "../session/send-form.ts";
 import { signAsOwner } from "../wallet/sign/sign-as-owner.ts";
-import { WalletError } from "../wallet/wallet-error.ts";
+import { NO_WALLET, WalletError } from "../wallet/wallet-error.ts";
 import type { Read } from "../cache/read.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
 import { NOT_NOW } from "./not-now.ts";
@@ -35,8 +35,6 @@ type CreationTools = {
   client: QueryClient;
   tell: (creation: Creation) => void;
 };
-
-const NO_WALLET = "No wallet connected. Please connect your wallet first.";
 
 /** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
 const LOOKS = [2000, 5000];

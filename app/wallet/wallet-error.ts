@@ -21,9 +21,13 @@ export type WalletReason =
   | "closed"
   | "failed";
 
+/** What is said of whatever needs a wallet, where none is connected. */
+export const NO_WALLET = "No wallet connected. Please connect your wallet first.";
+const IS_ASKED = "A request is already open in your wallet. Open your wallet and respond to it first.";
+
 /** What is said of a failure that has no toast. */
 const TEXTS: Partial<Record<WalletReason, string>> = {
-  pending: "A request is already open in your wallet. Open your wallet and respond to it first.",
+  pending: IS_ASKED,
   "wrong-chain": "Your wallet is on another network.",
   closed: "No wallet was connected.",
 };
@@ -117,12 +121,12 @@ function readCode({ code, data }: Cause): number | undefined {
 /** What is said when a signature did not come; null where the dialog says enough, or what is wrong passes by itself. */
 const SIGNING: Record<WalletReason, string | null> = {
   rejected: "Transaction cancelled",
-  pending: "A request is already open in your wallet. Open your wallet and respond to it first.",
+  pending: IS_ASKED,
   unanswered: "Request timed out. Please try again",
-  "no-wallet": "No wallet connected. Please connect your wallet first.",
+  "no-wallet": NO_WALLET,
   "no-account": "No account selected",
-  "not-connected": "No wallet connected. Please connect your wallet first.",
-  unauthorized: "No wallet connected. Please connect your wallet first.",
+  "not-connected": NO_WALLET,
+  unauthorized: NO_WALLET,
   "wrong-account": "Your wallet is on another account. Choose the connected one in it.",
   "account-changed": "Your wallet is on another account now. Please sign again.",
   "no-signature": "Signature is required",
