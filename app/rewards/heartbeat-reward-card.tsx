@@ -51,6 +51,8 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
   if (claimable) {
     return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatNumber(bonusPoints)} points for your heartbeats`} />;
   }
-  const missing = formatCount(requiredHeartbeats - currentHeartbeats, "more heartbeat");
-  return <p className="text-ink-2">Keep your node running. You can claim this reward after {missing}.</p>;
+  const missing = requiredHeartbeats - currentHeartbeats;
+  // Without a number where the backend counts by rules that it does not tell.
+  const more = missing < 1 ? "more heartbeats" : formatCount(missing, "more heartbeat");
+  return <p className="text-ink-2">Keep your node running. You can claim this reward after {more}.</p>;
 }

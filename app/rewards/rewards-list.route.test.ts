@@ -71,6 +71,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     [99, "after 1 more heartbeat."],
     [98, "after 2 more heartbeats."],
+    [100, "after more heartbeats."],
   ])("with %d heartbeats it says how many more the reward for them takes", async (currentHeartbeats, told) => {
     const { visitor } = await visitMember();
     const status = { currentHeartbeats, requiredHeartbeats: 100, completed: false, claimable: false };
