@@ -113,8 +113,8 @@ export function stopConnecting(): void {
 }
 
 /**
- * Drops the connection, here and in the wallet, and says so. Not as wagmi does, which would then connect an account that
- * is chosen in a wallet that still lets this page in.
+ * Drops the connection, here and in the wallet, and says so. Not as wagmi does, which would then connect an account
+ * that is chosen in a wallet that still lets this page in.
  */
 export async function disconnectWallet(): Promise<void> {
   const { connector } = getConnection(walletConfig);

@@ -3,8 +3,8 @@ import { toFinite } from "./number.ts";
 type MeterProps = { label: string; value: number; max: number; className?: string };
 
 /**
- * How far something has come, green once it is complete; nowhere yet where that is no number. Drawn as SVG: a width needs
- * no inline style there.
+ * How far something has come, green once it is complete; nowhere yet where that is no number. Drawn as SVG: a width
+ * needs no inline style there.
  */
 export function Meter({ label, className = "", ...given }: MeterProps) {
   const value = toFinite(given.value);
