@@ -23,11 +23,13 @@ type Compose = {
 };
 type Part = {
   environment?: Record<string, string>;
+  healthcheck?: { test: string[] };
   networks?: string[];
   secrets?: string[];
   stop_grace_period?: string;
 };
 
+const guide = read("docs/operations.md");
 const compose = parse(read("deploy/compose.yaml"), { merge: true }) as Compose;
 const ours = ["web-1", "web-2", "worker"].map((name) => compose.services[name] ?? {});
 
@@ -67,6 +69,19 @@ test("compose.yaml waits for a process to end, and knows where its files and its
     const paths = Object.values(environment ?? {}).filter((value) => value.startsWith("/run/secrets/"));
     expect(paths).toEqual(secrets.map((name) => `/run/secrets/${name}`));
   }
+});
+
+test("the guide keeps for Compose what each of its commands needs", () => {
+  const needed = Array.from(read("deploy/compose.yaml").matchAll(/\$\{(\w+):\?/g), ([, name = ""]) => name);
+  const kept = Array.from(guide.matchAll(/^echo '(\w+)=.*' >>? \.env$/gm), ([, name = ""]) => name);
+  expect(kept).toEqual(needed);
+});
+
+test("compose.yaml takes for well what is ready, so that the next process is restarted after that", () => {
+  const port = read("Dockerfile").match(/PORT=(\d+)/)?.[1];
+  for (const { healthcheck } of ours) expect(healthcheck?.test.join(" ")).toContain(`http://127.0.0.1:${port}/readyz`);
+  const restart = guide.match(/docker compose up (.*) web-1/)?.[1];
+  expect(restart?.split(" ")).toEqual(expect.arrayContaining(["--wait", "--no-deps", "--force-recreate"]));
 });
 
 test("compose.yaml leads from the proxy to the processes, and from them to the database, by the trusted network alone", () => {
