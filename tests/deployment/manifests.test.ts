@@ -71,6 +71,12 @@ test("compose.yaml waits for a process to end, and knows where its files and its
   }
 });
 
+test("the guide has Docker wait for a process to end", () => {
+  const given = { ...KEPT, PUBLIC_URL: "https://nodebeat.example", MAIL_FROM: "hello@nodebeat.example" };
+  const needed = readEnv(given).shutdownGraceSeconds + AFTER_GRACE;
+  expect(Number(guide.match(/docker run .*--stop-timeout (\d+)/)?.[1])).toBeGreaterThanOrEqual(needed);
+});
+
 test("the guide keeps for Compose what each of its commands needs", () => {
   const needed = Array.from(read("deploy/compose.yaml").matchAll(/\$\{(\w+):\?/g), ([, name = ""]) => name);
   const kept = Array.from(guide.matchAll(/^echo '(\w+)=.*' >>? \.env$/gm), ([, name = ""]) => name);
