@@ -83,6 +83,12 @@ test("the guide keeps for Compose what each of its commands needs", () => {
   expect(kept).toEqual(needed);
 });
 
+test("what compose.yaml keeps secret gets into no commit and no image", () => {
+  for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^\.\/secrets\//);
+  expect(read(".gitignore").split("\n")).toContain("deploy/secrets/");
+  expect(read(".dockerignore").split("\n")).toContain("deploy");
+});
+
 test("compose.yaml takes for well what is ready, so that the next process is restarted after that", () => {
   const port = read("Dockerfile").match(/PORT=(\d+)/)?.[1];
   for (const { healthcheck } of ours) expect(healthcheck?.test.join(" ")).toContain(`http://127.0.0.1:${port}/readyz`);
