@@ -6,7 +6,7 @@ const COMMAND = "npm run ops --";
 const ENDING = `  --json    prints the result as JSON
   --help    lists the verbs of a noun
 
-Commands that change members, campaigns or jobs need --reason <why>, which is kept for good. Exit codes: 0 done, 1 refused, 2 wrong use.
+Verbs that are shown with --reason <why> need one, which is kept for good. Exit codes: 0 done, 1 refused, 2 wrong use.
 With PostgreSQL the command opens the database itself. With the embedded database it asks the running server, or opens it if none is running.`;
 
 /** What can be done: with everything, or with one noun. */
