@@ -99,7 +99,7 @@ export const database: Noun = {
 
 const WITHOUT =
   "It has everything about members, and no settings: keep SESSION_SECRET (a demo's is DATA_DIR/session-secret), the keys of " +
-  "the chain and the other secrets elsewhere. Without SESSION_SECRET queued letters and open codes are lost.";
+  "the chain and the other secrets elsewhere. Without SESSION_SECRET queued mail and open codes are lost.";
 
 function describeSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
   if (isLater) return "The schema is a later version's.";

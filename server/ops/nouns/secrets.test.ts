@@ -102,7 +102,7 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
 
   const after = start([PRESENT, FORMER]);
   const ops = await after.ops();
-  expect(await ops("secrets", "status")).toContain("letters that wait: 0 with SESSION_SECRET, 1 with the other one");
+  expect(await ops("secrets", "status")).toContain("emails that wait: 0 with SESSION_SECRET, 1 with the other one");
   const rotatedAt = clock.now();
   expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
     sealed: { letters: { present: 1, other: 0 }, sessions: { present: 1, other: 0 } },
@@ -160,7 +160,7 @@ test("it says how far it is, by each kind of what is sealed", async () => {
   const { deps } = start([PRESENT, FORMER]);
   await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
   expect(told.slice(0, 2)).toEqual([
-    "Looked at letters that wait: 1.",
+    "Looked at emails that wait: 1.",
     "Looked at sessions that Supabase stands behind: 0.",
   ]);
   // Once to seal it anew, and once to see what is left.

@@ -13,7 +13,7 @@ import * as queries from "./queries.ts";
 
 /** What is sealed, in words. */
 export const SEALED = [
-  ["letters", "letters that wait"],
+  ["letters", "emails that wait"],
   ["sessions", "sessions that Supabase stands behind"],
   ["recoveries", "new passwords under way at Supabase"],
   ["webhooks", "secrets of webhooks"],
