@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { access, constants, readFile, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isIP } from "node:net";
-import { connect } from "node:tls";
+import { connect, getCACertificates } from "node:tls";
 import { MINIMUM_MEBIBYTES } from "../../db/embedded/disk-space.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { explain, type Check, type Examination, type Surroundings } from "./check.ts";
@@ -139,13 +139,24 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     if (blocks.length === 0)
       return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS has no certificate: ${path}`, todo }];
-    const checks = blocks.map((block) => judgeExtra(new X509Certificate(block)));
+    const found = blocks.map((block) => new X509Certificate(block));
+    if (!isBelieved(found)) {
+      const says = "NODE_EXTRA_CA_CERTS has no effect: Node.js reads it before .env.";
+      return [{ name, state: "broken", says, todo: "Set it in the environment of the server and of this command." }];
+    }
+    const checks = found.map(judgeExtra);
     const bad = checks.filter(({ state }) => state !== "ok");
     const says = `Of NODE_EXTRA_CA_CERTS, ${blocks.length - bad.length} of ${blocks.length} are valid for a while.`;
     return [{ name, state: "ok", says }, ...bad];
   } catch (error) {
     return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS cannot be read: ${explain(error)}`, todo }];
   }
+}
+
+/** Whether this process knew of them when it began: what it is told later comes too late. */
+function isBelieved(found: X509Certificate[]): boolean {
+  const known = new Set(getCACertificates("extra").map((text) => new X509Certificate(text).fingerprint256));
+  return found.some(({ fingerprint256 }) => known.has(fingerprint256));
 }
 
 /** One of many that is over need not be the one that counts. */

@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDeps } from "../../../tests/support/api.ts";
+import { createAuthority } from "../../../tests/support/certificates.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
@@ -90,6 +91,13 @@ test("what is missing or cannot be read is not said to be in order", async () =>
   for (const name of ["database", "mail server"]) expect(find(name)).toMatchObject([{ state: "broken" }]);
   const { find: inDemo } = await examine({ DATA_DIR: dataDir, SMTP_URL: "smtp://127.0.0.1:1" });
   expect(inDemo("mail server")).toMatchObject([{ state: "broken" }]);
+});
+
+test("a certificate that is named too late to be believed, as in .env, is not said to be in order", async () => {
+  const file = join(await createFolder(), "authority.pem");
+  await writeFile(file, createAuthority("Ours").cert);
+  const { find } = await examine({ DATA_DIR: await createFolder(), NODE_EXTRA_CA_CERTS: file });
+  expect(find("certificates")).toMatchObject([{ state: "broken", says: expect.stringContaining("before .env") }]);
 });
 
 test("what has no effect with API_URL is said, and a clock that is wrong", async () => {
