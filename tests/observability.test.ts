@@ -46,6 +46,14 @@ test("whatever the server tells of itself is on the dashboard", async () => {
   expect(ours.filter((name) => !shown.has(name))).toEqual([]);
 });
 
+test("whatever the server tells of itself is in the operator's table", async () => {
+  const ours = [...(await readNames())].filter((name) => /^nodebeat_.*(?<!_bucket|_count|_sum)$/.test(name));
+  const guide = readFileSync(fileURLToPath(new URL("../docs/operations.md", import.meta.url)), "utf8");
+  const told = new Set(Array.from(guide.matchAll(/`(nodebeat_\w+)`/g), ([, name = ""]) => name));
+  expect(ours.length).toBeGreaterThan(15);
+  expect(ours.filter((name) => !told.has(name))).toEqual([]);
+});
+
 test("a queue is missed only where there is a database to have one", () => {
   const missed = alerts.find((expression) => expression.startsWith("absent("));
   expect(missed).toMatch(/ and on \(\) nodebeat_ready\{job="nodebeat",part="database"\}$/);
