@@ -45,7 +45,7 @@ type FriendsCardProps = {
 };
 
 /** The friends who joined with the member's link, first those whose points can be claimed, then the newest. */
-export function FriendsCard({ friends: { referrals, pagination }, claimable, list }: FriendsCardProps) {
+export function FriendsCard({ friends: { referrals, stats, pagination }, claimable, list }: FriendsCardProps) {
   const { page, limit, status } = list;
   const toClaim = claimable?.pagination.total ?? 0;
   return (
@@ -65,7 +65,7 @@ export function FriendsCard({ friends: { referrals, pagination }, claimable, lis
       ) : pagination.total > 0 ? (
         <Beyond lastHref={referralsHref({ ...list, page: Math.ceil(pagination.total / limit) })} />
       ) : (
-        <Nobody status={status} />
+        <Nobody status={status} stats={stats} />
       )}
       {referrals.length > 0 && (
         <Pager
@@ -156,9 +156,10 @@ const EMPTY: Record<ReferralStatus, { title: string; text: (heartbeats: string) 
   Success: { title: "Nothing claimed yet", text: () => "Friends whose points you claimed appear here." },
 };
 
-function Nobody({ status }: { status: ReferralStatus | undefined }) {
+function Nobody({ status, stats }: { status: ReferralStatus | undefined } & Pick<Referrals, "stats">) {
   const { heartbeatsRequired } = useRules();
-  if (!status)
+  // Whoever has invited nobody is told how to, whichever status they look at.
+  if (!status || stats.successfulReferralsAmount + stats.pendingReferralsAmount === 0)
     return <EmptyState title="No friends yet" text="Share your link. Friends who join with it appear here." />;
   const { title, text } = EMPTY[status];
   return (

@@ -64,6 +64,24 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toMatch(/Your friend needs|reviewing/);
   });
 
+  test.each(["", "?status=Claimable", "?status=Pending", "?status=Success"])(
+    "/referrals%s invites whoever has no friends at all to share their link",
+    async (search) => {
+      const { visitor } = await visitMember();
+      const { text } = await readPage(visitor, `/referrals${search}`);
+      expect(text).toContain("No friends yet Share your link. Friends who join with it appear here.");
+      expect(text).not.toMatch(/All the friends you invited|Show all friends/);
+    },
+  );
+
+  test("a status that no friend has says so, and leads to all of them", async () => {
+    const { visitor, user } = await visitMember();
+    await invite(user.id, { heartbeats: 100, wallet: true });
+    const { html, text } = await readPage(visitor, "/referrals?status=Pending");
+    expect(text).toContain("No pending friends All the friends you invited are active.");
+    expect(html).toMatch(/<a [^>]*href="\/referrals"[^>]*>Show all friends/);
+  });
+
   test("where the backend does not tell why, what is missing is found out", async () => {
     const { visitor } = await visitMember();
     const referrals = [
