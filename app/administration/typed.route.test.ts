@@ -31,6 +31,23 @@ describePages(database, api, ({ pages }) => {
     return { visitor, send, user };
   }
 
+  test.each([
+    ["/admin/audit", "action=member.praised", "No entry matches.", "Show all entries"],
+    ["/admin/members", "search=nobody%40example.com", "No member found", "Show the latest members"],
+  ])("a filter of %s that finds nothing says so, and is left by one link", async (path, filter, said, link) => {
+    const { visitor } = await visit();
+    const { html, text } = await readPage(visitor, `${path}?${filter}`);
+    expect(text).toContain(said);
+    expect(html).toMatch(new RegExp(`<a [^>]*href="${path}"[^>]*>${link}</a>`));
+    expect((await readPage(visitor, path)).text).not.toContain(link);
+  });
+
+  test("without any chain job none is missed for its state", async () => {
+    const { visitor } = await visit();
+    expect((await readPage(visitor, "/admin/chain-jobs")).text).toContain("No member has begun a Smart Account yet.");
+    expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).text).toContain("No chain job has this state.");
+  });
+
   test("lines without the names of their columns come back, every one of them", async () => {
     const { send } = await visit();
     const lines = ["cleo@example.com,survey,", "ben@example.com,survey,", "", "eve@example.com,survey,"];

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../../server/administration/contract.ts";
 import { About } from "../../ui/about.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Button } from "../../ui/controls/button.tsx";
+import { Button, ButtonLink } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
@@ -58,7 +58,9 @@ export const auditLogPage = definePage({
         </Card>
         <Card title="Entries" padded={false}>
           {items.length === 0 ? (
-            <EmptyState title="Nothing found" text="No entry matches. Entries are never changed or removed." />
+            <EmptyState title="Nothing found" text="No entry matches. Entries are never changed or removed.">
+              {asked.size > 0 && <ButtonLink to="/admin/audit">Show all entries</ButtonLink>}
+            </EmptyState>
           ) : (
             <Table caption="Entries of the audit log" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
           )}

@@ -42,7 +42,10 @@ export const chainJobsPage = definePage({
       }
     >
       {page.items.length === 0 ? (
-        <EmptyState title="Nothing here" text="No chain job has this state." />
+        <EmptyState
+          title="Nothing here"
+          text={state ? "No chain job has this state." : "No member has begun a Smart Account yet."}
+        />
       ) : (
         <Table caption="Chain jobs, newest first" rows={page.items} rowKey={({ id }) => id} columns={COLUMNS} />
       )}

@@ -1,6 +1,6 @@
 import type { FoundMember } from "../../../server/member-administration/contract.ts";
 import { Card } from "../../ui/card.tsx";
-import { Button } from "../../ui/controls/button.tsx";
+import { Button, ButtonLink } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
@@ -48,7 +48,9 @@ export const membersPage = definePage({
       </Card>
       <Card title={search ? "Found" : "Latest members"} padded={false}>
         {items.length === 0 ? (
-          <EmptyState title="No member found" text="Check the spelling, or search by something else." />
+          <EmptyState title="No member found" text="Check the spelling, or search by something else.">
+            {search && <ButtonLink to="/admin/members">Show the latest members</ButtonLink>}
+          </EmptyState>
         ) : (
           <Table caption="Members" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
         )}
