@@ -69,7 +69,8 @@ export function BarChart({ title, description, series, bars, average, barHead, t
         >
           {geometry.bars.map((bar, index) => (
             <Bar
-              key={bars[index]?.label}
+              // By its place: at midnight the days move on, and the focus and its one Tab stop stay.
+              key={bar.x}
               bar={bar}
               fills={fills}
               label={bars[index]?.label ?? ""}

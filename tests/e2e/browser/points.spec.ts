@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { listEntries } from "../log-entries.ts";
@@ -6,6 +7,7 @@ import { listEntries } from "../log-entries.ts";
 test.use({ timezoneId: "Asia/Kolkata" });
 
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {
   const member = await login();
@@ -220,6 +222,26 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
   expect((said?.x ?? NaN) + (said?.width ?? NaN)).toBeLessThan((chart?.x ?? NaN) + (chart?.width ?? NaN));
   await page.mouse.move(0, 0);
   await expect(box).toHaveCount(0);
+
+  // Midnight brings another day, and no second stop.
+  const dayOf = (bar: Locator) => bar.getAttribute("aria-label").then((name) => name?.split(":")[0]);
+  const [first, last] = [bars.getByRole("img").first(), bars.getByRole("img").last()];
+  await last.focus();
+  await page.keyboard.press("ArrowLeft");
+  const [second, before] = [await dayOf(bars.getByRole("img").nth(1)), await dayOf(page.locator(":focus"))];
+  await page.route("**/read/points-history*", async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { history: { data: { date: string }[] } };
+    const { data } = answer.history;
+    const tomorrow = new Date(Date.parse(data.at(-1)?.date ?? "") + DAY_MS).toISOString().slice(0, 10);
+    data.push({ ...data.shift(), date: tomorrow });
+    await route.fulfill({ response, json: answer });
+  });
+  await app.seed.post(member.userId, [{ category: "Connectivity", points: 1, comment: "Tomorrow" }]);
+  await expect.poll(() => dayOf(first)).toBe(second);
+  await expect(bars.locator('[tabindex="0"]')).toHaveCount(1);
+  expect(await dayOf(page.locator(":focus"))).not.toBe(before);
+  await page.unroute("**/read/points-history*");
 
   // Another range has a stop of its own, and no second one. The page stays where it is.
   await page.evaluate(() => scrollTo(0, 50));
