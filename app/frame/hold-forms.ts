@@ -1,7 +1,7 @@
 import { giveUp, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
 
-/** The form that was sent last, and whether the router still waits for what comes of it. */
-let last: unknown;
+/** The forms that were sent since the router had nothing to wait for, and whether it waits for what comes of one. */
+const sent = new Set<unknown>();
 let isWaiting = false;
 
 /** To be told when the router has sent a form, and when it has shown what came of that. */
@@ -10,28 +10,28 @@ export function noteSending(isSending: boolean): void {
 }
 
 /** Whether a form has been sent and not been answered: sent again it would be told that what worked has failed. */
-export const isOnItsWay = (form: unknown): boolean => isWaiting && form === last;
+export const isOnItsWay = (form: unknown): boolean => isWaiting && sent.has(form);
 
 /** Forms whose server has answered: they are sent now. */
 const passed = new WeakSet<HTMLFormElement>();
 /** Forms that wait for it to answer. A second press adds nothing. */
-const held = new WeakSet<HTMLFormElement>();
+const held = new Set<HTMLFormElement>();
 
 /**
  * Sends a form once the server has given a sign of life: the router would give up the page, with all that was typed, for
  * one that cannot be had. True while the form has to wait. Calls back where it is not sent.
  */
-export function holdForm({ target, submitter }: SubmitEvent, onStay: () => void): boolean {
-  if (!(target instanceof HTMLFormElement)) return false;
-  if (passed.delete(target)) {
-    last = target;
+export function holdForm(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void): boolean {
+  if (passed.delete(form)) {
+    sent.add(form);
     return false;
   }
-  if (!held.has(target)) void sendWhenAnswered(target, submitter, onStay);
+  if (!held.has(form)) void sendWhenAnswered(form, submitter, onStay);
   return true;
 }
 
 async function sendWhenAnswered(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void) {
+  if (!isWaiting && held.size === 0) sent.clear();
   held.add(form);
   const answers = await isAnswered(AbortSignal.timeout(PATIENCE_MS)).catch(() => false);
   held.delete(form);

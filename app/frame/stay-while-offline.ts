@@ -21,11 +21,13 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   };
   const say = () => onStay({ by: "form", on: pathname });
   const send = (event: SubmitEvent) => {
-    if (!needsServer(event.target)) return;
+    const form = event.target;
+    if (!needsServer(form)) return;
     // A second press adds nothing.
-    if (isOnItsWay(event.target)) return stop(event);
-    if (readConnection() !== "online") say();
-    else if (!holdForm(event, say)) return;
+    if (!isOnItsWay(form)) {
+      if (readConnection() !== "online") say();
+      else if (!holdForm(form, event.submitter, say)) return;
+    }
     stop(event);
   };
   const listening = new AbortController();
@@ -50,5 +52,5 @@ function isInVain({ target }: Event): boolean {
 }
 
 /** Forms that change how the shell looks, put a question off or close a dialog do so in the browser. */
-const needsServer = (target: unknown) =>
+const needsServer = (target: unknown): target is HTMLFormElement =>
   target instanceof HTMLFormElement && target.method === "post" && !/\/(shell\/|skip$)/.test(target.action);

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { noteSending } from "./hold-forms.ts";
+import { stayWhileOffline } from "./stay-while-offline.ts";
+
+let hear: (event: object) => void;
+let stopHolding: () => void;
+
+/** A form as a page knows it: whatever is not stopped is sent. */
+class Form {
+  readonly method = "post";
+  readonly action = "/profile";
+  sent = 0;
+
+  requestSubmit() {
+    let isStopped = false;
+    const stop = () => (isStopped = true);
+    hear({ target: this, submitter: null, preventDefault: stop, stopPropagation: stop });
+    if (!isStopped) this.sent += 1;
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response()));
+  vi.stubGlobal("HTMLFormElement", Form);
+  vi.stubGlobal("addEventListener", (type: string, listener: typeof hear) => {
+    if (type === "submit") hear = listener;
+  });
+  stopHolding = stayWhileOffline("/profile", () => {});
+});
+afterEach(() => {
+  stopHolding();
+  noteSending(false);
+  vi.unstubAllGlobals();
+});
+
+test("a form that is on its way is sent once, whichever others are pressed meanwhile", async () => {
+  const [first, second, third] = [new Form(), new Form(), new Form()];
+  first.requestSubmit();
+  second.requestSubmit();
+  await vi.waitFor(() => expect([first.sent, second.sent]).toEqual([1, 1]));
+  noteSending(true);
+  first.requestSubmit();
+  third.requestSubmit();
+  await vi.waitFor(() => expect(third.sent).toBe(1));
+  expect([first.sent, second.sent]).toEqual([1, 1]);
+
+  noteSending(false);
+  first.requestSubmit();
+  await vi.waitFor(() => expect(first.sent).toBe(2));
+});
