@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { QueryObserver, type QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
 import {
@@ -8,6 +8,7 @@ import {
   createQueryClient,
   getBrowserQueryClient,
   refreshReads,
+  repeatUnanswered,
 } from "./query-client.ts";
 import type { Read } from "./read.ts";
 import { smartIdRequirementsQuery } from "../machine-id/reads.ts";
@@ -111,6 +112,22 @@ test("what is read ahead of a page and comes after news of a change is not fresh
   const own = getBrowserQueryClient();
   expect(await readAheadOf(own, () => changeReads(["points"], () => Promise.resolve()))).toBe(false);
   own.clear();
+});
+
+test.each([
+  ["when news of a change come", (client: QueryClient) => refreshReads(client, "points")],
+  ["once the server answers again", repeatUnanswered],
+])("what is on the page and on its way for the first time is asked for anew %s", async (_, happen) => {
+  const client = createQueryClient();
+  const { promise: late, resolve: arrive } = Promise.withResolvers<Response>();
+  fetch.mockReturnValueOnce(late).mockResolvedValueOnce(Response.json({ total: 1 }));
+  const log = pointsLogQuery(read, firstPage);
+  const end = new QueryObserver(client, log).subscribe(() => {});
+  void happen(client);
+  arrive(Response.json({ total: 0 }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(client.getQueryData(log.queryKey)).toEqual({ total: 1 });
+  end();
 });
 
 test("what goes by the linked wallet is read again once that was linked or changed on another device", async () => {

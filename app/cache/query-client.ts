@@ -21,30 +21,39 @@ export function getBrowserQueryClient(): QueryClient {
 const isUnanswered = (error: unknown) => error instanceof ApiError && error.code === "NETWORK_ERROR";
 
 /** Reads again, for what is on the page, whatever was not answered, or not yet: its answer may never come. */
-export function repeatUnanswered(client: QueryClient): void {
-  void client.refetchQueries({ type: "active", predicate: isWorthRepeating });
-}
+export const repeatUnanswered = (client: QueryClient): Promise<void> => readAgain(client, isWorthRepeating);
 
 const isWorthRepeating = ({ state }: Query) => state.fetchStatus === "fetching" || isUnanswered(state.error);
 
+/** Reads again what is on the page. A first reading that is on its way has to be given up: it would be joined. */
+function readAgain(client: QueryClient, predicate: Which): Promise<void> {
+  const shown = { type: "active", predicate } as const;
+  void client.cancelQueries(shown, { silent: true, revert: false });
+  return client.refetchQueries(shown);
+}
+
+type Which = (query: Query) => boolean;
+
 /** What was read before these changes is stale: what is shown is read again. */
 export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
-  outdate(client, changes, "active");
+  readAgain(client, outdate(client, changes));
 
 /** Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it failed. */
 export async function changeReads<Result>(changes: Change[], act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } finally {
-    await outdate(getBrowserQueryClient(), changes, "none");
+    outdate(getBrowserQueryClient(), changes);
   }
 }
 
-function outdate(client: QueryClient, changes: Change[], refetchType: "active" | "none"): Promise<void> {
-  const predicate = ({ queryKey }: Query) => isStaleAfter(changes, queryKey);
+/** Makes stale what goes by these changes. Returns which reads do. */
+function outdate(client: QueryClient, changes: Change[]): Which {
+  const predicate: Which = ({ queryKey }) => isStaleAfter(changes, queryKey);
   // What is being read ahead was asked for before the changes, and would count as fresh once it comes.
   client.removeQueries({ predicate, type: "inactive", fetchStatus: "fetching" });
-  return client.invalidateQueries({ predicate, refetchType });
+  void client.invalidateQueries({ predicate, refetchType: "none" });
+  return predicate;
 }
 
 /** The options of any read, as far as different reads have something in common. */

@@ -37,7 +37,7 @@ export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children 
   );
   const isUnreachable = useConnection() === "unreachable";
   // Once it is over.
-  useEffect(() => (isUnreachable ? () => repeatUnanswered(client) : undefined), [client, isUnreachable]);
+  useEffect(() => (isUnreachable ? () => void repeatUnanswered(client) : undefined), [client, isUnreachable]);
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>
