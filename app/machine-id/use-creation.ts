@@ -67,6 +67,11 @@ function useEnd(current: Creation, onEnd: (() => void) | undefined) {
   }, [current, onEnd]);
 }
 
+/** What the network has refused stands where it was begun, too: toasts lie under the dialog, unseen and unheard. */
+export function noteRefusal(text: string): void {
+  if (creation.state !== "creating") tell({ state: "error", text });
+}
+
 /** What went wrong was read by whoever has left it. */
 function forgetFailure() {
   if (creation.state === "error") tell(IDLE);

@@ -3,6 +3,7 @@ import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-i
 import { readServerTime } from "../ui/clock.ts";
 import { showToast, type Toast } from "../ui/toast/toast.ts";
 import { SEEN, type Seen } from "./seen.ts";
+import { noteRefusal } from "./use-creation.ts";
 import { useMachineId } from "./use-machine-id.ts";
 
 /** Milliseconds for which a Smart Account is new (product specification, section 9). */
@@ -47,7 +48,10 @@ export function useStatusToasts(member: string, before: Seen) {
     if (!account.data || !machineId.data) return;
     const known = { account: account.data, machineId: machineId.data };
     const seen = last.current ?? recallSeen(member) ?? before;
-    for (const { text, tone } of findToasts(seen, known, readServerTime())) showToast(text, { tone, id: text });
+    for (const { text, tone } of findToasts(seen, known, readServerTime())) {
+      showToast(text, { tone, id: text });
+      if (tone === "error") noteRefusal(text);
+    }
     last.current = { account: known.account.status, machineId: known.machineId.status };
     rememberSeen(member, last.current);
   }, [member, before, account.data, machineId.data]);

@@ -220,6 +220,17 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await expect(toast(page, "Failed to create Machine ID")).toBeVisible();
   delete wallet.answers["eth_signTypedData_v4"];
 
+  // What the network refuses is said in the dialog, which lies over the toasts.
+  await page.keyboard.press("Escape");
+  await open(page, "Machine ID Creation in Progress");
+  await expect(dialog(page)).toContainText("Your Machine ID is ready to sign.");
+  let status: string | null = "pending";
+  await page.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status } }));
+  await expectSoon(page, dialog(page).getByText("Machine ID creation in progress..."));
+  status = null;
+  await expectSoon(page, dialog(page).getByRole("alert").filter({ hasText: /^Failed to create Machine ID$/ }));
+  await page.unroute("**/read/machine-id-status*");
+
   await page.route("**/read/machine-id-status*", (route) => route.abort());
   await expectSoon(page, toast(page, "Failed to check machine ID status"));
   await page.unroute("**/read/machine-id-status*");
