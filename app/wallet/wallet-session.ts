@@ -33,13 +33,20 @@ async function start() {
   publish();
 }
 
+/** Rejects once nobody wants to wait any more for a wallet that is coming back. */
+let ended = Promise.withResolvers<never>();
+
+function stopWaiting() {
+  // Perhaps nobody does wait.
+  ended.promise.catch(() => {});
+  ended.reject(new WalletError("closed", null));
+  ended = Promise.withResolvers<never>();
+}
+
 async function findAgain() {
   setWalletState({ wallet: { status: "reconnecting", address: rememberedAddress() } });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const cancelled = new Promise<never>((_, reject) => {
-    const stopReconnecting = () => reject(new WalletError("closed", null));
-    timer = setTimeout(() => setWalletState({ stopReconnecting }), SLOW_MS);
-  });
+  const timer = setTimeout(() => setWalletState({ stopReconnecting: stopWaiting }), SLOW_MS);
+  const { promise: cancelled } = ended;
   await lookPatiently(async () => {
     const found = await reconnectInTime(cancelled);
     // One that does not answer is not asked again.
@@ -50,7 +57,7 @@ async function findAgain() {
 }
 
 /** Ten seconds for all wallets together, or until the member does not want to wait any more. */
-function reconnectInTime(cancelled = new Promise<never>(() => {})) {
+function reconnectInTime(cancelled = ended.promise) {
   isSilent = false;
   const over = patiently(cancelled, READ_PATIENCE_MS);
   over.catch(() => {});
@@ -96,7 +103,10 @@ function remember(address: string | null) {
 function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
   if (news === "connected" && !isConnected) void reconnectInTime();
-  if (news === "disconnected" && isConnected) dropConnection();
+  if (news !== "disconnected") return;
+  // Nor does one come back that many wallets would still let in.
+  stopWaiting();
+  if (isConnected) dropConnection();
 }
 
 /** Forgets the connection here, without a word to the wallet: it has ended it already. */

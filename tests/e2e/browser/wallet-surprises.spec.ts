@@ -54,6 +54,40 @@ test("a wallet that has quietly ended the connection is no longer shown as conne
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
 
+test("a wallet that is disconnected in one tab does not come back in another that is waiting for it", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await login();
+  await openLinking(page);
+  await press(page, "Not now");
+  const late = Promise.withResolvers<"approve">();
+  wallet.answers["eth_accounts"] = late.promise;
+  // Many wallets cannot be told to let a page in no more.
+  wallet.answers["wallet_revokePermissions"] = { code: -32_601, message: "Not known." };
+  const before = wallet.count("eth_accounts");
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await expect.poll(() => wallet.count("eth_accounts")).toBeGreaterThan(before);
+  await other.evaluate(() => {
+    const told = new Promise((resolve) => {
+      new BroadcastChannel("tabs wallet").addEventListener("message", () => resolve(true));
+    });
+    Object.assign(window, { told });
+  });
+
+  await page.bringToFront();
+  await card(page).getByRole("button", { name: "Disconnect" }).click();
+  await expect(toast(page, "Wallet disconnected")).toBeVisible();
+  await other.evaluate(() => Reflect.get(window, "told") as Promise<boolean>);
+  late.resolve("approve");
+  await other.evaluate(() => window.testWallet("eth_accounts"));
+  await expect(card(other).getByRole("button", { name: "Connect wallet" })).toBeVisible();
+  expect(await other.evaluate(() => document.cookie)).not.toContain("wallet=");
+});
+
 test("an account that is chosen while another one signs is not linked, nor is the other one", async ({
   page,
   context,
