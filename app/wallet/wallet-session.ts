@@ -31,6 +31,8 @@ async function start() {
   if (walletConfig.state.current !== null || rememberedAddress() !== null) await findAgain();
   isSettled = true;
   publish();
+  // It has forgotten what the others may be connected to still: the extension may have been turned off for a moment.
+  if (walletConfig.state.status === "disconnected" && !isSilent) walletTabs.tell("missing");
 }
 
 /** Rejects once nobody wants to wait any more for a wallet that is coming back. */
@@ -103,6 +105,7 @@ function remember(address: string | null) {
 function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
   if (news === "connected" && !isConnected) void reconnectInTime();
+  if (news === "missing" && isConnected) publish();
   if (news !== "disconnected") return;
   // Nor does one come back that many wallets would still let in.
   stopWaiting();

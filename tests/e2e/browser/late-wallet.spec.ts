@@ -1,6 +1,6 @@
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { dialog, toast, walletCard as card } from "../wallet-steps.ts";
+import { connect, dialog, press, toast, walletCard as card } from "../wallet-steps.ts";
 
 const INSTALL = "Please install MetaMask to connect a wallet";
 
@@ -69,6 +69,26 @@ test("a wallet that announces itself later still takes the place of the request 
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toHaveCount(0);
   await expect(toast(page, INSTALL)).toHaveCount(0);
+});
+
+test("a tab that finds no wallet leaves the other tabs' to come back", async ({ page, context, login }) => {
+  await installWallet(context);
+  await login();
+  await page.goto("/profile");
+  await connect(page);
+  await press(page, "Not now");
+
+  const other = await context.newPage();
+  // Its extension is turned off for a moment.
+  await other.addInitScript(() => {
+    addEventListener("eip6963:announceProvider", (event) => event.stopImmediatePropagation());
+  });
+  await other.goto("/profile");
+  await expect(card(other).getByRole("button", { name: "Connect wallet" })).toBeVisible();
+  await page.bringToFront();
+  await expect.poll(() => page.evaluate(() => document.cookie)).toMatch(/\bwallet=0x/);
+  await page.reload();
+  await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
 declare global {
