@@ -10,6 +10,7 @@ import {
   findAction,
   findField,
   readPage,
+  readText,
   type Visitor,
 } from "../../tests/support/test-pages.ts";
 import { PasswordResetState } from "../../server/mailed-code/contract.ts";
@@ -46,6 +47,30 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(findField(html, "email")?.value).toBeUndefined();
     expect((await readPage(visitor, "/auth/verify")).text).toContain("There is no email address to confirm");
   });
+
+  test.each(["/auth", "/auth?redirectTo=%2Frewards"])(
+    "a browser that keeps no cookies is told so where its sign-in at %s comes back to",
+    async (path) => {
+      await seedMember(api.deps, { email });
+      const visitor = createVisitor(pages);
+      // The form's page is named through both redirects.
+      const Referer = `http://nodebeat.test${path}`;
+      const signedIn = await sendCheckedForm(visitor, clock, path, { email, password: TEST_PASSWORD });
+      visitor.cookies.clear();
+      const led = await visitor.get(signedIn.headers.get("Location") ?? "", { Referer });
+      expect([led.status, led.headers.get("Location")]).toEqual([302, path]);
+
+      const says = async (headers: Record<string, string>) =>
+        readText(await (await visitor.get(path, headers)).text()).includes("Signing in needs cookies");
+      visitor.cookies.clear();
+      expect(await says({ Referer })).toBe(true);
+      expect(await says({})).toBe(false);
+      expect(await says({ Referer: "http://nodebeat.test/faqs" })).toBe(false);
+      expect(await says({ Referer, "Sec-Fetch-Mode": "cors" }), "a link of the page itself").toBe(false);
+      visitor.cookies.set("theme", "dark");
+      expect(await says({ Referer }), "a browser with cookies").toBe(false);
+    },
+  );
 
   test("signing in again, in a tab that still shows the form, ends the session of before", async () => {
     await seedMember(api.deps, { email });

@@ -19,8 +19,21 @@ const UNAVAILABLE = "Signing in does not work right now. Please try again in a m
 /** What is said to whoever followed a link to a page of members. */
 const WANTED = "Please sign in to see that page.";
 
-export const loader = ({ context, url }: Route.LoaderArgs) =>
-  loadCheckedForm(context, { isWanted: url.searchParams.has("redirectTo") });
+/** What is said to whoever has signed in, and comes back since their browser keeps nothing. */
+const NO_COOKIES = "Signing in needs cookies, and your browser sends none. Allow cookies for this site, then sign in.";
+
+export const loader = ({ context, request, url }: Route.LoaderArgs) =>
+  loadCheckedForm(context, { reason: explainVisit(request, url) });
+
+/**
+ * Why the reader is here, as far as the server can tell. Whoever signs in is led to their page and, where no cookie was
+ * kept, from there back to this one: browsers name the page of the form all the way.
+ */
+function explainVisit({ headers }: Request, { pathname, searchParams }: URL): string | undefined {
+  const isBack = headers.get("Referer")?.split("?")[0]?.endsWith(pathname);
+  if (isBack && !headers.has("Cookie") && headers.get("Sec-Fetch-Mode") !== "cors") return NO_COOKIES;
+  return searchParams.has("redirectTo") ? WANTED : undefined;
+}
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
@@ -37,9 +50,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export const headers = keepRetryAfter;
 
 /** The server may only know that the session is over, where a tab has told why. */
-function explainVisit(notes: Said<SignInWord>[], { isWanted }: { isWanted: boolean }) {
+function readNote(notes: Said<SignInWord>[]) {
   const note = notes.findLast(({ word }) => word !== "expired") ?? notes.at(-1);
-  return note ? SIGN_IN_WORDS[note.word] : isWanted && WANTED;
+  return note && SIGN_IN_WORDS[note.word];
 }
 
 export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
@@ -53,7 +66,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
         retryAt={actionData?.retryAt}
         check={check}
         // Why the reader is here, or why the form cannot be used yet.
-        notice={<FormNotice>{unavailable || explainVisit(notes, loaderData)}</FormNotice>}
+        notice={<FormNotice>{unavailable || (readNote(notes) ?? loaderData.reason)}</FormNotice>}
       />
       <DemoNote />
     </div>
