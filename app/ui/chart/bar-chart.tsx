@@ -29,6 +29,8 @@ type BarChartProps = {
 const TOP = 22;
 const PLOT = 225;
 const HEIGHT = 276;
+/** The index of no bar. */
+const NONE = -1;
 
 /** Stacked bars with a grid, the average as a dashed line, and the values as a table behind a toggle. */
 export function BarChart({ title, description, series, bars, average, barHead, totalHead }: BarChartProps) {
@@ -40,8 +42,8 @@ export function BarChart({ title, description, series, bars, average, barHead, t
     top: TOP,
   });
   const fills = Object.fromEntries(series.map(({ key, fill }) => [key, fill]));
-  const [shown, setShown] = useState<number | null>(null);
-  const [bar, input] = [geometry.bars[shown ?? -1], bars[shown ?? -1]];
+  const [shown, setShown] = useState(NONE);
+  const [bar, input] = [geometry.bars[shown], bars[shown]];
   const [Tooltip, setTooltip] = useState<typeof BarTooltip>();
 
   function show(index: number) {
@@ -65,7 +67,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
           geometry={geometry}
           average={average}
           tooltip={Tooltip && bar && input && <Tooltip bar={bar} {...input} series={series} totalHead={totalHead} />}
-          onLeave={() => setShown(null)}
+          onLeave={() => setShown(NONE)}
         >
           {geometry.bars.map((bar, index) => (
             <Bar
