@@ -75,6 +75,23 @@ test("news stay, whatever comes late of what was asked for before them", async (
   expect(client.getQueryData(STATS)).toEqual({ points_total: 50 });
 });
 
+test("a page that is looked at long after it was read asks for everything, whatever the totals", async () => {
+  const whitelist = ["whitelist", {}];
+  client.setQueryData(STATS, { points_total: 50 });
+  client.setQueryData(whitelist, {});
+  await hearOf("1", 50);
+  expect(client.getQueryState(whitelist)?.isInvalidated).toBe(false);
+
+  tab.close();
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (server = controller) });
+  fetch.mockImplementation(async (to) => new Response(to === "/live" ? body : null));
+  await vi.advanceTimersByTimeAsync(60_000);
+  tab = new LiveTab("u1", client);
+  tab.follow(true);
+  await hearOf("2", 50);
+  expect(client.getQueryState(whitelist)?.isInvalidated).toBe(true);
+});
+
 test("a tab that is shown while none leads is told what it has missed by the next that does", async () => {
   tab.close();
   const turns: (() => Promise<void>)[] = [];

@@ -12,6 +12,8 @@ import { setLive } from "./live-state.ts";
 const SILENCE = 1500;
 /** The same, after which a stream counts as broken. */
 const LONGEST_SILENCE = 45_000;
+/** Milliseconds in which a page hears its first news, unless it has waited for that, as in a tab behind another. */
+const FIRST_NEWS = 60_000;
 
 /**
  * What tabs tell each other: the latest news, also as a sign of life, and `after` which they came, where that is known;
@@ -134,7 +136,8 @@ export class LiveTab {
     // Nothing moves before there are news.
     if (this.#latest === undefined) void loadMotion();
     const seen = this.#latest?.id;
-    applyNews(this.#client, news, seen === undefined ? "nothing" : seen === after ? "on" : "others");
+    const isFirst = seen === undefined && performance.now() < FIRST_NEWS;
+    applyNews(this.#client, news, isFirst ? "nothing" : seen !== undefined && seen === after ? "on" : "others");
     this.#latest = news;
   }
 
