@@ -9,6 +9,9 @@ test.use({ timezoneId: "Asia/Kolkata" });
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** The day that a bar stands for. */
+const dayOf = async (bar: Locator) => (await bar.getAttribute("aria-label"))?.split(":")[0];
+
 test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, listEntries(30));
@@ -224,7 +227,6 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
   await expect(box).toHaveCount(0);
 
   // Midnight brings another day, and no second stop.
-  const dayOf = (bar: Locator) => bar.getAttribute("aria-label").then((name) => name?.split(":")[0]);
   const [first, last] = [bars.getByRole("img").first(), bars.getByRole("img").last()];
   await last.focus();
   await page.keyboard.press("ArrowLeft");

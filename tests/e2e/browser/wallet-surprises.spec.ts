@@ -81,7 +81,7 @@ test("a wallet that is disconnected in one tab does not come back in another tha
   await page.bringToFront();
   await card(page).getByRole("button", { name: "Disconnect" }).click();
   await expect(toast(page, "Wallet disconnected")).toBeVisible();
-  await other.evaluate(() => Reflect.get(window, "told") as Promise<boolean>);
+  await other.evaluate(() => Reflect.get(window, "told"));
   late.resolve("approve");
   await other.evaluate(() => window.testWallet("eth_accounts"));
   await expect(card(other).getByRole("button", { name: "Connect wallet" })).toBeVisible();
