@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import { inGroups } from "./in-groups.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
@@ -31,6 +32,24 @@ test("a call starts at once, and those that come meanwhile share the next group"
   goOn(1);
 
   expect(await Promise.all(others)).toEqual([20, 30, 40]);
+});
+
+test("a group works for the request of its own first call, and not for that of a group before", async () => {
+  const request = new AsyncLocalStorage<string>();
+  const { work, goOn } = createWork();
+  const seen: unknown[] = [];
+  const run = inGroups((calls: number[]) => {
+    seen.push(request.getStore());
+    return work(calls);
+  }, options);
+
+  const calls = [1, 2, 3].map((call) => request.run(`request ${call}`, () => run(call)));
+  goOn(0);
+  await calls[0];
+  await expect.poll(() => seen).toEqual(["request 1", "request 2"]);
+  goOn(1);
+
+  expect(await Promise.all(calls)).toEqual([10, 20, 30]);
 });
 
 test("so many groups are under way at once, and no more", async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 type Options<Call> = {
@@ -8,12 +9,17 @@ type Options<Call> = {
   sizeOf: (call: Call) => number;
 };
 
-type Waiting<Call, Result> = PromiseWithResolvers<Result> & { call: Call };
+type Waiting<Call, Result> = PromiseWithResolvers<Result> & {
+  call: Call;
+  /** Does work for the request that the call was made for, as far as its logs and traces go. */
+  within: ReturnType<typeof AsyncLocalStorage.snapshot>;
+};
 
 /**
  * Does work for calls that come close together in one go, such as one transaction. Nobody waits for company: with none
  * under way a call starts at once, and those that come meanwhile share the next group. `work` answers in the order of
- * its calls. Where it throws, it is done again in smaller groups, so that a call fails for its own reasons only.
+ * its calls, and works for the request of the first of them. Where it throws, it is done again in smaller groups, so that a
+ * call fails for its own reasons only.
  */
 export function inGroups<Call, Result>(
   work: (calls: Call[]) => Promise<Result[]>,
@@ -23,9 +29,12 @@ export function inGroups<Call, Result>(
   let underWay = 0;
 
   function startNext() {
-    if (underWay === atOnce || queue.length === 0) return;
+    const [first] = queue;
+    if (underWay === atOnce || !first) return;
     underWay += 1;
-    void settle(work, takeGroup()).finally(() => {
+    // Not in that of the group before, whose calls may long be answered.
+    const group = takeGroup();
+    void first.within(() => settle(work, group)).finally(() => {
       underWay -= 1;
       startNext();
     });
@@ -38,7 +47,7 @@ export function inGroups<Call, Result>(
   }
 
   return (call) => {
-    const waiting = { call, ...Promise.withResolvers<Result>() };
+    const waiting = { call, within: AsyncLocalStorage.snapshot(), ...Promise.withResolvers<Result>() };
     queue.push(waiting);
     startNext();
     return waiting.promise;
