@@ -32,8 +32,8 @@ export function inGroups<Call, Result>(
     const [first] = queue;
     if (underWay === atOnce || !first) return;
     underWay += 1;
-    // Not in that of the group before, whose calls may long be answered.
     const group = takeGroup();
+    // Not for a call of the group before, which may long be answered.
     void first.within(() => settle(work, group)).finally(() => {
       underWay -= 1;
       startNext();

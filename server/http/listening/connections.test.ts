@@ -64,6 +64,37 @@ test("who reads no answer gets no further one made", async () => {
   expect(begun).toEqual(["/0", "/1"]);
 });
 
+test("who takes nothing of an answer is hung up on, and who waits for the rest of theirs is not", async () => {
+  const rest = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const chunk = new Uint8Array(64 * 1024);
+  const bodies = {
+    endless: () => new ReadableStream({ pull: (stream) => stream.enqueue(chunk), cancel: () => left.resolve() }),
+    slow: () =>
+      new ReadableStream({
+        async start(stream) {
+          stream.enqueue(Buffer.from("the beginning"));
+          await rest.promise;
+          stream.enqueue(Buffer.from(", and the rest"));
+          stream.close();
+        },
+      }),
+  };
+  const pages = async ({ url }: Request) => html(url.endsWith("/slow") ? bodies.slow() : bodies.endless());
+  const listening = await startUnderTest({ pages }, { timeouts: { send: 100 } });
+  open.push(listening);
+  const patient = await dial(listening.url);
+  patient.socket.write("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  await patient.heard("the beginning");
+
+  const { socket } = await dial(listening.url);
+  socket.pause();
+  socket.write("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
+  await left.promise;
+  rest.resolve();
+  expect(await patient.closed).toContain(", and the rest");
+});
+
 test("who sends far more ahead than anybody would is hung up on, with one request begun", async () => {
   const { url, begun } = await startSlow();
   const { socket, closed } = await dial(url);

@@ -20,15 +20,15 @@ type Exchange = [request: IncomingMessage, response: ServerResponse];
 /**
  * Follows the connections of servers from the start, so that they can be drained. Each has one request under way: the next
  * begins when the answer before it is on its way, so that who reads nothing makes no work. Answers must come in the
- * order of their requests anyway.
+ * order of their requests anyway. Who takes nothing of an answer for `sendLimit` ms, or for twice that at most, is hung up on.
  */
-export function followConnections(servers: Server[], handle: RequestListener) {
+export function followConnections(servers: Server[], handle: RequestListener, sendLimit: number) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();
   // Connections without a request so far: Node counts them as neither idle nor busy.
   const silent = new Set<Socket>();
   let leaving = false;
 
-  for (const server of servers) server.on("connection", meet).on("request", receive);
+  for (const server of servers) server.on("connection", meet).on("request", receive).setTimeout(sendLimit, hangUp);
 
   function meet(socket: Socket) {
     silent.add(socket);
@@ -57,6 +57,11 @@ export function followConnections(servers: Server[], handle: RequestListener) {
     });
     if (leaving) response.shouldKeepAlive = false;
     handle(request, response);
+  }
+
+  /** Nothing has come or gone for as long as may be. Whose answer is still being made waits: with good reason. */
+  function hangUp(socket: Socket) {
+    if (!running.has(socket) || socket.writableLength > 0) socket.destroy();
   }
 
   function leave() {

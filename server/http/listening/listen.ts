@@ -16,6 +16,8 @@ const TIMEOUTS = {
   request: 30_000,
   /** Between two requests. Longer than the 60 s of common proxies: they must be the ones to hang up. */
   keepAlive: 65_000,
+  /** Without anything of an answer being taken, while there is something to take. As long as nginx waits. */
+  send: 60_000,
   /** How often the first two are looked at. */
   check: 2_000,
 };
@@ -47,7 +49,7 @@ export type Listening = { url: string } & Pick<ReturnType<typeof followConnectio
 
 /** Serves the app on a port; 0 picks a free one. Throws a StartError when the port cannot be had. */
 export async function listen(app: { fetch: Fetch }, options: ListenOptions): Promise<Listening> {
-  const { request, headers, keepAlive, check } = { ...TIMEOUTS, ...options.timeouts };
+  const { request, headers, keepAlive, send, check } = { ...TIMEOUTS, ...options.timeouts };
   const servers = Array.from({ length: LISTENERS }, () =>
     createServer({
       requestTimeout: request,
@@ -63,6 +65,7 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
     servers,
     // It answers its own failures and never rejects.
     shedWhileBehind((incoming, outgoing) => void listener(incoming, outgoing), options),
+    send,
   );
   for (const server of servers) answerBelowHono(server, { ...options, hasBegun });
   const port = await shareAddress(servers, options);
