@@ -161,6 +161,28 @@ test("a migration waits for a long reader without keeping others from the table,
   await Promise.all([dump.end(), other.end()]);
 });
 
+test("a migration whose connection is lost begins again on another one", async () => {
+  const owner = await createEarlier("failing");
+  const dump = new Client(owner);
+  await dump.connect();
+  await dump.query("begin; select from webhook_endpoints");
+  const heard = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  let lines = 0;
+  const log = pino({ level: "warn" }, { write: (line) => heard[lines++]?.resolve(line) });
+  const opening = open(owner, 1, log);
+  expect(await heard[0]?.promise).toContain("canceling statement due to lock timeout");
+
+  await runOn(
+    server.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'failing' and application_name = 'nodebeat'`,
+  );
+  expect(await heard[1]?.promise).toContain("PostgreSQL went away: trying again");
+  await dump.query("rollback");
+  const { db } = await opening;
+  expect((await db.execute(sql`select paused_at from webhook_endpoints`)).rows).toEqual([]);
+  await dump.end();
+});
+
 /** Passes everything on, but for the server's version: that is an older one, of as many letters. */
 async function startOlder(url: string) {
   const socket = `${new URL(url).searchParams.get("host")}/.s.PGSQL.5432`;

@@ -21,9 +21,9 @@ export type Server = { version: string; processId: number };
 export type Nature = { isPooled: boolean; noticesLeaving: boolean };
 
 /**
- * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
- * left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it refuses, or has no tables
- * and is to get none, throws DatabaseCannotOpen.
+ * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet or goes away meanwhile,
+ * or has no connection left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it refuses,
+ * or has no tables and is to get none, throws DatabaseCannotOpen.
  */
 export async function prepareServer(
   databaseUrl: string,
@@ -32,11 +32,19 @@ export async function prepareServer(
   { creates = true } = {},
 ): Promise<Nature> {
   const deadline = performance.now() + startLimit;
-  return askServer(databaseUrl, startLimit, log, async (client, server) => {
-    if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
-    await migrateBy(deadline, client, { creates, log });
-    return findNature(client, server);
-  });
+  for (;;) {
+    try {
+      return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
+        if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
+        await migrateBy(deadline, client, { creates, log });
+        return findNature(client, server);
+      });
+    } catch (cause) {
+      if (!isUnreachable(cause) || performance.now() >= deadline) throw cause;
+      log.warn({ err: cause }, "PostgreSQL went away: trying again");
+    }
+    await wait(500);
+  }
 }
 
 /** Between two tries, whoever has come to wait behind the migration has their turn. */
@@ -86,6 +94,8 @@ async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
   const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {
     const client = createClient(databaseUrl);
+    // Whoever asks is told. One that is lost while nobody asks would end the process.
+    client.on("error", (err) => log.debug({ err }, "Lost a database connection"));
     try {
       return { client, server: await openClient(client) };
     } catch (cause) {
@@ -172,6 +182,8 @@ function explainMigration(client: Client, error: unknown): unknown {
         "Let DATABASE_URL name the one that takes writes.",
       { cause: error },
     );
+  if (isUnreachable(error))
+    return new DatabaseCannotOpen(`${name(client)} went away: ${problem}. Try again once it is back.`, { cause: error });
   if (isLockedOut(error))
     return new DatabaseCannotOpen(
       `${name(client)} does not have the tables of this version, and others had one of them for too long: ${problem}. ` +
