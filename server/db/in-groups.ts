@@ -18,8 +18,8 @@ type Waiting<Call, Result> = PromiseWithResolvers<Result> & {
 /**
  * Does work for calls that come close together in one go, such as one transaction. Nobody waits for company: with none
  * under way a call starts at once, and those that come meanwhile share the next group. `work` answers in the order of
- * its calls, and works for the request of the first of them. Where it throws, it is done again in smaller groups, so that a
- * call fails for its own reasons only.
+ * its calls, and works for the request of the first of them. Where it throws, it is done again in smaller groups, so
+ * that a call fails for its own reasons only.
  */
 export function inGroups<Call, Result>(
   work: (calls: Call[]) => Promise<Result[]>,

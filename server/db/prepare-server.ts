@@ -21,9 +21,9 @@ export type Server = { version: string; processId: number };
 export type Nature = { isPooled: boolean; noticesLeaving: boolean };
 
 /**
- * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet or goes away meanwhile,
- * or has no connection left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it refuses,
- * or has no tables and is to get none, throws DatabaseCannotOpen.
+ * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile or
+ * has no connection left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it refuses, or
+ * has no tables and is to get none, throws DatabaseCannotOpen.
  */
 export async function prepareServer(
   databaseUrl: string,
@@ -183,7 +183,9 @@ function explainMigration(client: Client, error: unknown): unknown {
       { cause: error },
     );
   if (isUnreachable(error))
-    return new DatabaseCannotOpen(`${name(client)} went away: ${problem}. Try again once it is back.`, { cause: error });
+    return new DatabaseCannotOpen(`${name(client)} went away: ${problem}. Try again once it is back.`, {
+      cause: error,
+    });
   if (isLockedOut(error))
     return new DatabaseCannotOpen(
       `${name(client)} does not have the tables of this version, and others had one of them for too long: ${problem}. ` +
