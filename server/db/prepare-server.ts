@@ -21,9 +21,9 @@ export type Server = { version: string; processId: number };
 export type Nature = { isPooled: boolean; noticesLeaving: boolean };
 
 /**
- * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile or
- * has no connection left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it refuses, or
- * has no tables and is to get none, throws DatabaseCannotOpen.
+ * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile
+ * or has no connection left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it
+ * refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
  */
 export async function prepareServer(
   databaseUrl: string,
