@@ -7,10 +7,16 @@ const MOST = 600;
  */
 export class ReplicaLag {
   #reachedAt = -Infinity;
-  readonly #ahead: { position: bigint; at: number }[] = [];
+  #latest = 0n;
+  #ahead: { position: bigint; at: number }[] = [];
 
-  /** The primary was there at a time. */
+  /** The primary was there at a time. Where that is behind where it was, as after a restore, it is in another log. */
   note(position: bigint, at: number): void {
+    if (position < this.#latest) {
+      this.#ahead = [];
+      this.forget();
+    }
+    this.#latest = position;
     if (this.#ahead.length < MOST) this.#ahead.push({ position, at });
   }
 
