@@ -11,6 +11,7 @@ import { runOn } from "../../tests/support/test-database.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { MIGRATIONS_FOLDER } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
+import { Replica } from "./replica.ts";
 import { campaigns } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "./unavailable.ts";
@@ -183,15 +184,18 @@ test("a migration whose connection is lost begins again on another one", async (
   await dump.end();
 });
 
-/** Passes everything on, but for the server's version: that is an older one, of as many letters. */
-async function startOlder(url: string) {
+type Change = (text: string) => string;
+const unchanged: Change = (text) => text;
+
+/** Passes on what a server is asked and what it answers, changed on the way. */
+async function startRelay(url: string, changes: { asked?: Change; answered?: Change }) {
+  const { asked = unchanged, answered = unchanged } = changes;
   const socket = `${new URL(url).searchParams.get("host")}/.s.PGSQL.5432`;
   const relay = createServer((client) => {
     const upstream = connect(socket);
-    upstream.on("data", (chunk: Buffer) => {
-      client.write(chunk.toString("latin1").replaceAll(/\b1[5-9](?=\.\d)/g, "14"), "latin1");
-    });
-    client.pipe(upstream);
+    client.on("data", (chunk: Buffer) => void upstream.write(asked(chunk.toString("latin1")), "latin1"));
+    upstream.on("data", (chunk: Buffer) => void client.write(answered(chunk.toString("latin1")), "latin1"));
+    client.once("end", () => upstream.end());
     upstream.once("end", () => client.end());
     // Either may hang up before it has read everything.
     upstream.once("error", () => client.destroy());
@@ -203,9 +207,32 @@ async function startOlder(url: string) {
 }
 
 test("a PostgreSQL that is too old is refused in a sentence", async () => {
-  const older = await startOlder(server.url);
+  // As many letters as there were.
+  const answered = (text: string) => text.replaceAll(/\b1[5-9](?=\.\d)/g, "14");
+  const older = await startRelay(server.url, { answered });
   expect(await sentenceOf(open(older.url))).toMatch(
     /^The database "postgres" on 127\.0\.0\.1:\d+ is a PostgreSQL 14\.\d+, which is too old: Nodebeat needs 15 or newer\.$/,
   );
   older.relay.close();
+});
+
+test("a server for reads that hangs while it is connected to is looked at again", async () => {
+  const { promise: isFrozen, resolve: freeze } = Promise.withResolvers<void>();
+  let hangs = true;
+  // The last that a new connection asks before it is used.
+  function asked(text: string) {
+    if (!hangs || !text.includes("set client_connection_check_interval")) return text;
+    freeze();
+    return "";
+  }
+  const { relay, url } = await startRelay(server.url, { asked });
+  const { pool } = await open(server.url);
+  const rules = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000, readLimit: 20_000 };
+  const replica = new Replica(url, { primary: pool, log: silent, rules });
+  await isFrozen;
+  hangs = false;
+  const reason = "It is not a replica: it takes writes itself.";
+  await expect.poll(() => replica.status, { timeout: 20_000 }).toEqual({ ok: false, reason });
+  await replica.close();
+  relay.close();
 });

@@ -15,12 +15,13 @@ type Rules = {
   every: number;
   /** By which it may be behind: beyond it, it is left alone. */
   mostLag: number;
-  /** For its word of how far it is, and for all that one call reads there. */
+  /** For a connection to it, for its word of how far it is, and for all that one call reads there. */
+  connectLimit: number;
   askLimit: number;
   readLimit: number;
 };
 
-const RULES: Rules = { every: 1_000, mostLag: 5_000, askLimit: 250, readLimit: 500 };
+const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_LIMIT, askLimit: 250, readLimit: 500 };
 /** Milliseconds for the primary's word of how far that is. */
 const PRIMARY_LIMIT = 1_000;
 
@@ -131,7 +132,8 @@ export class Replica {
 
   async #askNow() {
     try {
-      const client = this.#client ?? (await this.#connect());
+      const client =
+        this.#client ?? (await answerWithin(this.#rules.connectLimit, () => whileWaiting(this.#connect())));
       const { rows } = await answerWithin(this.#rules.askLimit, () => whileWaiting(client.query(ASK_REPLICA)));
       this.#note(ReplicaState.parse(rows[0]));
     } catch (error) {
@@ -146,8 +148,11 @@ export class Replica {
     this.#client = client;
     client.on("error", () => client === this.#client && this.#drop("It cannot be reached."));
     const server = await openClient(client);
+    const nature = await findNature(client, server);
+    // One that was given up meanwhile has said nothing of the server.
+    if (client !== this.#client) throw new DatabaseUnavailable("It cannot be reached.");
     this.#pool ??= createServerPool(this.#url, {
-      nature: await findNature(client, server),
+      nature,
       poolSize: this.#poolSize,
       verify: (pooled, done) => this.#verify(pooled, done),
       status: () => this.#status,

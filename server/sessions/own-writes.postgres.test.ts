@@ -58,7 +58,7 @@ async function connect() {
 }
 
 /** As long as a machine may take that has much else to do. */
-const PATIENT = { every: 20, mostLag: 60_000, askLimit: 20_000, readLimit: 20_000 };
+const PATIENT = { every: 20, mostLag: 60_000, connectLimit: 20_000, askLimit: 20_000, readLimit: 20_000 };
 
 const openReplica = ({ pool }: Database, url: string, rules?: Partial<typeof PATIENT>) =>
   new Replica(url, { primary: pool, poolSize: 4, log: SILENT, rules: { ...PATIENT, ...rules } });
