@@ -1,5 +1,5 @@
-import { desc, gt, lte, sql } from "drizzle-orm";
-import type { Db, Tx } from "../db/client.ts";
+import { desc, gt, lte, sql, type SQLWrapper } from "drizzle-orm";
+import type { Db } from "../db/client.ts";
 import {
   backgroundJobs,
   campaignSubmissions,
@@ -12,7 +12,7 @@ import {
 } from "../db/schema.ts";
 
 /** The latest day that was summed up, today at the latest; undefined before the first. */
-export async function findLatestDay(db: Db | Tx, today: string) {
+export async function findLatestDay(db: Db, today: string) {
   const [latest] = await db
     .select()
     .from(networkDays)
@@ -23,8 +23,8 @@ export async function findLatestDay(db: Db | Tx, today: string) {
 }
 
 /** Forgets days that have not come yet, which a clock that was ahead has begun: they are summed up when they come. */
-export async function deleteDaysAfter(tx: Tx, today: string): Promise<void> {
-  await tx.delete(networkDays).where(gt(networkDays.day, today));
+export async function deleteDaysAfter(db: Db, today: string): Promise<void> {
+  await db.delete(networkDays).where(gt(networkDays.day, today));
 }
 
 /** How many members there are, from the days: one short row each. */
@@ -35,44 +35,48 @@ export async function sumMembers(db: Db): Promise<number> {
   return sum?.members ?? 0;
 }
 
-type Since = { first: string; today: string; now: Date };
+/** The first day on which anything happened, today at the latest. */
+export async function findFirstDay(db: Db, today: string): Promise<string> {
+  const first = sql`least(
+    (select (min(${users.createdAt}) at time zone 'UTC')::date from ${users}),
+    (select min(${pointsDaily.day}) from ${pointsDaily}),
+    ${today}::date)`;
+  const { rows } = await db.execute<{ first: string }>(sql`select ${first}::text as first`);
+  return rows[0]?.first ?? today;
+}
+
+type Day = { day: string; isToday: boolean; now: Date };
 
 const pointsOf = (category: string) => sql`sum(points) filter (where category = ${sql.raw(`'${category}'`)})`;
 
-const dayOf = (instant: unknown) => sql`(${instant} at time zone 'UTC')::date`;
-
 /**
- * What happened on each day from the first one on, by the indexes of when it happened. Only who was heard is found by
- * looking at every node, which an index would make every heartbeat pay for.
+ * What happened on a day, by the indexes of when it happened. Only who was heard, which counts today alone, is found by
+ * looking at every node: an index would make every heartbeat pay.
  */
-export const describeDays = ({ first, today, now }: Since) => {
-  const since = sql`(${first}::date::timestamp at time zone 'UTC')`;
+export const describeDay = ({ day, isToday, now }: Day) => {
+  const begins = sql`(${day}::date::timestamp at time zone 'UTC')`;
+  const ends = sql`((${day}::date + 1)::timestamp at time zone 'UTC')`;
+  const isThen = (instant: SQLWrapper) =>
+    sql`${instant} is not null and ${instant} >= ${begins} and ${instant} < ${ends}`;
   const at = sql`${now.toISOString()}::timestamptz`;
   return sql`
     with happened as (
-      select ${dayOf(users.createdAt)} as day, 'joined' as category, 0::numeric as points, count(*) as times
-      from ${users} where ${users.createdAt} >= ${since} group by 1
+      select 'joined' as category, 0::numeric as points, count(*) as times from ${users} where ${isThen(users.createdAt)}
       union all
-      select ${dayOf(users.deletedAt)}, 'left', 0, count(*)
-      from ${users} where ${users.deletedAt} is not null and ${users.deletedAt} >= ${since} group by 1
+      select 'left', 0, count(*) from ${users} where ${isThen(users.deletedAt)}
       union all
-      select ${pointsDaily.day}, ${pointsDaily.category}, sum(${pointsDaily.points}), sum(${pointsDaily.entries})
-      from ${pointsDaily} where ${pointsDaily.day} >= ${first}::date group by 1, 2
+      select ${pointsDaily.category}, sum(${pointsDaily.points}), sum(${pointsDaily.entries})
+      from ${pointsDaily} where ${pointsDaily.day} = ${day}::date group by 1
       union all
-      select ${dayOf(referrals.claimedAt)}, 'claimed', 0, count(*)
-      from ${referrals} where ${referrals.claimedAt} is not null and ${referrals.claimedAt} >= ${since} group by 1
+      select 'claimed', 0, count(*) from ${referrals} where ${isThen(referrals.claimedAt)}
       union all
-      select ${dayOf(campaignSubmissions.claimedAt)}, 'claimed', 0, count(*)
-      from ${campaignSubmissions}
-      where ${campaignSubmissions.claimedAt} is not null and ${campaignSubmissions.claimedAt} >= ${since} group by 1
-      union all
-      select ${today}::date, 'today', 0, 0
+      select 'claimed', 0, count(*) from ${campaignSubmissions} where ${isThen(campaignSubmissions.claimedAt)}
     ),
     heard as (
       select count(*) filter (where ${heartbeatTotals.lastBeatAt} > ${at} - interval '1 hour') as in_hour, count(*) as in_day
-      from ${heartbeatTotals} where ${heartbeatTotals.lastBeatAt} > ${at} - interval '1 day'
+      from ${heartbeatTotals} where ${heartbeatTotals.lastBeatAt} > ${at} - interval '1 day' and ${isToday}::boolean
     )
-    select day,
+    select ${day}::date,
       coalesce(sum(times) filter (where category = 'joined'), 0)::integer,
       coalesce(sum(times) filter (where category = 'left'), 0)::integer,
       coalesce(${pointsOf("Connectivity")}, 0), coalesce(${pointsOf("Referral")}, 0),
@@ -80,20 +84,20 @@ export const describeDays = ({ first, today, now }: Since) => {
       coalesce(sum(times) filter (where category = 'claimed'), 0)::bigint,
       heard.in_hour::integer, heard.in_day::integer, ${at}
     from happened, heard
-    where day <= ${today}::date
-    group by day, heard.in_hour, heard.in_day`;
+    group by heard.in_hour, heard.in_day`;
 };
 
-/** Writes the sums of these days down, in place of what was there. */
-export async function saveDays(tx: Tx, since: Since): Promise<void> {
-  await tx.execute(sql`
+/** Writes a day's sums down, in place of what was there. Who was heard stays as it was seen on the day itself. */
+export async function saveDay(db: Db, day: Day): Promise<void> {
+  const keeping = (column: string) => sql.raw(day.isToday ? `excluded.${column}` : `network_days.${column}`);
+  await db.execute(sql`
     insert into ${networkDays} (day, joined, "left", connectivity, referral, rewards, others, claims,
       heard_in_hour, heard_in_day, summed_at)
-    ${describeDays(since)}
+    ${describeDay(day)}
     on conflict (day) do update set joined = excluded.joined, "left" = excluded.left,
       connectivity = excluded.connectivity, referral = excluded.referral, rewards = excluded.rewards,
-      others = excluded.others, claims = excluded.claims, heard_in_hour = excluded.heard_in_hour,
-      heard_in_day = excluded.heard_in_day, summed_at = excluded.summed_at`);
+      others = excluded.others, claims = excluded.claims, heard_in_hour = ${keeping("heard_in_hour")},
+      heard_in_day = ${keeping("heard_in_day")}, summed_at = excluded.summed_at`);
 }
 
 /** Nobody needs to know more exactly what waits for a decision, and no page is to wait for it. */

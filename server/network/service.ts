@@ -1,8 +1,8 @@
 import type { Actor } from "../administration/actor.ts";
 import { permit } from "../administration/service.ts";
-import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
-import { utcDay } from "../points/utc-day.ts";
+import type { Again } from "../jobs/job.ts";
+import { addDays, utcDay } from "../points/utc-day.ts";
 import type { NetworkOverview } from "./contract.ts";
 import * as queries from "./queries.ts";
 import { readQueueFigures } from "./queue-figures.ts";
@@ -54,22 +54,24 @@ function joinKinds(waiting: Waiting[], dead: { kind: string; dead: number }[]) {
     });
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** Before anything here happened. */
-const BEGINNING = "2000-01-01";
+/** Days that are summed up before others have their turn: each by a statement, which may take as long as any other. */
+const DAYS_AT_ONCE = 7;
 
 /**
- * Sums up what happened in the network by UTC day: all of it the first time, and after that the days that may have
- * changed since. What is posted late for a day further back is left out of that day's sum, and in the ledger.
+ * Sums up what happened in the network by UTC day: all of it the first time, in steps of some days, and after that the
+ * days that may have changed since. What is posted late for a day further back is left out of that day's sum, and in
+ * the ledger.
  */
-export async function sumNetworkDays({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const at = now();
-    const today = utcDay(at);
-    await queries.deleteDaysAfter(tx, today);
-    const latest = await queries.findLatestDay(tx, today);
-    const first = latest ? utcDay(new Date(Date.parse(latest.day) - DAY)) : BEGINNING;
-    await queries.saveDays(tx, { first, today, now: at });
-  });
+export async function sumNetworkDays({ db, now: clock }: Pick<Deps, "db" | "now">): Promise<Again | void> {
+  const now = clock();
+  const today = utcDay(now);
+  await queries.deleteDaysAfter(db, today);
+  const latest = await queries.findLatestDay(db, today);
+  const first = latest ? daysAfter(latest.day, -1) : await queries.findFirstDay(db, today);
+  const next = daysAfter(first, DAYS_AT_ONCE);
+  for (let day = first; day <= today && day < next; day = daysAfter(day, 1))
+    await queries.saveDay(db, { day, isToday: day === today, now });
+  if (next <= today) return { again: 0 };
 }
+
+const daysAfter = (day: string, days: number) => utcDay(addDays(new Date(day), days));

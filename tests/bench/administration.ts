@@ -63,7 +63,10 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-console.log(`The job, the first time: ${(await time(() => sumNetworkDays(deps))).toFixed(0)} ms`);
+async function sumUp() {
+  while (await sumNetworkDays(deps));
+}
+console.log(`The job, the first time: ${(await time(sumUp)).toFixed(0)} ms`);
 console.log(`The job, once more:      ${(await time(() => sumNetworkDays(deps))).toFixed(0)} ms`);
 
 const page = { limit: 25, after: undefined };
