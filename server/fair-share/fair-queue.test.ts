@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError } from "../errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-const refuse = () => new AppError("UNAVAILABLE", "Too many.");
+const refuse = (reason: string) => new AppError(reason === "full" ? "TOO_MANY_ATTEMPTS" : "UNAVAILABLE", "Too many.");
 
 /** Until whoever is next has begun. */
 async function settle() {
@@ -47,7 +47,7 @@ test("one caller never has all that can be under way", async () => {
 test("one caller's place to wait is bounded, and another's is not touched by it", async () => {
   const { ask, begun, endNext } = createDesk({ atOnce: 1, perCaller: 1, waiting: 2, inAll: 3 });
   const waiting = [ask("mallory"), ask("mallory"), ask("mallory")];
-  await expect(ask("mallory")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(ask("mallory")).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS" });
   waiting.push(ask("ada"));
   // Of all no more than so many wait.
   await expect(ask("bob")).rejects.toMatchObject({ code: "UNAVAILABLE" });

@@ -16,8 +16,8 @@ type Options = Bounds & {
   patience?: number;
   /** Whether a caller's turn rests after work that cost something. */
   rests?: boolean;
-  /** Why one that may not wait, or has waited too long, is not let in. */
-  refuse: (reason: "full" | "late") => Error;
+  /** Why one is not let in: as many of theirs wait as may, or of everybody's, or it has waited too long. */
+  refuse: (reason: "full" | "crowded" | "late") => Error;
 };
 
 type Waiter = { start: () => void; giveUp: () => void };
@@ -100,8 +100,9 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
   /** Throws where one more of this caller's would be refused. */
   function ensureRoom(name: string, bounds: Bounds = usual): void {
     const { running: own = 0, waiting = [] } = callers.get(name) ?? {};
-    const isFree = running < atOnce && own < bounds.perCaller;
-    if (!isFree && (waiting.length >= bounds.waiting || waitingInAll >= inAll)) throw refuse("full");
+    if (running < atOnce && own < bounds.perCaller) return;
+    if (waitingInAll >= inAll) throw refuse("crowded");
+    if (waiting.length >= bounds.waiting) throw refuse("full");
   }
 
   /** Waits for a turn of this caller's. Resolves to the function that ends it, after a rest of so many milliseconds. */

@@ -4,7 +4,10 @@ import { currentCaller } from "../../fair-share/caller.ts";
 import { createFairQueue } from "../../fair-share/fair-queue.ts";
 import { createHashThreads, type HashJob } from "./hash-threads.ts";
 
-/** Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon. */
+/**
+ * Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon, and
+ * TOO_MANY_ATTEMPTS when one caller asks for more than their share of it.
+ */
 export type PasswordHasher = {
   /** A new Argon2id hash with its own salt, its parameters inside. */
   hash(password: string): Promise<string>;
@@ -12,7 +15,7 @@ export type PasswordHasher = {
   verify(passwordHash: string | null | undefined, password: string): Promise<boolean>;
   /** Whether a hash was made with other parameters than those in force. */
   needsRehash(passwordHash: string): boolean;
-  /** Throws UNAVAILABLE when a hash asked for now would be refused. */
+  /** Throws the same when a hash asked for now would be refused. */
   ensureRoom(): void;
   /** How many hashes have been asked for whose turn has not come. */
   countWaiting(): number;
@@ -33,22 +36,23 @@ const OUTPUT_BYTES = 32;
 const SALT_BYTES = 16;
 /** Hashes of one caller's at once, and those that may wait: many people may sign in from one address. */
 const OF_ONE_CALLER = { atOnce: 2, waiting: 16 };
-/** Seconds after which a full queue has surely moved on. */
-const RETRY_AFTER = 2;
+/** In seconds after which a full queue has surely moved on. */
+const AGAIN = { retryAfter: 2 };
+const FULL = "Too many sign-ins from here at once. Please try again in a moment.";
+const CROWDED = "Too many people are signing in right now. Please try again in a moment.";
 
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
   const turns = createFairQueue({
     atOnce: concurrent,
     perCaller: OF_ONE_CALLER.atOnce,
-    waiting: Math.min(OF_ONE_CALLER.waiting, waiting),
+    waiting: OF_ONE_CALLER.waiting,
     inAll: waiting,
     // They are made by threads of the least priority, which share the processor with all else.
     rests: true,
-    refuse: () =>
-      new AppError("UNAVAILABLE", "Too many people are signing in right now. Please try again in a moment.", {
-        retryAfter: RETRY_AFTER,
-      }),
+    // What one caller has too much of is no failure of ours.
+    refuse: (reason) =>
+      reason === "full" ? new AppError("TOO_MANY_ATTEMPTS", FULL, AGAIN) : new AppError("UNAVAILABLE", CROWDED, AGAIN),
   });
   const threads = createHashThreads();
   const run = (job: HashJob) => turns.run(currentCaller(), () => threads.run(job));
