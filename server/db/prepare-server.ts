@@ -51,6 +51,7 @@ export async function prepareServer(
 async function migrateBy(deadline: number, client: Client, { creates, log }: { creates: boolean; log: Logger }) {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      await requireNothingAside(client);
       if (!creates) await requireTables(client);
       return await migrateDatabase(client);
     } catch (cause) {
@@ -59,6 +60,22 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
     }
     await wait(1_000);
   }
+}
+
+/** Tables that were made anew would hide that a restore was killed, and that everything is still there. */
+async function requireNothingAside(client: Client) {
+  if ((await readReached(drizzle(client))) > 0) return;
+  const suffix = await findAside(client);
+  if (suffix) throw new DatabaseCannotOpen(describeAside(client, suffix));
+}
+
+/** What the names end in that a restore has given to the schemas of before, the latest ones; null without any. */
+export async function findAside(client: Client): Promise<string | null> {
+  const { rows } = await client.query<{ suffix: string }>(
+    `select substring(nspname from 7) as suffix from pg_namespace where nspname ~ '^public_until_[0-9]{14}$'
+      order by nspname desc limit 1`,
+  );
+  return rows[0]?.suffix ?? null;
 }
 
 async function requireTables(client: Client) {
@@ -162,6 +179,10 @@ const describeOld = (client: Client, { version }: Server) =>
 
 const describeEmpty = (client: Client) =>
   `${name(client)} has no tables of Nodebeat. Check DATABASE_URL, or make them with \`npm run ops -- database migrate\`.`;
+
+const describeAside = (client: Client, suffix: string) =>
+  `${name(client)} has no tables of Nodebeat: a restore that did not end has put them aside, as public${suffix} and ` +
+  `drizzle${suffix}. Run \`npm run ops -- database restore\` once more, or give these schemas their names back.`;
 
 /** Whether `lock_timeout` was over before what a statement needs was free. */
 export const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(error) ?? "");

@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
 import { openDatabase } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
-import { askServer, isLockedOut, isPooled } from "../../db/prepare-server.ts";
+import { askServer, findAside, isLockedOut, isPooled } from "../../db/prepare-server.ts";
 import type { Logger } from "../../log/log.ts";
 import { forgetPlaces } from "../../sessions/queries.ts";
 import { StartError } from "../../start-error.ts";
@@ -93,7 +93,8 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
     await requireAlone(client);
     const isEmpty = await findWhetherEmpty(client);
     if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
-    return isEmpty ? null : putAside(client);
+    // One that was killed has put it aside already.
+    return isEmpty ? findAside(client) : putAside(client);
   });
   try {
     await runRestore(databaseUrl, settings, file, interruption.signal);

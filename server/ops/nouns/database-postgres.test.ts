@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -197,29 +197,45 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
 
+  /** A restore in place of a database of its own, which takes as long as that of the largest backup does. */
+  async function beginRestore(name: string) {
+    const folder = await createFolder();
+    const [file, begun] = [join(folder, "nodebeat.dump"), join(folder, "begun")];
+    await runOn(server.url, `create database ${name}`);
+    const settings = { DATABASE_URL: inDatabase(server, name), PATH: `${PROGRAMS}:/usr/bin` };
+    expect(await run(settings, "migrate")).toMatch(/^0 /);
+    expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
+    // Says by its number when it has begun.
+    const slow = `#!/bin/sh\n[ "$1" = --version ] && exec ${PROGRAMS}/pg_restore --version\necho $$ > ${begun}\nexec sleep 600\n`;
+    await writeFile(join(folder, "pg_restore"), slow, { mode: 0o755 });
+
+    const command = ["server/ops/ops.command.ts", "database", "restore", "--from", file, "--replace"];
+    const env = { ...BARE_ENV, ...settings, PATH: `${folder}:/usr/bin:/bin` };
+    const child = spawn(process.execPath, command, { env, stdio: ["ignore", "ignore", "pipe"] });
+    const said = text(child.stderr);
+    const readNumber = async () => Number(existsSync(begun) && (await readFile(begun, "utf8")));
+    await expect.poll(readNumber).toBeGreaterThan(0);
+    return { child, file, program: await readNumber(), said, settings };
+  }
+
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "a restore that %s interrupts leaves what was there",
     async (how) => {
-      const folder = await createFolder();
-      const file = join(folder, "nodebeat.dump");
-      const name = `interrupted_${how.toLowerCase()}`;
-      await runOn(server.url, `create database ${name}`);
-      const url = inDatabase(server, name);
-      expect(await run({ DATABASE_URL: url }, "migrate")).toMatch(/^0 /);
-      expect(await run({ DATABASE_URL: url, PATH: `${PROGRAMS}:/usr/bin` }, "backup", "--to", file)).toMatch(/^0 /);
-      // Takes as long as the largest backup does, and says when it has begun.
-      const slow = `#!/bin/sh\n[ "$1" = --version ] && exec ${PROGRAMS}/pg_restore --version\n: > ${folder}/begun\nexec sleep 600\n`;
-      await writeFile(join(folder, "pg_restore"), slow, { mode: 0o755 });
-
-      const command = ["server/ops/ops.command.ts", "database", "restore", "--from", file, "--replace"];
-      const env = { ...BARE_ENV, DATABASE_URL: url, PATH: `${folder}:/usr/bin:/bin` };
-      const child = spawn(process.execPath, command, { env, stdio: ["ignore", "ignore", "pipe"] });
-      const said = text(child.stderr);
-      await expect.poll(() => existsSync(join(folder, "begun"))).toBe(true);
+      const { child, said, settings } = await beginRestore(`interrupted_${how.toLowerCase()}`);
       child.kill(how);
       expect(await once(child, "close")).toEqual([1, null]);
       expect(await said).toContain("pg_restore did not succeed: it ended with SIGTERM");
-      expect(await run({ DATABASE_URL: url }, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+      expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
     },
   );
+
+  test("after a restore that was killed no start makes new tables, and the next restore tells where what was there is", async () => {
+    const { child, file, program, settings } = await beginRestore("killed");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    process.kill(program);
+    expect(await run(settings, "migrate")).toMatch(/^1 The .+ has put them aside, as public_until_\d+ and drizzle/);
+    expect(await run(settings, "restore", "--from", file)).toMatch(/^0 [^]*kept as public_until_\d+ and drizzle/);
+    expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+  });
 });
