@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { OPERATOR } from "../administration/actor.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { backgroundJobs, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { requestEmailChange } from "../email-change/contract.ts";
+import { changeAddress } from "../member-administration/address.ts";
 import { findOwner } from "./holdings.queries.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
 
@@ -63,6 +65,18 @@ test("letters to an address for campaign mail that another member signs in with 
   await post("bob@example.com", "Choose a new password");
   expect(await findLetters(ada.user.id)).toEqual({ subjects: [], opened: 0 });
   expect((await findLetters(bob.user.id)).subjects).toEqual(["Choose a new password"]);
+});
+
+test("letters to an address that a member had before stay theirs, whoever has it now", async () => {
+  const { user } = await seedMember(deps, { email: "ada@example.com" });
+  await post("ada@example.com", "Before");
+  for (const email of ["ada@elsewhere.example", "ada@third.example"]) {
+    await changeAddress(deps, { actor: OPERATOR, reason: "Her mailbox is gone" }, { id: user.id, email });
+  }
+  const { user: next } = await seedMember(deps, { email: "ada@example.com" });
+  const [gone, here] = ["The address of your account was changed", "You now sign in with this address"];
+  expect((await findLetters(user.id)).subjects).toEqual(["Before", gone, gone, here, here]);
+  expect((await findLetters(next.id)).subjects).toEqual([]);
 });
 
 test("letters that were queued before their rows said whose they are are found, however many", async () => {

@@ -12,8 +12,8 @@ const BATCH = 100;
 type Queue = Pick<Deps, "outbox">;
 
 /**
- * The letters to a member that wait to be sent, or were given up. To whom a letter goes is inside it, encrypted, and
- * beside it as a hash.
+ * The letters to a member that wait to be sent, or were given up, also those to an address that they had before. Whose
+ * a letter is stands in it, encrypted, and beside it as a hash.
  */
 export async function* findWaitingMail({ outbox }: Queue, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);
@@ -22,7 +22,8 @@ export async function* findWaitingMail({ outbox }: Queue, db: Db | Tx, owner: Ow
     [...addresses].flatMap(outbox.listRecipientHashes),
   )) {
     const letter = payload && outbox.open(id, payload);
-    if (letter && addresses.has(emailKey(letter.to))) yield { id, subject: letter.subject, dueAt, expiresAt };
+    if (!letter || !addresses.has(emailKey(letter.of ?? letter.to))) continue;
+    yield { id, subject: letter.subject, dueAt, expiresAt };
   }
 }
 

@@ -13,14 +13,19 @@ export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">
 type Move = { userId: string; email: string; now: Date };
 
 /**
- * Changes the address that a member signs in with. Of the former mailbox only a hash stays: who joins with it again is
- * no new member. Rejects with a unique violation where the address is another member's.
+ * Changes the address that a member signs in with. Letters that wait for the former one stay the member's. Of its mailbox
+ * only a hash stays: who joins with it again is no new member. Rejects with a unique violation where the address is another
+ * member's.
  */
-export async function setAddress({ mailed }: Pick<Deps, "mailed">, tx: Tx, { userId, email, now }: Move) {
+export async function setAddress(
+  { mailed, outbox }: Pick<Deps, "mailed" | "outbox">,
+  tx: Tx,
+  { userId, email, now }: Move,
+) {
   const key = emailKey(email);
   const address = { email, emailKey: key, mailboxKey: mailboxKey(key) };
   const [former] = await tx
-    .select({ mailboxKey: users.mailboxKey })
+    .select({ emailKey: users.emailKey, mailboxKey: users.mailboxKey })
     .from(users)
     .where(eq(users.id, userId))
     .for("no key update");
@@ -28,6 +33,7 @@ export async function setAddress({ mailed }: Pick<Deps, "mailed">, tx: Tx, { use
     .update(users)
     .set({ ...address, updatedAt: now })
     .where(eq(users.id, userId));
+  if (former && former.emailKey !== key) await outbox.follow(tx, { from: former.emailKey, to: key });
   if (!former || former.mailboxKey === address.mailboxKey) return;
   const departing = { userId, mailboxKey: former.mailboxKey, mailboxHash: mailed.hashMailbox(former.mailboxKey), now };
   await keepMailboxHash(tx, departing);

@@ -143,5 +143,5 @@ async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { calle
   await forgetDevices(tx, { userId, but: client.deviceHash });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "email-changed", client });
-  await deps.outbox.post(tx, letters.addressChanged(former, { at: now }));
+  await deps.outbox.post(tx, { ...letters.addressChanged(former, { at: now }), of: email });
 }

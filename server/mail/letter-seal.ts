@@ -4,14 +4,14 @@ import { deriveKeys, type Secrets } from "../secrets/secrets.ts";
 import { emailKey } from "./email-key.ts";
 import type { Letter } from "./letter.ts";
 
-/** How letters wait: encrypted, and beside each whose address it goes to, as a hash with a key that is not in the database. */
+/** How letters wait: encrypted, and beside each whose it is: their address as a hash with a key that is not in the database. */
 export function createLetterSeal(secrets: Secrets) {
   const seal = createSeal(secrets, "mail queue");
   const keys = deriveKeys(secrets, "mail recipients");
 
   const close = (id: string, letter: Letter) => ({
     payload: seal.seal(id, JSON.stringify(letter)),
-    recipient: hash(keys[0], letter.to),
+    recipient: hash(keys[0], letter.of ?? letter.to),
   });
   /** Undefined for a letter whose secret is gone: nobody can read it any more. */
   function open(id: string, sealed: Buffer): Letter | undefined {
@@ -26,7 +26,7 @@ export function createLetterSeal(secrets: Secrets) {
   return {
     close,
     open,
-    /** The hashes that letters to an address may have: by these they are found without opening all of them. */
+    /** The hashes that letters of an address may have: by these they are found without opening all of them. */
     listRecipientHashes: (address: string) => keys.map((key) => hash(key, address)),
     /** Which secret a letter was sealed with, the first being 0; undefined for one that nobody can read. */
     whose: seal.whose,

@@ -3,6 +3,8 @@ import { brand } from "../../brand.ts";
 /** What a mail says, before it is given a form. Links are paths: only who delivers knows the product's address. */
 export type Letter = {
   to: string;
+  /** The address of the member whose letter it is, where it goes to one that they had before. */
+  of?: string;
   subject: string;
   paragraphs: string[];
   /** Shown large, to be typed. */

@@ -1,5 +1,7 @@
+import { and, eq, inArray } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
+import { backgroundJobs } from "../db/schema.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -31,6 +33,19 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
       // So that the delivery in this process does not sleep on.
       afterCommit(jobs.wake);
       afterCommit(() => metrics.countMail("queued"));
+    },
+    /** Lets letters that wait for an address be found by the one that its member has now: they go with the account. */
+    async follow(tx: Tx, { from, to }: { from: string; to: string }) {
+      const isFormer = inArray(backgroundJobs.recipient, listRecipientHashes(from));
+      for (const { key, payload } of await tx.select().from(backgroundJobs).where(isFormer).for("update")) {
+        const letter = payload && open(key, payload);
+        if (!letter) continue;
+        const isIt = and(eq(backgroundJobs.kind, MAIL), eq(backgroundJobs.key, key));
+        await tx
+          .update(backgroundJobs)
+          .set(close(key, { ...letter, of: to }))
+          .where(isIt);
+      }
     },
     /** A letter that was queued; undefined for one whose secret is gone. */
     open,

@@ -42,7 +42,7 @@ export async function changeAddress(
       await forgetDevices(tx, { userId: id });
       await endOpenRequests(tx, { userId: id, now: at });
       await recordEvent({ db: tx, now: deps.now }, { userId: id, kind: "address-changed", client: NO_CLIENT });
-      await deps.outbox.post(tx, letters.addressGone(former, { at }));
+      await deps.outbox.post(tx, { ...letters.addressGone(former, { at }), of: email });
       await deps.outbox.post(tx, letters.addressNew(email, { at }));
       await note({ action: "member.address-changed", subject: "member", subjectId: id, details: { ended } });
       return { email, changed: true, ended };

@@ -82,10 +82,10 @@ async function changeAddress(
   if (isSame(former, email)) return;
   const now = clock();
   const scope = { db: tx, now: clock };
-  await setAddress({ mailed }, tx, { userId, email, now });
+  await setAddress({ mailed, outbox }, tx, { userId, email, now });
   await endSessions(scope, { userId, but });
   await forgetDevices(tx, { userId });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "email-changed-elsewhere", client: NO_CLIENT });
-  await outbox.post(tx, letters.addressChanged(former, { at: now }));
+  await outbox.post(tx, { ...letters.addressChanged(former, { at: now }), of: email });
 }
