@@ -13,14 +13,17 @@ export async function isAdministrator(db: Db | Tx, userId: string, held: boolean
   return (await (held ? asked.for("share") : asked)).length === 1;
 }
 
-/** When a member gave their password last in a session; undefined where it has ended. In a transaction it goes on until its end. */
+/**
+ * When a member gave their password last in a session; null where they never did, undefined where it has ended. In a
+ * transaction it goes on until its end.
+ */
 export async function findPasswordTime(db: Db | Tx, session: { userId: string; sessionId: string }, held: boolean) {
   const asked = db
     .select({ passwordAt: sessions.passwordAt })
     .from(sessions)
     .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId), isNull(sessions.revokedAt)));
   const [found] = await (held ? asked.for("share") : asked);
-  return found?.passwordAt ?? undefined;
+  return found?.passwordAt;
 }
 
 /** Since when a member is an administrator, which they stay until the transaction ends. */

@@ -45,8 +45,8 @@ export async function readFreshUntil(
 }
 
 /**
- * Throws FORBIDDEN for a member who is no administrator, and PASSWORD_REQUIRED for one who has not given their password
- * for a while in the session that asks.
+ * Throws FORBIDDEN for a member who is no administrator, PASSWORD_REQUIRED for one who has not given their password for a
+ * while in the session that asks, and UNAUTHENTICATED where that has ended meanwhile: as by who blocks them.
  */
 export async function permit(
   deps: { db: Db | Tx; now: () => Date },
@@ -55,6 +55,9 @@ export async function permit(
 ): Promise<void> {
   await requireRole(deps.db, actor, { held });
   if (actor.kind !== "administrator" || (await readFreshUntil(deps, actor, { held }))) return;
+  const { sessionId, userId } = actor;
+  const hasEnded = sessionId && (await queries.findPasswordTime(deps.db, { userId, sessionId }, false)) === undefined;
+  if (hasEnded) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
   throw new AppError("PASSWORD_REQUIRED", "Enter your password again to continue.");
 }
 
