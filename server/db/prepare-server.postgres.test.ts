@@ -81,11 +81,16 @@ test("a role that may not create anything starts on today's tables, and is told 
 test("a database that can only be read opens with today's tables, and says what to do without them", async () => {
   const { owner } = await createDatabase("replica");
   await runOn(server.url, "alter database replica set default_transaction_read_only = on");
-  expect(await sentenceOf(open(owner))).toMatch(
+  expect(await sentenceOf(openPostgres(owner, silent, { startLimit: 0 }))).toMatch(
     /does not have the tables of this version, and can only be read: .+\. Let DATABASE_URL name the one that takes writes\.$/,
   );
+  // Until it takes writes, as when it takes over from another one.
+  const { promise: isWaiting, resolve } = Promise.withResolvers<string>();
+  const log = pino({ level: "warn" }, { write: (line) => resolve(line) });
+  const opening = open(owner, 1, log);
+  expect(await isWaiting).toContain("can only be read");
   await runOn(server.url, "alter database replica reset default_transaction_read_only");
-  await open(owner);
+  await opening;
   await runOn(server.url, "alter database replica set default_transaction_read_only = on");
   expect((await (await open(owner)).check()).ok).toBe(false);
 });
@@ -177,7 +182,7 @@ test("a migration whose connection is lost begins again on another one", async (
     server.url,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'failing' and application_name = 'nodebeat'`,
   );
-  expect(await heard[1]?.promise).toContain("PostgreSQL went away: trying again");
+  expect(await heard[1]?.promise).toContain("PostgreSQL cannot be used yet: trying again");
   await dump.query("rollback");
   const { db } = await opening;
   expect((await db.execute(sql`select paused_at from webhook_endpoints`)).rows).toEqual([]);

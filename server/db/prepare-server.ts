@@ -21,9 +21,9 @@ export type Server = { version: string; processId: number };
 export type Nature = { isPooled: boolean; noticesLeaving: boolean };
 
 /**
- * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile
- * or has no connection left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, when it
- * refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
+ * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile,
+ * has no connection left, takes no writes though some are needed, or whose tables somebody has for long, gets
+ * `startLimit` milliseconds; then, when it refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
  */
 export async function prepareServer(
   databaseUrl: string,
@@ -32,7 +32,7 @@ export async function prepareServer(
   { creates = true } = {},
 ): Promise<Nature> {
   const deadline = performance.now() + startLimit;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
         if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
@@ -40,8 +40,10 @@ export async function prepareServer(
         return findNature(client, server);
       });
     } catch (cause) {
-      if (!isUnreachable(cause) || performance.now() >= deadline) throw cause;
-      log.warn({ err: cause }, "PostgreSQL went away: trying again");
+      // Where another one is about to take over, the one that is here only reads for a while.
+      const mayPass = isUnreachable(cause) || findErrorCode(cause) === READ_ONLY;
+      if (!mayPass || performance.now() >= deadline) throw cause;
+      if (attempt === 1) log.warn({ err: cause }, "PostgreSQL cannot be used yet: trying again");
     }
     await wait(500);
   }
