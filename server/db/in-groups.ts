@@ -34,10 +34,12 @@ export function inGroups<Call, Result>(
     underWay += 1;
     const group = takeGroup();
     // Not for a call of the group before, which may long be answered.
-    void first.within(() => settle(work, group)).finally(() => {
-      underWay -= 1;
-      startNext();
-    });
+    void first
+      .within(() => settle(work, group))
+      .finally(() => {
+        underWay -= 1;
+        startNext();
+      });
   }
 
   function takeGroup() {

@@ -228,7 +228,12 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await page.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status } }));
   await expectSoon(page, dialog(page).getByText("Machine ID creation in progress..."));
   status = null;
-  await expectSoon(page, dialog(page).getByRole("alert").filter({ hasText: /^Failed to create Machine ID$/ }));
+  await expectSoon(
+    page,
+    dialog(page)
+      .getByRole("alert")
+      .filter({ hasText: /^Failed to create Machine ID$/ }),
+  );
   await page.unroute("**/read/machine-id-status*");
 
   await page.route("**/read/machine-id-status*", (route) => route.abort());
