@@ -50,7 +50,7 @@ export const findNode = prepared((db) => {
   return db
     .select({
       filled: sql`array(
-        select extract(epoch from strip.slot_at)::integer
+        select extract(epoch from strip.slot_at)::float8
         from generate_series(${hiddenValue("first", "timestamptz")}, ${hiddenValue("last", "timestamptz")}, ${length})
           as strip (slot_at)
         cross join lateral (

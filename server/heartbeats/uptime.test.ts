@@ -108,6 +108,14 @@ test("the share of filled slots is exact to two decimals", async () => {
   expect((await api.read(readUptime, { token, query: { range: "last7days" } })).percent).toBe(57);
 });
 
+test("the strip goes on after 19 January 2038, when seconds since 1970 need more than 32 bits", async () => {
+  const { now } = createTestClock("2040-06-15T12:07:00.000Z");
+  const later = createTestApi(database, { now, env: { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 } });
+  const { token, user } = await seedMember(later.deps);
+  await beat(user.id, ["2040-06-15T11:45:00.000Z"]);
+  expect((await day(token, later)).slots.slice(-3)).toEqual(["before", "beat", "pending"]);
+});
+
 test("one member's strip has nothing of another's", async () => {
   const { user } = await seedMember(api.deps);
   const stranger = await seedMember(api.deps);
