@@ -23,6 +23,8 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Windows"],
   ["Mozilla/5.0 (X; Other) Gecko/20100101 Firefox/145.0", "Firefox"],
   ["nobody knows", "An unknown device"],
+  // A failed sign-in is shown to the member: whoever knows their address could leave them a message.
+  ["Your account is locked, call 555 0100/1 now", "An unknown device"],
   ["", "An unknown device"],
   // What comes after the length of any browser's is not looked at.
   [`${"x".repeat(512)} Firefox/145.0`, "An unknown device"],

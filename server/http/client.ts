@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
-import { parse } from "bowser";
+import { BROWSER_MAP, parse } from "bowser";
 
 /** Who a call came from, as far as the connection tells. */
 export type Client = {
@@ -29,12 +29,15 @@ export function describeClient({ address, header }: Connection): Client {
   };
 }
 
+/** Those that the parser knows. For any other it returns how the header begins, which is whatever a stranger wrote there. */
+const BROWSERS = new Set(Object.values(BROWSER_MAP));
+
 /** `Firefox on Windows`: what a member recognises a device by. */
 export function nameDevice(userAgent: string): string {
   if (!userAgent) return "An unknown device";
   // Longer than any browser's; the parser's patterns need not see more.
   const { browser, os } = parse(userAgent.slice(0, 512));
-  if (!browser.name) return "An unknown device";
+  if (!browser.name || !BROWSERS.has(browser.name)) return "An unknown device";
   return os.name ? `${browser.name} on ${os.name}` : browser.name;
 }
 
