@@ -29,7 +29,7 @@ export function describeClient({ address, header }: Connection): Client {
   };
 }
 
-/** Those that the parser knows. For any other it returns how the header begins, which is whatever a stranger wrote there. */
+/** Those that the parser knows. Of any other it returns how the header begins, in the words of whoever sent it. */
 const BROWSERS = new Set(Object.values(BROWSER_MAP));
 
 /** `Firefox on Windows`: what a member recognises a device by. */
