@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
 import * as contract from "./contract.ts";
 import { admitBeats, createHeartbeatRecorder } from "./recording.ts";
 import { readRefusedBeats } from "./refused-beats.ts";
@@ -12,7 +13,9 @@ export function heartbeatsApi(deps: Deps): Route[] {
     route(contract.sendHeartbeats, ({ body, caller }) => recordHeartbeats(caller, body), {
       admit: ({ bodySize, caller }) => admitBeats(deps, caller, bodySize),
     }),
-    route(contract.registerDevice, ({ body, ...asked }) => registerDevice(deps, body, asked)),
+    route(contract.registerDevice, ({ body, ...asked }) => registerDevice(deps, body, asked), {
+      admit: ({ caller }) => deps.limits.take(LIMITS.deviceKeyByAccount, caller.userId),
+    }),
     route(contract.readDevices, ({ caller }) => readDevices(deps, caller.userId)),
     route(contract.revokeDevice, ({ params, ...asked }) => revokeDevice(deps, params, asked)),
     route(contract.readHeartbeatStatus, ({ caller }) => readHeartbeatStatus(deps, caller.userId)),

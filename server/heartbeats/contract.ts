@@ -142,7 +142,7 @@ export const registerDevice = endpoint("POST /api/heartbeats/devices", {
   summary: "Make a key for one of the member's machines",
   body: DeviceRequest,
   response: DeviceResult,
-  fails: ["CONFLICT"],
+  fails: ["CONFLICT", "TOO_MANY_ATTEMPTS"],
 });
 
 export const readDevices = endpoint("GET /api/heartbeats/devices", {

@@ -8,7 +8,7 @@ import { createPasswordHasher } from "../auth/password/password-hasher.ts";
 import { verifyCampaignEmail } from "../campaign-mail/contract.ts";
 import { verifyEmailChange } from "../email-change/contract.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
-import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { requestMachineId } from "../machine-id/contract.ts";
 import { exportPointsLog } from "../points/contract.ts";
@@ -30,6 +30,8 @@ const password = TEST_PASSWORD;
 const other = (index: number) => `member-${index}@nodebeat.test`;
 const WRONG = "not the password";
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** One and the same: a member can have keys for fewer machines than the limit lets be made. */
+const MACHINE = "5d8f4f3e-5a1c-4b0f-9d59-6f1f0f6f2a10";
 const code = { token: "x", verificationCode: "123456" };
 
 /** What takes one from each limit, from clients and of addresses as different as the limit leaves them. */
@@ -58,6 +60,7 @@ const WAYS: Record<Told, Way> = {
   nodePassByAccount: { endpoint: readNodePassToken, params: { tokenId: "1" } },
   jobResultsByAccount: { endpoint: sendJobResults, body: () => ({ jobs: [] }) },
   beatBatchByAccount: { endpoint: sendHeartbeats, body: () => ({ beats: [], padding: "x".repeat(2000) }) },
+  deviceKeyByAccount: { endpoint: registerDevice, body: () => ({ name: "attic", id: MACHINE }) },
   logExportByAccount: { endpoint: exportPointsLog },
   machineIdByAccount: { endpoint: requestMachineId },
   walletByAccount: { endpoint: detectWallet, query: { address: ADDRESS } },

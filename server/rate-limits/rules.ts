@@ -41,6 +41,8 @@ export const LIMITS = {
   jobResultsByAccount: { name: "job results account", burst: 20, seconds: 5, isRemembered: true },
   /** Of more beats than a node sends while it is connected. */
   beatBatchByAccount: { name: "beat batch account", burst: 20, seconds: 10, isRemembered: true },
+  /** A key's row stays with the account, also once it is revoked. More than one for each machine that a member can have. */
+  deviceKeyByAccount: { name: "device key account", burst: 150, seconds: MINUTE, isRemembered: true },
   logExportByAccount: { name: "log export account", burst: 10, seconds: MINUTE, isRemembered: true },
   machineIdByAccount: { name: "machine id account", burst: 30, seconds: 10, isRemembered: true },
   /** Pictures of links that have not been drawn yet; chats with many members ask from few addresses. */
