@@ -41,7 +41,7 @@ export const LIMITS = {
   jobResultsByAccount: { name: "job results account", burst: 20, seconds: 5, isRemembered: true },
   /** Of more beats than a node sends while it is connected. */
   beatBatchByAccount: { name: "beat batch account", burst: 20, seconds: 10, isRemembered: true },
-  /** A key's row stays with the account, also once it is revoked. More than one for each machine that a member can have. */
+  /** A key's row stays with the account, also once it is revoked. More than one for each machine that there can be. */
   deviceKeyByAccount: { name: "device key account", burst: 150, seconds: MINUTE, isRemembered: true },
   logExportByAccount: { name: "log export account", burst: 10, seconds: MINUTE, isRemembered: true },
   machineIdByAccount: { name: "machine id account", burst: 30, seconds: 10, isRemembered: true },
