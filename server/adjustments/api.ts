@@ -1,10 +1,8 @@
-import { asAdministrator, type Act } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { approveAdjustment, declineAdjustment, makeAdjustment, readAdjustmentRequests } from "./service.ts";
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 export const adjustmentsApi = (deps: Deps): Route[] => [
   route(contract.readAdjustmentRequests, ({ caller, query }) =>

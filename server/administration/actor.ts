@@ -12,3 +12,6 @@ export type Act = { actor: Actor; reason: string };
 export const OPERATOR: Actor = { kind: "operator" };
 
 export const asAdministrator = ({ userId, sessionId }: Caller): Actor => ({ kind: "administrator", userId, sessionId });
+
+/** In the name of the administrator who calls, for the reason that they give. */
+export const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });

@@ -1,11 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
-import { asAdministrator, type Act } from "./actor.ts";
+import { route, type Route } from "../http/endpoint.ts";
+import { asAdministrator, by } from "./actor.ts";
 import { readAudit } from "./audit.ts";
 import * as contract from "./contract.ts";
 import { addAdministrator, readAdministrators, removeAdministrator } from "./service.ts";
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 export const administrationApi = (deps: Deps): Route[] => [
   route(contract.readAdministrators, async ({ caller }) => ({

@@ -1,11 +1,9 @@
-import { asAdministrator, type Act } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { route, type Route } from "../http/endpoint.ts";
 import { readChainJob, readChainJobs, retryChainJob } from "./chain-jobs.ts";
 import * as contract from "./contract.ts";
 import { readBackgroundJobs, removeLetter, retryJob, retryLetters } from "./queue.ts";
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 export const backgroundWorkApi = (deps: Deps): Route[] => [
   route(contract.readBackgroundJobs, ({ caller, query }) => readBackgroundJobs(deps, asAdministrator(caller), query)),

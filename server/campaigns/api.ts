@@ -1,6 +1,6 @@
-import { asAdministrator, type Act } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { route, type Route } from "../http/endpoint.ts";
 import { readWebhookKey, verifyMessage } from "../webhooks/signature.ts";
 import { importCompletions } from "./completion-file.ts";
 import { recordCompletions } from "./completions.ts";
@@ -8,8 +8,6 @@ import * as contract from "./contract.ts";
 import { changeCampaign, createCampaign, endCampaign, readCampaigns } from "./service.ts";
 import { readCampaign, readCampaignCompletions } from "./reads.ts";
 import { receiveCompletions } from "./webhook.ts";
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 export const campaignsApi = (deps: Deps): Route[] => [
   route(contract.readCampaigns, ({ caller, query }) => readCampaigns(deps, asAdministrator(caller), query)),

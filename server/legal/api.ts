@@ -1,6 +1,6 @@
-import { asAdministrator, type Act } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { discardDraft, publishDraft, readDrafts, readEditing, saveDraft } from "./drafts.ts";
 import { acceptDocument, readLegalDocument, readPrivacyStatus, readTermsStatus, type DocumentDeps } from "./service.ts";
@@ -18,8 +18,6 @@ export const legalApi = (deps: Deps): Route[] => [
   route(contract.acceptPrivacy, ({ caller, query }) => acceptDocument(deps, caller.userId, "pp", query)),
   ...draftsApi(deps),
 ];
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 /** New versions are written, looked at and published by administrators. */
 const draftsApi = (deps: Deps): Route[] => [

@@ -1,14 +1,12 @@
-import { asAdministrator, type Act } from "../administration/actor.ts";
+import { asAdministrator, by, type Act } from "../administration/actor.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { route, type Route } from "../http/endpoint.ts";
 import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { endSessionOf, endSessionsOf } from "../sessions/operating.ts";
 import { changeAddress } from "./address.ts";
 import * as contract from "./contract.ts";
 import { findMembers, readEntries, readMember } from "./service.ts";
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 export const memberAdministrationApi = (deps: Deps, provider: Pick<AuthProvider, "release">): Route[] => [
   route(contract.findMembers, ({ caller, query }) => findMembers(deps, asAdministrator(caller), query)),

@@ -1,6 +1,6 @@
-import { asAdministrator, type Act } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { readHeldDetail, readHeldPage, refuseHeld, releaseHeld } from "./review.ts";
 import { claim, readReferralCampaign, readReferrals, readReferralsCombined } from "./service.ts";
@@ -12,8 +12,6 @@ export const referralsApi = (deps: Deps): Route[] => [
   route(contract.claimReferral, ({ caller, params }) => claim(deps, caller.userId, params)),
   ...reviewApi(deps),
 ];
-
-const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 /** What administrators decide on. */
 const reviewApi = (deps: Deps): Route[] => [

@@ -1,4 +1,4 @@
-import { asAdministrator } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import type { Board } from "./board.ts";
@@ -13,12 +13,12 @@ export const statusApi = ({ status }: { status: Board }): Route[] => [
 export const incidentsApi = (deps: Deps): Route[] => [
   route(contract.readIncidents, ({ caller }) => readIncidents(deps, asAdministrator(caller))),
   route(contract.openIncident, ({ body: { reason, ...incident }, caller }) =>
-    openIncident(deps, { actor: asAdministrator(caller), reason }, incident),
+    openIncident(deps, by(caller, reason), incident),
   ),
   route(contract.updateIncident, ({ body: { reason, ...update }, caller, params }) =>
-    updateIncident(deps, { actor: asAdministrator(caller), reason }, { ...params, ...update }),
+    updateIncident(deps, by(caller, reason), { ...params, ...update }),
   ),
   route(contract.resolveIncident, ({ body: { reason, text }, caller, params }) =>
-    resolveIncident(deps, { actor: asAdministrator(caller), reason }, { ...params, text }),
+    resolveIncident(deps, by(caller, reason), { ...params, text }),
   ),
 ];

@@ -1,4 +1,4 @@
-import { asAdministrator } from "../administration/actor.ts";
+import { asAdministrator, by } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
@@ -9,25 +9,25 @@ import { addWebhook, readDeliveries, readWebhooks, removeWebhook, replay, rotate
 export const webhooksApi = (deps: Deps): Route[] => [
   route(contract.readWebhooks, ({ caller }) => readWebhooks(deps, asAdministrator(caller))),
   route(contract.addWebhook, ({ body: { reason, ...webhook }, caller }) =>
-    addWebhook(deps, { actor: asAdministrator(caller), reason }, webhook),
+    addWebhook(deps, by(caller, reason), webhook),
   ),
   route(contract.removeWebhook, ({ body: { reason }, caller, params }) =>
-    removeWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+    removeWebhook(deps, by(caller, reason), params),
   ),
   route(contract.pauseWebhook, ({ body: { reason }, caller, params }) =>
-    pauseWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+    pauseWebhook(deps, by(caller, reason), params),
   ),
   route(contract.resumeWebhook, ({ body: { reason }, caller, params }) =>
-    resumeWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+    resumeWebhook(deps, by(caller, reason), params),
   ),
   route(contract.rotateWebhook, ({ body: { reason, ...rotation }, caller, params }) =>
-    rotateWebhook(deps, { actor: asAdministrator(caller), reason }, { ...params, ...rotation }),
+    rotateWebhook(deps, by(caller, reason), { ...params, ...rotation }),
   ),
   route(contract.readIncomingWebhooks, ({ caller }) => readIncoming(deps, asAdministrator(caller))),
   route(contract.readDeliveries, ({ caller, params, query }) =>
     readDeliveries(deps, asAdministrator(caller), { ...params, ...query }),
   ),
   route(contract.replayWebhook, ({ body: { reason, ...asked }, caller, params }) =>
-    replay(deps, { actor: asAdministrator(caller), reason }, { ...params, ...asked }),
+    replay(deps, by(caller, reason), { ...params, ...asked }),
   ),
 ];
