@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Session, User } from "@supabase/auth-js";
 import type { Tx } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
@@ -30,8 +30,8 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
   await settleAddress(deps, user);
   const providerSession = behind(deps, session);
   return inTransaction(deps.db, async (tx) => {
-    if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
     const member = await findMember(tx, user);
+    if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
     if (!member) {
       const newcomer = await toNewcomer(deps, tx, { user, signUp: signUp ?? (await takeOpenSignUp(deps, tx, user)) });
       return admitNewcomer(deps, tx, { ...newcomer, client, providerSession });
@@ -43,6 +43,8 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
 
 /** The member of a Supabase user: by its id, or by the address, which Supabase has seen to be theirs. */
 async function findMember(tx: Tx, user: User) {
+  // Of two first sign-ins at once the second one waits, and finds the member whom the first one has made or linked.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${user.id}, 0))`);
   const member = { userId: users.id, email: users.email };
   const [known] = await tx.select(member).from(users).where(eq(users.providerSubject, user.id));
   if (known) return known;
