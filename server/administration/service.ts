@@ -63,7 +63,8 @@ export async function permit(
 
 /**
  * Changes something in somebody's name: in one transaction, with its entries in the audit log, as long as they may.
- * Whoever takes an administrator's role away waits for what is under way, and nothing begins after that.
+ * Whoever takes an administrator's role away waits for what is under way, and nothing begins after that. It throws
+ * FORBIDDEN and PASSWORD_REQUIRED as `permit` does, beside what the work throws.
  */
 export async function administer<Result>(
   { db, now }: AdministrationDeps,

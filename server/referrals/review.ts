@@ -14,13 +14,13 @@ export type HeldReferral = Awaited<ReturnType<typeof queries.findHeld>>[number];
 
 type ReviewDeps = Pick<Deps, "db" | "now">;
 
-/** Invitations that wait for a decision, the oldest first. Throws FORBIDDEN. */
+/** Invitations that wait for a decision, the oldest first. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readHeld({ db, now }: ReviewDeps, actor: Actor): Promise<HeldReferral[]> {
   await permit({ db, now }, actor);
   return queries.findHeld(db);
 }
 
-/** A page of them. Throws FORBIDDEN. */
+/** A page of them. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readHeldPage(
   { db, now }: ReviewDeps,
   actor: Actor,
@@ -44,7 +44,10 @@ export async function readHeldPage(
 const MOST_SHOWN = 10;
 const MOST_COUNTED = 10_000;
 
-/** What there is to know about a held invitation. Throws FORBIDDEN, and NOT_FOUND where none waits. */
+/**
+ * What there is to know about a held invitation. Throws FORBIDDEN and PASSWORD_REQUIRED, and NOT_FOUND where nothing
+ * waits for a decision.
+ */
 export async function readHeldDetail(
   { db, now }: ReviewDeps,
   actor: Actor,
@@ -81,8 +84,8 @@ const describeMember = ({ id, email, joinedAt, hasWallet }: Found["inviter"]) =>
 const NONE_HELD = "No held invitation has this id.";
 
 /**
- * Pays the friend and makes it an invitation like any other. Throws FORBIDDEN, NOT_FOUND where nothing waits for a
- * decision, and CONFLICT for an administrator who is the inviter or the friend.
+ * Pays the friend and makes it an invitation like any other. Throws NOT_FOUND where nothing waits for a decision, and
+ * CONFLICT for an administrator who is the inviter or the friend.
  */
 export async function releaseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {

@@ -23,7 +23,7 @@ export async function readSessionsOf({ db, now }: OperatingDeps, { member: name 
 
 type Named = { member: string; id: string };
 
-/** Signs a member out on one device. Throws NOT_FOUND where there is no such session, and FORBIDDEN. */
+/** Signs a member out on one device. Throws NOT_FOUND where there is no such session. */
 export async function endSessionOf(deps: OperatingDeps, act: Act, { member: name, id: sessionId }: Named) {
   return administer(deps, act, async (tx, note, now) => {
     const { id: userId, email } = await findMember(tx, name, "share");
@@ -38,7 +38,7 @@ export async function endSessionOf(deps: OperatingDeps, act: Act, { member: name
 /** What an operator ends: it is written down about each member whom it signs out. */
 const ENDED = { action: "sessions.ended", subject: "member" } as const;
 
-/** Signs a member out everywhere. Throws NOT_FOUND for who is no member, and FORBIDDEN. */
+/** Signs a member out everywhere. Throws NOT_FOUND for who is no member. */
 export async function endSessionsOf(deps: OperatingDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, at) => {
     const { id, email } = await findMember(tx, name, "share");
@@ -52,7 +52,7 @@ export async function endSessionsOf(deps: OperatingDeps, act: Act, { member: nam
 export const endSessionsIn = (tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> =>
   queries.revokeSessions(tx, { userId, ...runningAt(now) });
 
-/** Signs everybody out, everywhere. Throws FORBIDDEN. */
+/** Signs everybody out, everywhere. */
 export async function endEverySession(deps: OperatingDeps, act: Act) {
   return administer(deps, act, async (tx, note, at) => {
     const ended = await queries.revokeEverySession(tx, runningAt(at));

@@ -20,7 +20,10 @@ type IncidentDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "status">>;
 
 const DAY = 24 * 60 * 60_000;
 
-/** Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN. */
+/**
+ * Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN and
+ * PASSWORD_REQUIRED.
+ */
 export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Promise<Incident[]> {
   await permit({ db, now }, actor);
   const found = await queries.findIncidents(db, { since: new Date(now().getTime() - KEPT_DAYS * DAY) });

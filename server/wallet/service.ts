@@ -35,7 +35,10 @@ const OBSTACLES: Record<ChangeObstacle, string> = {
     "Your Smart Account belongs to the linked wallet for good, so the wallet can no longer be changed.",
 };
 
-/** What the wallet is to sign, with a nonce that is good for five minutes, once, and in this session alone. */
+/**
+ * What the wallet is to sign, with a nonce that is good for five minutes, once, and in this session alone. Throws
+ * UNAUTHENTICATED for a caller without a session.
+ */
 export function issueMessage(
   { env, now, walletNonces }: Deps,
   { address, origin: asked, purpose }: WalletMessageQuery,
@@ -52,7 +55,10 @@ function sessionOf({ sessionId, userId }: Caller) {
   return { userId, sessionId };
 }
 
-/** What of an address is the caller's own business, or anybody's. Throws UNAVAILABLE while the network is out of reach. */
+/**
+ * Of an address what is the caller's own business, or anybody's. Throws TOO_MANY_ATTEMPTS, and UNAVAILABLE while the
+ * network is out of reach.
+ */
 export async function detectWallet(
   { chain, db, limits }: Deps,
   { address }: { address: string },
@@ -67,7 +73,7 @@ export async function detectWallet(
 /**
  * Links a wallet to the account, for good. Throws VALIDATION_ERROR for a message or signature that does not prove it
  * and for a contract, EXPIRED and ALREADY_USED, CONFLICT where a wallet is linked already or this one to another
- * account, and UNAVAILABLE while the network cannot say whether it is a contract.
+ * account, TOO_MANY_ATTEMPTS, and UNAVAILABLE while the network cannot say whether it is a contract.
  */
 export async function linkWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Asked) {
   const { userId } = caller;

@@ -118,7 +118,7 @@ function refuseUnknown(): never {
   throw new AppError("NOT_FOUND", "There is no such webhook.");
 }
 
-/** Who is told, the first one first. Throws FORBIDDEN. */
+/** Who is told, the first one first. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readWebhooks({ db, now }: Reading, actor: Actor): Promise<Webhook[]> {
   await permit({ db, now }, actor);
   const found = await queries.findEndpoints(db);
@@ -144,7 +144,7 @@ function describeEndpoint(found: FoundEndpoint, at: Date): Webhook {
   };
 }
 
-/** What one was told, or is to be, the latest event first. Throws FORBIDDEN and NOT_FOUND. */
+/** What one was told, or is to be, the latest event first. Throws FORBIDDEN, PASSWORD_REQUIRED and NOT_FOUND. */
 export async function readDeliveries(
   { db, now }: Reading,
   actor: Actor,
@@ -168,8 +168,8 @@ function describeDelivery({ delivery, event }: Found): WebhookDelivery {
 }
 
 /**
- * Tells an address again, of one event or of all of a span, under the same ids: the first thousands of them, and since when
- * the others happened. Throws NOT_FOUND where there is no such webhook.
+ * Tells an address again, of one event or of all of a span, under the same ids: of MOST_REPLAYED events at most, and of
+ * when the next one happened where there are more. Throws NOT_FOUND where there is no such webhook.
  */
 export async function replay(deps: Reading, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
   const { event = null, since, until, undelivered } = asked;

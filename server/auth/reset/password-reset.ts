@@ -104,7 +104,10 @@ export function requireRunning(reset: queries.PasswordReset | undefined, now: Da
   throw new AppError("EXPIRED", REQUEST_GONE);
 }
 
-/** Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED. */
+/**
+ * Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED and
+ * TOO_MANY_ATTEMPTS.
+ */
 export async function openRecovery(deps: Deps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
   const { db, now } = deps;
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
@@ -123,7 +126,7 @@ export async function openRecovery(deps: Deps, { token }: TokenInput, client: Cl
 /**
  * Sets the password in a recovery session, which ends with it, as does every session of the member and whatever else
  * was asked for their password; and mails them a notice. Throws EXPIRED, VALIDATION_ERROR for a common password,
- * and UNAVAILABLE when too many passwords are being hashed.
+ * TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
  */
 export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
   const recovery = await checkRecovery(deps, { token, password }, client);

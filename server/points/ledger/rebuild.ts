@@ -18,7 +18,7 @@ type Rebuilding = Pick<Deps, "db" | "now"> & { tell?: Tell };
 
 /**
  * Writes the right sums wherever those kept differ, and returns what differed: one transaction a member, safe while the
- * server posts. Throws FORBIDDEN.
+ * server posts. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
 export async function rebuildLedger(deps: Rebuilding, act: Act): Promise<Difference[]> {
   const { db, tell = toNobody } = deps;
