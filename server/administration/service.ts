@@ -98,8 +98,8 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
 }
 
 /**
- * Takes the role away, at once. Throws NOT_FOUND for who is no member, and CONFLICT for the last administrator who would
- * take it from themselves, beside whom all others are blocked: then only an operator can.
+ * Takes the role away, at once. Throws NOT_FOUND for who is no member, and CONFLICT for an administrator who would take
+ * it from themselves while no other one can sign in: only an operator can do that.
  */
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {

@@ -66,7 +66,7 @@ export const resetLinkUsed = (to: string): Letter => ({
   note: IGNORE,
 });
 
-/** For an address that nobody has an account with, so that who mistook it does not wait for a link in vain. */
+/** For an address without an account, so that whoever mistyped theirs does not wait for a link that never comes. */
 export const noAccount = (to: string): Letter => ({
   to,
   subject: "There is no account with this address",

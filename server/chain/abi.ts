@@ -27,7 +27,7 @@ export const factoryAbi = parseAbi([
   "function executeMachineTransaction(address machineAddress, address target, bytes data, uint256 nonce, uint256 refundAmount, bytes signature, bytes machineOwnerSignature)",
 ]);
 
-/** Factories of before refunds of a chosen amount. */
+/** Factories from before calls named the amount to refund. */
 export const olderFactoryAbi = parseAbi([
   ...ERRORS,
   ...FACTORY,

@@ -44,7 +44,7 @@ export type ChainGateway = {
   balances(): Balance[];
   /** Takes a job that is in hand as far as it goes now. */
   work: QueueKind["run"];
-  /** Sees to it that a nonce is used whose job is gone (left-nonces.ts). */
+  /** Uses up a nonce whose own job is gone (left-nonces.ts). */
   fill: QueueKind["run"];
   /** Whether members can be sent here, with a sentence for the operator where they cannot. */
   check(): Promise<Status>;

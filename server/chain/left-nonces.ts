@@ -2,7 +2,7 @@ import type { Tx } from "../db/client.ts";
 import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import { holdUnderWay } from "./jobs.queries.ts";
 
-/** The kind of job that sees to it that a nonce is used whose own job is gone. Its key: sender and nonce. */
+/** The kind of job that uses up a nonce whose own job is gone. Its key: sender and nonce. */
 export const FILL_NONCE = "fill-nonce";
 
 type Left = { sender: string; nonce: number };

@@ -8,8 +8,8 @@ import { ALL_POINTS, sumIn } from "../points/queries.ts";
 
 /**
  * Fills slots with beats, given as one array a column, and counts those that were empty, in one statement.
- * Returns the member and the time of each beat that counted. Where two beats claim a slot, the earlier one fills it. Of
- * a machine whose beat was to spare it is kept when it beat, so that it is not taken for silent.
+ * Returns the member and the time of each beat that counted. Where two beats claim a slot, the earlier one fills it. A
+ * machine whose beat found its slot filled has its time noted all the same, so that it is not taken for silent.
  */
 export const insertBeats = prepared((db) => {
   const beat = db.$with("beat", {}).as(sql`

@@ -104,14 +104,14 @@ export async function deleteJob(db: Db | Tx, lease: Lease): Promise<void> {
 
 type Further = { dueAt: Date; payload?: Job["payload"] | undefined };
 
-/** Puts a job that got further off, with all its attempts before it; with the payload of before unless there is another. */
+/** Puts a job that got further off and counts its attempts anew. It keeps its payload unless another one is given. */
 export async function continueJob(db: Db, lease: Lease, { dueAt, payload }: Further): Promise<void> {
   await db.update(backgroundJobs).set({ dueAt, payload, attempts: 0, lease: null, lastError: null }).where(isOf(lease));
 }
 
 type Failure = { dueAt: Date; lastError: string };
 
-/** Puts a job that failed off; at the latest until it is over, when that is noted. */
+/** Puts a job that failed off, until it expires at the latest: then it is taken once more, and given up. */
 export async function postponeJob(db: Db, lease: Lease, { dueAt, lastError }: Failure): Promise<void> {
   const next = sql`least(${dueAt.toISOString()}::timestamptz, ${backgroundJobs.expiresAt})`;
   await db.update(backgroundJobs).set({ dueAt: next, lease: null, lastError }).where(isOf(lease));

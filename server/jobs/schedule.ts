@@ -24,7 +24,7 @@ export const toKinds = (schedules: Schedules): JobKinds =>
     ]),
   );
 
-/** Queues each schedule, for the first process that there ever is, and has none wait for longer than it ever does. */
+/** Queues each schedule that is not queued yet, and lets none wait for longer than its own interval. */
 export async function queueSchedules(db: Db, schedules: Schedules, now: Date): Promise<void> {
   for (const [kind, { every }] of Object.entries(schedules)) {
     await enqueueOnce(db, { kind, key: "", now, wait: every, lease: LEASE });

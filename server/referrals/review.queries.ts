@@ -83,7 +83,7 @@ export const findTwins = (
     .orderBy(asc(users.id))
     .limit(limit);
 
-/** How the friends that a member invited were looked at: at the first so many of them. */
+/** How many friends a member invited, and how many of those wait for a decision or were refused: `limit` at most. */
 export async function countReviews(db: Db, inviterId: string, limit: number) {
   const { rows } = await db.execute<{ invited: number; held: number; refused: number }>(sql`
     select count(*)::integer as invited,

@@ -185,8 +185,8 @@ export const endSessions = (
 ): Promise<number> => queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
 
 /**
- * Has signing in with a member's browsers be news again, with all of them or all but one: with what has just been replaced
- * a stranger may have made theirs known.
+ * Forgets a member's browsers, all or all but one, so that the next sign-in with them is news: a stranger who had the
+ * password or the address that was just replaced may have signed in with a browser of their own.
  */
 export const forgetDevices = (tx: Tx, devices: { userId: string; but?: Buffer | undefined }): Promise<void> =>
   queries.deleteDevices(tx, devices);

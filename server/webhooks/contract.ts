@@ -34,7 +34,7 @@ function withoutDoubles(events: AnnouncedType[]): AnnouncedType[] {
   return [...new Set(events)];
 }
 
-/** Which secret another one takes the place of: where it is given and is not so any more, nothing is done. */
+/** Which secret is to be replaced. Where it is named and was replaced in the meantime, nothing is done. */
 export const Rotation = z.object({
   /** As the list says it. */
   previousUntil: z.iso.datetime().nullable().optional(),

@@ -62,7 +62,7 @@ const Answered = z.looseObject({
     .optional(),
 });
 
-/** The library takes whatever is answered for what it should be; what it is not is as no answer. */
+/** The library believes whatever is answered: an answer of another form is rejected here, and counts as none. */
 const ask: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
   if (answer.ok && answer.status !== 204) Answered.parse(await answer.clone().json());

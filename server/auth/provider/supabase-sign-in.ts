@@ -20,7 +20,7 @@ import {
 import { admit } from "./supabase-members.ts";
 import { saveSession } from "./supabase-sessions.ts";
 
-/** What a wrong password is called; also what is no difference to whoever is told. */
+/** Codes for a wrong password, and for what is answered as if it were one. */
 const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_banned", "validation_failed"] as const;
 
 /** As the embedded login (../service.ts). Whoever has an account at Supabase and none here gets one. */

@@ -27,7 +27,7 @@ const SUMS: Sums[] = [
     table: "heartbeat_totals",
     keys: [],
     values: { heartbeats: "0", last_beat_at: "null" },
-    // Of months that are gone there are sums; one whose rows are on their way out is among those already.
+    // Months that were removed have sums; so has a month whose rows are being removed at this moment.
     make: (member) => sql`
       select user_id, sum(heartbeats) as heartbeats, max(last_beat_at) as last_beat_at
       from (
