@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
-import { readStats } from "../points/contract.ts";
+import { readPointsLog, readPointsLogDetail, readStats } from "../points/contract.ts";
 import {
   claimReferral,
   readReferralCampaign,
@@ -106,6 +106,17 @@ test("a claim is paid once, however many arrive at the same moment", async () =>
   ]);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 2000, successful_referrals: 2 });
+});
+
+test("a claim that names the friend in capitals is kept under the same id as any other", async () => {
+  const { token, ready } = await seedFriends();
+  await api.read(claimReferral, { token, params: { id: ready.toUpperCase() } });
+  const { data } = await api.read(readPointsLog, { token });
+  const details = await Promise.all(
+    data.map(({ id = "" }) => api.read(readPointsLogDetail, { token, params: { id } })),
+  );
+  const friends = details.map(({ source }) => [source.id, source.name]);
+  expect(friends).toContainEqual([ready, expect.stringContaining("@")]);
 });
 
 test("what is not a member's own, not there or no id is refused, and pays nothing", async () => {

@@ -13,7 +13,7 @@ export async function reviewHeld(tx: Tx, { id, at, review }: Decision) {
     .update(referrals)
     .set({ review, reviewedAt: at })
     .where(and(eq(referrals.id, id), isWaiting))
-    .returning({ inviterId: referrals.inviterId, inviteeId: referrals.inviteeId });
+    .returning({ id: referrals.id, inviterId: referrals.inviterId, inviteeId: referrals.inviteeId });
   return held;
 }
 

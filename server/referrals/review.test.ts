@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { seedAdministrator } from "../../tests/support/administration.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { users } from "../db/schema.ts";
+import { pointsLedger, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
@@ -71,6 +71,13 @@ const invitedBy = (token: string) => api.read(readReferrals, { token });
 /** How each went: "done", or the code of the error. */
 const outcomesOf = (decisions: PromiseSettledResult<void>[]) =>
   decisions.map((each) => (each.status === "fulfilled" ? "done" : each.reason.code));
+
+test("an invitation that is named in capitals is kept under the same id as any other", async () => {
+  const { id } = await hold();
+  await releaseHeld(api.deps, ACT, { id: id.toUpperCase() });
+  expect(await db.select({ id: pointsLedger.sourceId }).from(pointsLedger)).toEqual([{ id }]);
+  expect(await readAudit(db)).toMatchObject([{ action: "referral.released", subjectId: id }]);
+});
 
 test("what is held is listed, the oldest first", async () => {
   const first = await hold("ada");

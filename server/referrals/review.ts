@@ -87,18 +87,18 @@ const NONE_HELD = "No held invitation has this id.";
  * Pays the friend and makes it an invitation like any other. Throws NOT_FOUND where nothing waits for a decision, and
  * CONFLICT for an administrator who is the inviter or the friend.
  */
-export async function releaseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
+export async function releaseHeld(deps: ReviewDeps, act: Act, named: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {
-    const { inviteeId } = await decide(tx, act, { id, at, review: "released" });
+    const { id, inviteeId } = await decide(tx, act, { ...named, at, review: "released" });
     await payInvitee(tx, { id, inviteeId, at });
     await note({ action: "referral.released", subject: "referral", subjectId: id });
   });
 }
 
 /** Ends it for good: nobody is paid, and the inviter's list does without it. Throws as above. */
-export async function refuseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
+export async function refuseHeld(deps: ReviewDeps, act: Act, named: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {
-    const { inviterId } = await decide(tx, act, { id, at, review: "refused" });
+    const { id, inviterId } = await decide(tx, act, { ...named, at, review: "refused" });
     await addToTotals(tx, { userId: inviterId, invited: -1, successful: 0, points: 0 });
     await note({ action: "referral.refused", subject: "referral", subjectId: id });
   });

@@ -93,12 +93,13 @@ export async function claimReferral(
 
 /** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
 export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, inviterId: string, { id }: { id: string }) {
-  const friend = { inviterId, id, at: deps.now() };
+  // As the database writes it: the ledger keeps it as text, by which a friend who leaves is found and no longer named.
+  const friend = { inviterId, id: id.toLowerCase(), at: deps.now() };
   await countClaim(deps, () =>
     inTransaction(deps.db, async (tx) => {
       const points = await claimReferral(tx, friend);
-      const data = { memberId: inviterId, referralId: id, points };
-      await announce(tx, { type: "referral.claimed", subject: id, at: friend.at, data });
+      const data = { memberId: inviterId, referralId: friend.id, points };
+      await announce(tx, { type: "referral.claimed", subject: friend.id, at: friend.at, data });
     }),
   );
   return { success: true, message: "The points are yours." };
