@@ -119,6 +119,13 @@ async function refuseDeployment() {
 const readJob = (id: string) => api.read(contract.readChainJob, { token, params: { id } });
 const retryChain = (id: string) => api.call(contract.retryChainJob, { token, params: { id }, body: { reason } });
 
+test("a chain job that is named in capitals has one turn in the queue all the same", async () => {
+  const { id } = await refuseDeployment();
+  for (const name of [id.toUpperCase(), id]) expect(await retryChain(name)).toMatchObject({ status: 200 });
+  const turns = db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(eq(backgroundJobs.kind, "chain"));
+  expect(await turns).toEqual([{ key: id }]);
+});
+
 test("what the chain refused is tried again, once, and comes to its end", async () => {
   const { id, member } = await refuseDeployment();
   const shown = { id, state: "failed", errorName: "InsufficientFactoryBalance", txHash: "0xdead", canRetry: true };

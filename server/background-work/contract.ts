@@ -85,7 +85,8 @@ export const ChainJobs = listPage(ChainJob).meta({ id: "ChainJobs" });
 export type ChainJobs = z.infer<typeof ChainJobs>;
 
 const because = { reason: Reason };
-const params = z.object({ id: z.uuid("That is not the id of a job.") });
+/** In lower case, as the queue has it for a key. */
+const params = z.object({ id: z.uuid("That is not the id of a job.").toLowerCase() });
 
 export const readBackgroundJobs = endpoint("GET /api/admin/background-jobs", {
   access: "administrator",

@@ -13,6 +13,9 @@ export const WebhookHeaders = z.object({
 });
 export type WebhookHeaders = z.infer<typeof WebhookHeaders>;
 
+/** Of a webhook, as the database writes it: secrets are sealed for it, and jobs have it in their keys. */
+const Id = (problem: string) => z.uuid(problem).toLowerCase();
+
 /** Whom we tell, and of what. */
 export const NewWebhook = z.object({
   url: z
@@ -21,7 +24,7 @@ export const NewWebhook = z.object({
     .refine(hasNoSecret, "Leave user name, password and fragment out of the address."),
   events: z.array(AnnouncedType).min(1, "Name at least one event.").max(10).transform(withoutDoubles),
   /** With the same key it is added once, however often it is sent: the secret is shown to the first alone. */
-  key: z.uuid("A key is a UUID.").optional(),
+  key: Id("A key is a UUID.").optional(),
 });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
@@ -41,7 +44,7 @@ export const Rotation = z.object({
 });
 export type Rotation = z.infer<typeof Rotation>;
 
-export const WebhookName = z.object({ id: z.uuid("Name a webhook by its id, as the list shows it.") });
+export const WebhookName = z.object({ id: Id("Name a webhook by its id, as the list shows it.") });
 export type WebhookName = z.infer<typeof WebhookName>;
 
 const shape = {

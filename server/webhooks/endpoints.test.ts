@@ -47,6 +47,17 @@ test("secrets are nowhere in clear: not in the database, the log of what was don
   expect(row?.secret.includes(Buffer.from(rotated.secret))).toBe(false);
 });
 
+test("one that is named in capitals is signed for as any other", async () => {
+  const { token } = await seedAdministrator(deps);
+  const [key, reason] = ["5D8F4F3E-5A1C-4B0F-9D59-6F1F0F6F2A10", "Tells our CRM"];
+  const body = { url: receiver.url, events: ["member.verified"], key, reason };
+  const former = await api.read(contract.addWebhook, { token, body });
+  const present = await api.read(contract.rotateWebhook, { token, params: { id: key }, body: { reason } });
+  await happen("ada");
+  await deliver();
+  for (const { secret } of [former, present]) expect(() => verify(secret)).not.toThrow();
+});
+
 test("an event, or all of a span, is told again under its id, also what an endpoint was never told", async () => {
   await happen("before-there-was-anybody");
   clock.advance(1000);
