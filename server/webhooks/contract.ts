@@ -14,7 +14,7 @@ export const WebhookHeaders = z.object({
 export type WebhookHeaders = z.infer<typeof WebhookHeaders>;
 
 /** Of a webhook, as the database writes it: secrets are sealed for it, and jobs have it in their keys. */
-const Id = (problem: string) => z.uuid(problem).toLowerCase();
+const uuid = (problem: string) => z.uuid(problem).toLowerCase();
 
 /** Whom we tell, and of what. */
 export const NewWebhook = z.object({
@@ -24,7 +24,7 @@ export const NewWebhook = z.object({
     .refine(hasNoSecret, "Leave user name, password and fragment out of the address."),
   events: z.array(AnnouncedType).min(1, "Name at least one event.").max(10).transform(withoutDoubles),
   /** With the same key it is added once, however often it is sent: the secret is shown to the first alone. */
-  key: Id("A key is a UUID.").optional(),
+  key: uuid("A key is a UUID.").optional(),
 });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
@@ -44,7 +44,7 @@ export const Rotation = z.object({
 });
 export type Rotation = z.infer<typeof Rotation>;
 
-export const WebhookName = z.object({ id: Id("Name a webhook by its id, as the list shows it.") });
+export const WebhookName = z.object({ id: uuid("Name a webhook by its id, as the list shows it.") });
 export type WebhookName = z.infer<typeof WebhookName>;
 
 const shape = {
