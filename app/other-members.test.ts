@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { createTestApi } from "../tests/support/api.ts";
 import { dumpRowsOf, seedRichMember } from "../tests/support/rich-member.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
@@ -6,6 +6,8 @@ import { describePages, readText, type Visitor } from "../tests/support/test-pag
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
+// It stands still: two pages of different days, or minutes, are not the same.
+vi.useFakeTimers({ toFake: ["Date"] });
 afterAll(() => database.close());
 
 type Ids = Awaited<ReturnType<typeof seedRichMember>>["ids"];
