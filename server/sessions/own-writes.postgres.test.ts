@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { createTestApi, seedMember, SILENT } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
 import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
@@ -73,7 +73,8 @@ const close = async ({ database, replica: its }: Process) => void (await Promise
 
 /** What a process has that answers members. */
 function describe(database: Database, its: Replica | undefined) {
-  const api = createTestApi(database, { replica: its });
+  // Its clock stands still: a new day would be news to every reader.
+  const api = createTestApi(database, { now: createTestClock().now, replica: its });
   const { scrape } = createMeasuredApp(api.deps, database);
   async function count(outcome: string) {
     const line = linesOf(await scrape(), "replica_reads_total").find((each) => each.includes(`"${outcome}"`));
@@ -205,7 +206,7 @@ test("a replica that is too far behind is left alone until it has caught up", as
 
 test("whatever may lag is answered by the replica, since nothing of it writes", async () => {
   const { token } = await settled();
-  await here.api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+  await here.api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: here.api.deps.now().toISOString() }] } });
   await settle(here, token);
   const [entry] = (await here.api.read(readPointsLog, { token })).data;
   const reads = Object.values(contracts)
