@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
@@ -8,16 +8,9 @@ const field = (page: Page) => page.getByRole("combobox", { name: "Search command
 const options = (page: Page) => menu(page).getByRole("option");
 const shortcuts = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-/** Waits until one of both has left the page. Hidden, it does so with the next frame, and takes along what opens before. */
+/** Waits until one of both has left the page. Hidden, it does so with the next frame, with what opens before. */
 const gone = (page: Page, name: "Commands" | "Keyboard shortcuts") =>
   expect(page.getByRole("dialog", { name, includeHidden: true })).toHaveCount(0);
-
-async function expectNoFindings(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }))).toEqual([]);
-}
 
 /** Opens the menu as soon as the page listens: pressed twice, the keys would close it again. */
 async function openMenu(page: Page) {
@@ -240,24 +233,16 @@ test("the key without Ctrl or Cmd can be turned off for this browser, and on aga
   await expect(shortcuts(page)).toBeVisible();
 });
 
-for (const theme of ["light", "dark"]) {
-  test(`the menu and the shortcuts have no accessibility finding in the ${theme} theme`, async ({
-    page,
-    app,
-    context,
-    login,
-  }) => {
-    await context.addCookies([{ name: "theme", value: theme, url: app.url }]);
-    await login();
-    await page.goto("/dashboard");
-    await openMenu(page);
-    await expectNoFindings(page);
-    await field(page).fill("zzz");
-    await expectNoFindings(page);
-    await page.keyboard.press("Escape");
-    await gone(page, "Commands");
-    await page.keyboard.press("?");
-    await expect(shortcuts(page)).toBeVisible();
-    await expectNoFindings(page);
-  });
-}
+test("the menu and the shortcuts have no accessibility finding", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await openMenu(page);
+  await expectNoFindings(page);
+  await field(page).fill("zzz");
+  await expectNoFindings(page);
+  await page.keyboard.press("Escape");
+  await gone(page, "Commands");
+  await page.keyboard.press("?");
+  await expect(shortcuts(page)).toBeVisible();
+  await expectNoFindings(page);
+});
