@@ -2,6 +2,7 @@ import type { Locator } from "@playwright/test";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { listEntries } from "../log-entries.ts";
+import { onOneDay } from "../one-day.ts";
 
 // Neither the server's zone nor a whole number of hours from it.
 test.use({ timezoneId: "Asia/Kolkata" });
@@ -177,79 +178,80 @@ test("the scale shows its numbers whole, however large they are", async ({ page,
   }
 });
 
-test("the charts' values are reached by keyboard", async ({ page, app, login }) => {
-  const member = await login();
-  await app.seed.post(
-    member.userId,
-    CATEGORIES.map((category, index) => ({ category, points: 100 * (index + 1), comment: category, daysAgo: index })),
-  );
-  await page.goto("/dashboard");
+test("the charts' values are reached by keyboard", ({ page, app, login }) =>
+  onOneDay(async () => {
+    const member = await login();
+    await app.seed.post(
+      member.userId,
+      CATEGORIES.map((category, index) => ({ category, points: 100 * (index + 1), comment: category, daysAgo: index })),
+    );
+    await page.goto("/dashboard");
 
-  const bars = page.getByRole("group", { name: "Points, last 7 days" });
-  await expect(bars).toHaveAccessibleDescription(/points a day on average\. The best day is/);
-  await page.getByRole("link", { name: "90 days" }).focus();
-  await page.keyboard.press("Tab");
-  await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
-  const box = page.getByRole("region", { name: "Points, last 7 days" }).locator("strong").locator("..");
-  await expect(box).toContainText(/\d \w{3}Connectivity100Total100$/);
-  await page.keyboard.press("ArrowLeft");
-  await expect(page.locator(":focus")).toHaveAccessibleName(/: 200 \(Referral 200\)$/);
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowLeft");
-  await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
-  // With another key beside it, a key is the browser's.
-  await page.keyboard.press("Control+End");
-  await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
-  await page.keyboard.press("Tab");
-  await expect(page.locator(":focus")).toHaveText(/^Show as a table: Points, /);
-  await page.keyboard.press("Shift+Tab");
-  await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
-  await page.keyboard.press("End");
-  await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
-  await page.keyboard.press("Tab");
-  await expect(page.locator(":focus")).toHaveText(/^Show as a table: Points, /);
-  await expect(box).toHaveCount(0);
+    const bars = page.getByRole("group", { name: "Points, last 7 days" });
+    await expect(bars).toHaveAccessibleDescription(/points a day on average\. The best day is/);
+    await page.getByRole("link", { name: "90 days" }).focus();
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
+    const box = page.getByRole("region", { name: "Points, last 7 days" }).locator("strong").locator("..");
+    await expect(box).toContainText(/\d \w{3}Connectivity100Total100$/);
+    await page.keyboard.press("ArrowLeft");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/: 200 \(Referral 200\)$/);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowLeft");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
+    // With another key beside it, a key is the browser's.
+    await page.keyboard.press("Control+End");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus")).toHaveText(/^Show as a table: Points, /);
+    await page.keyboard.press("Shift+Tab");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
+    await page.keyboard.press("End");
+    await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus")).toHaveText(/^Show as a table: Points, /);
+    await expect(box).toHaveCount(0);
 
-  await page.keyboard.press("Tab");
-  await expect(page.locator(":focus")).toHaveAccessibleName("Connectivity: 100, 16,7 %");
-  await page.keyboard.press("ArrowRight");
-  await expect(page.locator(":focus")).toHaveAccessibleName("Referral: 200, 33,3 %");
-  await expect(page.getByRole("group", { name: "Points by category" })).toHaveAccessibleDescription(
-    "Connectivity 16,7 %, Referral 33,3 %, Rewards 50 %",
-  );
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus")).toHaveAccessibleName("Connectivity: 100, 16,7 %");
+    await page.keyboard.press("ArrowRight");
+    await expect(page.locator(":focus")).toHaveAccessibleName("Referral: 200, 33,3 %");
+    await expect(page.getByRole("group", { name: "Points by category" })).toHaveAccessibleDescription(
+      "Connectivity 16,7 %, Referral 33,3 %, Rewards 50 %",
+    );
 
-  // What the last bar stands for is said where there is room, for as long as the pointer is there.
-  await bars.getByRole("img").last().hover();
-  await expect(box).toBeVisible();
-  const [said, chart] = await Promise.all([box.boundingBox(), bars.boundingBox()]);
-  expect((said?.x ?? NaN) + (said?.width ?? NaN)).toBeLessThan((chart?.x ?? NaN) + (chart?.width ?? NaN));
-  await page.mouse.move(0, 0);
-  await expect(box).toHaveCount(0);
+    // What the last bar stands for is said where there is room, for as long as the pointer is there.
+    await bars.getByRole("img").last().hover();
+    await expect(box).toBeVisible();
+    const [said, chart] = await Promise.all([box.boundingBox(), bars.boundingBox()]);
+    expect((said?.x ?? NaN) + (said?.width ?? NaN)).toBeLessThan((chart?.x ?? NaN) + (chart?.width ?? NaN));
+    await page.mouse.move(0, 0);
+    await expect(box).toHaveCount(0);
 
-  // Midnight brings another day, and no second stop.
-  const [first, last] = [bars.getByRole("img").first(), bars.getByRole("img").last()];
-  await last.focus();
-  await page.keyboard.press("ArrowLeft");
-  const [second, before] = [await dayOf(bars.getByRole("img").nth(1)), await dayOf(page.locator(":focus"))];
-  await page.route("**/read/points-history*", async (route) => {
-    const response = await route.fetch();
-    const answer = (await response.json()) as { history: { data: { date: string }[] } };
-    const { data } = answer.history;
-    const tomorrow = new Date(Date.parse(data.at(-1)?.date ?? "") + DAY_MS).toISOString().slice(0, 10);
-    data.push({ ...data.shift(), date: tomorrow });
-    await route.fulfill({ response, json: answer });
-  });
-  await app.seed.post(member.userId, [{ category: "Connectivity", points: 1, comment: "Tomorrow" }]);
-  await expect.poll(() => dayOf(first)).toBe(second);
-  await expect(bars.locator('[tabindex="0"]')).toHaveCount(1);
-  expect(await dayOf(page.locator(":focus"))).not.toBe(before);
-  await page.unroute("**/read/points-history*");
+    // Midnight brings another day, and no second stop.
+    const [first, last] = [bars.getByRole("img").first(), bars.getByRole("img").last()];
+    await last.focus();
+    await page.keyboard.press("ArrowLeft");
+    const [second, before] = [await dayOf(bars.getByRole("img").nth(1)), await dayOf(page.locator(":focus"))];
+    await page.route("**/read/points-history*", async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { history: { data: { date: string }[] } };
+      const { data } = answer.history;
+      const tomorrow = new Date(Date.parse(data.at(-1)?.date ?? "") + DAY_MS).toISOString().slice(0, 10);
+      data.push({ ...data.shift(), date: tomorrow });
+      await route.fulfill({ response, json: answer });
+    });
+    await app.seed.post(member.userId, [{ category: "Connectivity", points: 1, comment: "Tomorrow" }]);
+    await expect.poll(() => dayOf(first)).toBe(second);
+    await expect(bars.locator('[tabindex="0"]')).toHaveCount(1);
+    expect(await dayOf(page.locator(":focus"))).not.toBe(before);
+    await page.unroute("**/read/points-history*");
 
-  // Another range has a stop of its own, and no second one. The page stays where it is.
-  await page.evaluate(() => scrollTo(0, 50));
-  await page.getByRole("link", { name: "30 days" }).click();
-  const longer = page.getByRole("group", { name: "Points, last 30 days" });
-  await expect(longer.getByRole("img")).toHaveCount(30);
-  expect(await page.evaluate(() => scrollY)).toBe(50);
-  await expect(longer.locator('[tabindex="0"]')).toHaveCount(1);
-});
+    // Another range has a stop of its own, and no second one. The page stays where it is.
+    await page.evaluate(() => scrollTo(0, 50));
+    await page.getByRole("link", { name: "30 days" }).click();
+    const longer = page.getByRole("group", { name: "Points, last 30 days" });
+    await expect(longer.getByRole("img")).toHaveCount(30);
+    expect(await page.evaluate(() => scrollY)).toBe(50);
+    await expect(longer.locator('[tabindex="0"]')).toHaveCount(1);
+  }));
