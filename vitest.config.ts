@@ -85,12 +85,14 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: [apiSuite, "server/db/*.test.ts"],
-          // What starts processes of its own on a folder, or is about a stand-in or signatures, is the same on any database.
+          // What starts processes of its own on a folder, or is about a stand-in, signatures or hashes, is the same on any
+          // database.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
             "**/*.crash.test.ts",
             "**/carried-over.test.ts",
+            "server/auth/password/password-hasher.test.ts",
             "server/machine-id/signatures.test.ts",
             "server/wallet/forgery.property.test.ts",
             "**/supabase-{failures,garbage}.test.ts",
