@@ -1,51 +1,29 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BARE_ENV } from "../tests/support/bare-env.ts";
 import { createMemberFolder } from "../tests/support/member-folder.ts";
+import { killStarted, startIndex } from "../tests/support/start-index.ts";
 
-const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 const EMAIL = "ada@nodebeat.test";
 const PASSWORD = "a password for this test";
 const HOUR_MS = 60 * 60 * 1000;
 
 let folder: string;
-let child: ChildProcess | undefined;
 
 beforeEach(async () => {
   folder = await createMemberFolder({ email: EMAIL, password: PASSWORD });
 });
 afterEach(async () => {
-  child?.kill("SIGKILL");
+  await killStarted();
   await rm(folder, { recursive: true });
 });
 
 /** The whole server on the test's folder, with slots of a second, so that many beats count. */
 async function start() {
-  const started = spawn(process.execPath, [entry], {
-    cwd: folder,
-    env: {
-      ...BARE_ENV,
-      HOME: folder,
-      DATA_DIR: folder,
-      PORT: "0",
-      HEARTBEAT_INTERVAL_SECONDS: "1",
-      LOG_LEVEL: "warn",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  child = started;
-  let output = "";
-  started.stdout.on("data", (chunk) => (output += chunk));
-  for (;;) {
-    const url = /ready at (http\S+)/.exec(output)?.[1];
-    if (url) return { url, process: started };
-    if (started.exitCode !== null) throw new Error("The server ended before it was ready: it says why, above.");
-    await Promise.race([once(started.stdout, "data"), once(started, "close")]);
-  }
+  const server = startIndex(folder, { DATA_DIR: folder, HEARTBEAT_INTERVAL_SECONDS: "1", LOG_LEVEL: "warn" });
+  const url = await server.url;
+  if (!url) throw new Error(`The server ended before it was ready:\n${server.log()}`);
+  return { ...server, url };
 }
 
 const post = (url: string, body: unknown, token?: string) =>
@@ -101,12 +79,11 @@ for (const { signal, exitCode } of ENDS) {
     const first = await start();
     const token = await signIn(first.url);
     const before = await countHeartbeats(first.url, token);
-    const gone = once(first.process, "exit");
 
     const acknowledged = await beatUntilGone(first.url, token, (count) => {
-      if (count === 200) first.process.kill(signal);
+      if (count === 200) first.child.kill(signal);
     });
-    const [code] = await gone;
+    const { code } = await first.ended;
     expect(acknowledged).toBeGreaterThanOrEqual(200);
     expect(code).toBe(exitCode);
 
