@@ -27,7 +27,7 @@ async function holdOn(url: string, request: string) {
   };
 }
 
-const SOON = { timeout: 4_000 };
+const SOON = { timeout: 20_000 };
 
 const POLICY = "Content-Security-Policy: default-src 'none'";
 
