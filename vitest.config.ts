@@ -85,14 +85,15 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: [apiSuite, "server/db/*.test.ts"],
-          // What starts processes of its own on a folder, or is about a stand-in, signatures or hashes, is the same on any
-          // database.
+          // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So is what
+          // is about a stand-in, signatures or hashes.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
             "**/*.crash.test.ts",
             "**/carried-over.test.ts",
             "server/auth/password/password-hasher.test.ts",
+            "server/db/postgres.test.ts",
             "server/machine-id/signatures.test.ts",
             "server/wallet/forgery.property.test.ts",
             "**/supabase-{failures,garbage}.test.ts",
