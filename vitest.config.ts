@@ -85,8 +85,8 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: [apiSuite, "server/db/*.test.ts"],
-          // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So is what
-          // is about a stand-in, signatures or hashes.
+          // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So is
+          // what is about a stand-in, signatures or hashes.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
