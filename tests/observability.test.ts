@@ -35,6 +35,8 @@ async function readNames() {
 
 test("the dashboard and the alerts ask for nothing that the server does not tell", async () => {
   const names = await readNames();
+  expect(alerts).toHaveLength(read("prometheus-alerts.yaml").match(/^ +- alert: /gm)?.length ?? 0);
+  expect(alerts.length).toBeGreaterThan(5);
   const expressions = [...drawn, ...alerts];
   expect(expressions.filter((expression) => namesIn(expression).length === 0)).toEqual([]);
   expect(expressions.flatMap(namesIn).filter((name) => !names.has(name))).toEqual([]);

@@ -260,8 +260,9 @@ test("the running total reads whole days as sums, and of one day the rows up to 
 
   expect(plan).not.toMatch(/Seq Scan on points_ledger/);
   expect(plan).toMatch(/points_ledger_by_time/);
-  const mostRows = Math.max(...Array.from(plan.matchAll(/rows=([\d.]+) loops/g), ([, count]) => Number(count)));
-  expect(mostRows).toBeLessThan(150);
+  const rowsRead = Array.from(plan.matchAll(/rows=([\d.]+) loops/g), ([, count]) => Number(count));
+  expect(rowsRead.length).toBeGreaterThan(0);
+  expect(Math.max(...rowsRead)).toBeLessThan(150);
 });
 
 test("somebody else's row is not found, nor is one that does not exist", async () => {

@@ -184,6 +184,7 @@ test.describe("without JavaScript", () => {
     await page.goto(`/admin/campaigns/${id}`);
     await expect(page.getByRole("cell", { name: ben.email })).toBeVisible();
     await page.locator("summary", { hasText: "Edit the campaign" }).click();
+    await expect(page.locator("#change-campaign .input").first()).toBeVisible();
     expect(await findUnfit(page)).toEqual([]);
     await page.locator("summary", { hasText: "End the campaign" }).click();
     const end = page.locator("form#end-campaign");
