@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT } from "../../tests/support/api.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
@@ -11,7 +11,6 @@ import {
   listSaid,
 } from "../../tests/support/test-pages.ts";
 import type { Visitor } from "../../tests/support/test-pages.ts";
-import { changePassword } from "../../server/auth/contract.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
@@ -67,33 +66,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).not.toContain("Sign out everywhere else");
   });
 
-  test("changes the password: a wrong current one is told beside its field, and nothing typed comes back", async () => {
-    const { visitor } = await visitMember();
-    const typed = { intent: "password", currentPassword: "not-the-current-one", password: "a new and longer password" };
-    const wrong = await answerOf(await visitor.post("/profile", typed));
-    expect(wrong.status).toBe(400);
-    expect(readText(wrong.html)).toContain("That is not your current password.");
-    expect(findField(wrong.html, "currentPassword")).toMatchObject({ "aria-invalid": "true" });
-    expect(wrong.html).not.toContain(typed.currentPassword);
-    expect(wrong.html).not.toContain(typed.password);
-
-    // A field with a limit would cut what is pasted, and the member would never know.
-    expect(findField(wrong.html, "password")).not.toHaveProperty("maxLength");
-    const long = { ...typed, currentPassword: TEST_PASSWORD, password: "a long password ".repeat(17) };
-    const { html: refused } = await answerOf(await visitor.post("/profile", long));
-    expect(readText(refused)).toContain("Use at most 256 characters.");
-
-    const right = await visitor.post("/profile", { ...typed, currentPassword: TEST_PASSWORD });
-    expect([right.status, right.headers.get("Location")]).toEqual([303, "/profile#password"]);
-    const { text, html } = await readPage(visitor, "/profile");
-    expect(text).toContain("Your password has been changed.");
-    expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="[^"]+@/i);
-    expect(findField(html, "currentPassword")).toMatchObject({ autoComplete: "current-password" });
-    const own = { full_name: "name", username: "nickname", avatar_url: "photo", website: "url", email: "email" };
-    for (const [name, autoComplete] of Object.entries(own))
-      expect(findField(html, name)).toMatchObject({ autoComplete });
-  });
-
   test("a member chooses after how long a silent node is worth a mail", async () => {
     const { visitor, user } = await visitMember();
     const selected = async () =>
@@ -115,20 +87,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     const off = await choose({ afterHours: "" });
     expect(off.headers.get("Location")).toBe("/profile#devices");
     expect(await selected()).toBe("");
-  });
-
-  test("with too many tries the page says when to try again", async () => {
-    const { visitor } = await visitMember();
-    pages.override(changePassword, () =>
-      Response.json(
-        { message: "Too many tries.", error: "TOO_MANY_ATTEMPTS", statusCode: 429 },
-        { status: 429, headers: { "Retry-After": "90" } },
-      ),
-    );
-    const form = { intent: "password", currentPassword: TEST_PASSWORD, password: "a new and longer password" };
-    const response = await visitor.post("/profile", form);
-    expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "90"]);
-    expect(readText(await response.text())).toMatch(/Too many tries\.\s+You can try again at/);
   });
 
   test("confirms another address for campaign mail with the code that was mailed there", async () => {

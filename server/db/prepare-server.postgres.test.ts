@@ -211,10 +211,11 @@ async function startRelay(url: string, changes: { asked?: Change; answered?: Cha
   return { relay, url: `postgres://postgres@127.0.0.1:${port}/postgres` };
 }
 
+/** With as many letters as there were. */
+const sayOlder = (text: string) => text.replaceAll(/\b1[5-9](?=\.\d)/g, "14");
+
 test("a PostgreSQL that is too old is refused in a sentence", async () => {
-  // As many letters as there were.
-  const answered = (text: string) => text.replaceAll(/\b1[5-9](?=\.\d)/g, "14");
-  const older = await startRelay(server.url, { answered });
+  const older = await startRelay(server.url, { answered: sayOlder });
   expect(await sentenceOf(open(older.url))).toMatch(
     /^The database "postgres" on 127\.0\.0\.1:\d+ is a PostgreSQL 14\.\d+, which is too old: Nodebeat needs 15 or newer\.$/,
   );

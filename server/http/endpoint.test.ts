@@ -171,7 +171,8 @@ test.each(refusals)("%s is refused in words for whoever asked", async (_, path, 
 });
 
 test("of a long list that is all wrong the answer says only the beginning", async () => {
-  const { body, status } = await ask("/api/things/abc", post(JSON.stringify({ list: Array<object>(1000).fill({}) })));
+  const list = Array.from({ length: 1000 }, () => ({}));
+  const { body, status } = await ask("/api/things/abc", post(JSON.stringify({ list })));
   const { fields = {}, message } = ErrorBody.parse(body);
   expect([status, message, Object.keys(fields).length]).toEqual([400, "Give it a name.", 100]);
 });
