@@ -74,11 +74,21 @@ const readAll = ({ token }: { token: string }) => readAllPoints(api, token);
 
 let member: Awaited<ReturnType<typeof seedHistory>>;
 let before: Awaited<ReturnType<typeof readAll>>;
+let indexedBefore: string[];
 beforeAll(async () => {
   member = await seedHistory(2026);
   before = await readAll(member);
+  indexedBefore = await listIndexed();
   await divideTable(api.deps, ACT, LEDGER);
 });
+
+/** By which columns, in which order, rows are found. */
+async function listIndexed() {
+  const { rows } = await db.execute<{ columns: string }>(sql`
+    select substring(pg_get_indexdef(indexrelid) from '\\(.*\\)') as columns
+    from pg_index where indrelid = 'points_ledger'::regclass order by 1`);
+  return rows.map(({ columns }) => columns);
+}
 
 const nameParts = async () =>
   (
@@ -92,6 +102,11 @@ test("a ledger that is divided says what it said in one table", async () => {
   expect(before.details).toHaveLength(12);
   expect(await readAll(member)).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
+});
+
+test("what is asked of a divided ledger finds its rows by the same indexes", async () => {
+  expect(indexedBefore.length).toBeGreaterThan(3);
+  expect(await listIndexed()).toEqual(indexedBefore);
 });
 
 test("heartbeats lie in the month of their slot, everything else in parts that never go", async () => {

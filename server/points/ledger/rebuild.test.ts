@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit } from "../../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
@@ -106,6 +107,16 @@ test("a difference reads as a sentence", async () => {
   expect(found && describeDifference(found)).toBe(
     `points_daily of ${userId}, 2026-11-20 Rewards: points 1 should be 250.5, entries 9 should be 1`,
   );
+});
+
+test("a repair stands in the audit log, with what was wrong and nothing else", async () => {
+  const { userId } = await seedHistory();
+  await db.execute(sql`update points_daily set points = 1 where category = 'Rewards'`);
+  await rebuildLedger(api.deps, ACT);
+  const differences = [`points_daily of ${userId}, 2026-11-20 Rewards: points 1 should be 250.5`];
+  expect(await readAudit(db)).toMatchObject([
+    { action: "ledger.rebuilt", subject: "member", subjectId: userId, details: { differences } },
+  ]);
 });
 
 test("a repair while members earn loses nothing and counts nothing twice", async () => {
