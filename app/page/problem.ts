@@ -24,7 +24,7 @@ const TEXTS: Record<number, Pick<Problem, "title" | "text">> = {
 /** By how the connection is, where no server was asked or none has answered. */
 const UNANSWERED: Record<Connection, Pick<Problem, "title" | "text">> = {
   online: { title: UNEXPECTED, text: "Trying again often helps." },
-  offline: { title: "You are offline", text: "This page needs a connection. Try again once you are back." },
+  offline: { title: "You are offline", text: "This page opens by itself once you are back." },
   unreachable: { title: "The server does not answer", text: "This page opens by itself once it does." },
 };
 
@@ -44,9 +44,9 @@ export function useProblem(error: unknown, requestId: string | undefined): Probl
   useEffect(() => {
     if (isUnanswered) checkServer();
   }, [isUnanswered]);
-  const isUnreachable = isUnanswered && connection === "unreachable";
+  const isCutOff = isUnanswered && connection !== "online";
   // Once it is over.
-  useEffect(() => (isUnreachable ? () => void revalidate() : undefined), [isUnreachable, revalidate]);
+  useEffect(() => (isCutOff ? () => void revalidate() : undefined), [isCutOff, revalidate]);
   return problem;
 }
 
