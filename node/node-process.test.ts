@@ -187,7 +187,7 @@ test("a key that was revoked ends it, with where to make another one", async () 
 
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: "The server does not accept this machine's key. Make a new key on your profile, under Your machines.\n",
+    errors: "The server does not accept this machine's key. Create a new key on your profile, under Your machines.\n",
   });
 });
 

@@ -61,7 +61,7 @@ type Machine = {
 /** A key that was given is not written down; what waits for it is kept apart from what waits for another. */
 async function takeKey(settings: NodeSettings, key: string): Promise<Machine> {
   const name = `key-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
-  const remedy = "Make a new key on your profile, under Your machines.";
+  const remedy = "Create a new key on your profile, under Your machines.";
   return { folder: await openFolder(settings, name), whom: "with the key of this machine", key, remedy };
 }
 

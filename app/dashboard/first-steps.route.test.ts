@@ -15,7 +15,7 @@ afterAll(() => database.close());
 
 const createWallet = () => privateKeyToAccount(generatePrivateKey());
 const DONE = { success: true, message: "" };
-const STEPS = ["Make a key for your node", "Send the first heartbeat", "Link a wallet", "Invite a friend"];
+const STEPS = ["Create a key for your node", "Send the first heartbeat", "Link a wallet", "Invite a friend"];
 const beat = (token: string) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
 

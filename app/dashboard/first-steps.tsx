@@ -77,10 +77,10 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
   const start = "/agentinsights#start-node";
   return [
     {
-      title: "Make a key for your node",
+      title: "Create a key for your node",
       text: "You get one command that installs and starts it.",
       done: hasKey,
-      ...(!hasKey && { link: { to: start, label: "Make a key" } }),
+      ...(!hasKey && { link: { to: start, label: "Create a key" } }),
     },
     {
       title: "Send the first heartbeat",

@@ -43,7 +43,7 @@ export function KeyForm({ action, refusal, suggestedName }: KeyFormProps) {
       />
       <div>
         <Button type="submit" variant="ink" aria-disabled={isBusy}>
-          {isBusy ? "Making a key…" : "Make a key and show the command"}
+          {isBusy ? "Creating a key…" : "Create a key and show the command"}
         </Button>
       </div>
     </Form>

@@ -38,7 +38,7 @@ export const passwordWorks = (to: string): Letter => ({
   subject: "Sign in with the password you had",
   paragraphs: [
     `Somebody tried to sign up for ${brand.name} with this address. There is no account with it here, but our sign-in provider still has a password for it.`,
-    "If it was you, sign in with that password, and your account is made. If you have forgotten it, you can choose a new one from the same page.",
+    "If it was you, sign in with that password, and we create your account. If you have forgotten it, you can choose a new one from the same page.",
   ],
   action: { label: "Sign in", path: "/auth" },
   note: IGNORE,

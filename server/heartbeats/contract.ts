@@ -139,7 +139,7 @@ export const sendHeartbeats = endpoint("POST /api/heartbeats", {
 });
 
 export const registerDevice = endpoint("POST /api/heartbeats/devices", {
-  summary: "Make a key for one of the member's machines",
+  summary: "Create a key for one of the member's machines",
   body: DeviceRequest,
   response: DeviceResult,
   fails: ["CONFLICT", "TOO_MANY_ATTEMPTS"],

@@ -180,7 +180,7 @@ export const resumeWebhook = endpoint("POST /api/admin/webhooks/{id}/resume", {
 
 export const rotateWebhook = endpoint("POST /api/admin/webhooks/{id}/rotate", {
   access: "administrator",
-  summary: "Make a new secret; the current one also signs for one more day",
+  summary: "Create a new secret; the current one also signs for one more day",
   params: WebhookName,
   body: Rotation.extend(because),
   response: WebhookWithSecret,

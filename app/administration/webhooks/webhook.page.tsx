@@ -150,7 +150,7 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
           form={rotateForm}
           shown={shown}
           seen={{ previousUntil: previousUntil ?? "" }}
-          submit="Make a new secret"
+          submit="Create a new secret"
         >
           {() => (
             <p className="text-ink-2">

@@ -62,7 +62,7 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
           )}
         </span>
         <span className="text-hint text-ink-3">
-          key made <Time dateTime={createdAt} />
+          key created <Time dateTime={createdAt} />
         </span>
       </span>
       <ProfileForm intent="device-revoke" quiet>

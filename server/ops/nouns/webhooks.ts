@@ -64,7 +64,7 @@ export const webhooks: Noun = {
     }),
     rotate: changing({
       usage: "<id>",
-      summary: "makes a new secret; the current one also signs for one more day",
+      summary: "creates a new secret; the current one also signs for one more day",
       words: ["id"],
       input: WebhookName,
       change: async (deps, act, input) => service.rotateWebhook(await withSeal(deps), act, input),

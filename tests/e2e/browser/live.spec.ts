@@ -216,7 +216,7 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
     }
     await route.fulfill({ response });
   });
-  await page.getByRole("button", { name: "Make a key and show the command" }).click();
+  await page.getByRole("button", { name: "Create a key and show the command" }).click();
   await read;
   await beat(app, token);
   await expect(node.getByText("Beating")).toBeVisible();

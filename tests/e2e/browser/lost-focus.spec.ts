@@ -122,7 +122,7 @@ test("a key that is made shows its command, and has the focus there; revoked, it
   await hydrated(page);
   const machines = page.getByRole("region", { name: "Your machines" });
   await machines.getByLabel("Name of the machine").fill("Berlin");
-  await machines.getByRole("button", { name: "Make a key" }).press("Enter");
+  await machines.getByRole("button", { name: "Create a key" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Your command for Berlin" })).toBeFocused();
   await machines.getByRole("button", { name: "Revoke" }).press("Enter");
   await expect(machines.getByRole("status").filter({ hasText: "The key of that machine is revoked." })).toBeFocused();

@@ -70,7 +70,7 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
   await other.goto("/profile");
   const machines = other.getByRole("region", { name: "Your machines", exact: true });
   await machines.getByLabel("Name of the machine").fill("Attic");
-  await machines.getByRole("button", { name: "Make a key" }).click();
+  await machines.getByRole("button", { name: "Create a key" }).click();
   const machine = page.getByRole("listitem").filter({ hasText: "Attic" });
   await expect(machine).toBeVisible();
   await other.getByLabel("Email me when my node goes silent").selectOption("After 3 hours");

@@ -222,7 +222,7 @@ test("what went with its button leaves the focus at the words that say so", asyn
   await login();
   await visit(page, "/profile");
   await page.getByLabel("Name of the machine").fill("Attic");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("button", { name: "Revoke" }).press("Enter");
   await expect(page.locator(":focus")).toHaveText("The key of that machine is revoked.");
 });

@@ -27,8 +27,8 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
   // What is done in another tab is ticked in this one.
   const other = await page.context().newPage();
   await other.goto("/dashboard");
-  await other.getByRole("link", { name: "Make a key", exact: true }).click();
-  await other.getByRole("button", { name: "Make a key and show the command" }).click();
+  await other.getByRole("link", { name: "Create a key", exact: true }).click();
+  await other.getByRole("button", { name: "Create a key and show the command" }).click();
   const start = other.getByRole("region", { name: "Start your node" });
   await expect(start).toContainText("Waiting for the first heartbeat.");
   const stop = await runCommand(await copyCommand(other, javaScriptEnabled ?? true));

@@ -41,10 +41,10 @@ test("a machine gets a key, which is shown once, works, and is revoked", async (
   await page.goto("/profile");
   const machines = page.getByRole("region", { name: "Your machines", exact: true });
   await machines.getByLabel("Name of the machine").fill("Attic");
-  await machines.getByRole("button", { name: "Make a key" }).click();
+  await machines.getByRole("button", { name: "Create a key" }).click();
   const key = await machines.getByLabel("New key").inputValue();
   expect(key).toMatch(/^nbd_[\w-]{43}$/);
-  await expect(machines.getByRole("listitem").filter({ hasText: "key made" })).toContainText("Attic");
+  await expect(machines.getByRole("listitem").filter({ hasText: "key created" })).toContainText("Attic");
   const beat = () =>
     fetch(`${app.url}/api/heartbeats`, {
       method: "POST",
