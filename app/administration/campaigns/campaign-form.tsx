@@ -76,7 +76,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Leave empty for the standard text." />
       <SelectField
         {...field("mandatory")}
-        label="Mandatory"
+        label="Required"
         options={[
           { value: "no", label: "No" },
           { value: "yes", label: "Yes" },

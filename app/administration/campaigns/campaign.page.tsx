@@ -81,7 +81,7 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Form", campaign.formUrl],
         ["Points", formatNumber(campaign.bonusPoints)],
         ["Position", campaign.taskNumber],
-        ["Mandatory", campaign.mandatory ? "Yes" : "No"],
+        ["Required", campaign.mandatory ? "Yes" : "No"],
         ["Button text", campaign.buttonText ?? "Standard text"],
         ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "No start"],
         ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "No end"],
