@@ -27,26 +27,26 @@ export const EmailChangeResult = z.object({ resend: Resend }).meta({ id: "EmailC
 export type EmailChangeResult = z.infer<typeof EmailChangeResult>;
 
 export const readEmailChange = endpoint("GET /api/auth/email-change", {
-  summary: "Whether the member can change their sign-in address, and the new one that waits for its code",
+  summary: "Whether the member can change the email they sign in with, and the new one that waits for its code",
   mayLag: true,
   response: EmailChange,
 });
 
 export const requestEmailChange = endpoint("POST /api/auth/email-change", {
-  summary: "Email a code to the new sign-in address; needs the password",
+  summary: "Email a code to the new email address; needs the password",
   body: RequestEmailChangeInput,
   response: EmailChangeResult,
   fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "UNAVAILABLE"],
 });
 
 export const resendEmailChange = endpoint("POST /api/auth/email-change/resend", {
-  summary: "Email another code to the new sign-in address",
+  summary: "Email another code to the new email address",
   response: EmailChangeResult,
   fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "REQUIREMENTS_NOT_MET"],
 });
 
 export const verifyEmailChange = endpoint("POST /api/auth/email-change/verify", {
-  summary: "Confirm the new sign-in address with the emailed code",
+  summary: "Confirm the new email address with the emailed code",
   body: VerifyEmailChangeInput,
   response: GenericResult,
   fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "CONFLICT", "REQUIREMENTS_NOT_MET"],

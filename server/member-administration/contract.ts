@@ -148,7 +148,7 @@ export const ChangeAddressInput = z.object({
 
 export const changeAddress = endpoint("POST /api/admin/members/{id}/address", {
   access: "administrator",
-  summary: "Change a member's sign-in address: signs them out everywhere, and emails both addresses",
+  summary: "Change the email a member signs in with: signs them out everywhere, and emails both addresses",
   params: MemberId,
   body: ChangeAddressInput.extend({ reason: Reason }),
   response: MemberChanged,

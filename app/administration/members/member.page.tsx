@@ -62,13 +62,13 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
             <ActionForm form={blockForm} shown={shown} submit="Block the member" reasonHint={MEMBERS_SEE} />
           </Folded>
         )}
-        <Folded title="Change the sign-in address" isOpen={isReturned(shown, addressForm)}>
+        <Folded title="Change the email" isOpen={isReturned(shown, addressForm)}>
           <div>
             <p className="mb-3 text-ink-2">
               We do not check whether the new mailbox is theirs, and whoever reads it can choose a new password. The
               member is signed out everywhere, and we email both addresses.
             </p>
-            <ActionForm form={addressForm} shown={shown} submit="Change the address" reasonHint={MEMBERS_SEE}>
+            <ActionForm form={addressForm} shown={shown} submit="Change the email" reasonHint={MEMBERS_SEE}>
               {(field) => <EmailField {...field("email")} label="New email" autoComplete="off" />}
             </ActionForm>
           </div>

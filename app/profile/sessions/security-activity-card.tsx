@@ -25,9 +25,9 @@ const WORDS: Record<SecurityEventKind, string> = {
   "deletion-cancelled": "Account deletion cancelled",
   "wallet-linked": "Wallet linked",
   "wallet-changed": "Linked wallet changed",
-  "address-changed": "Sign-in address changed by an administrator",
-  "email-changed": "Sign-in address changed",
-  "email-changed-elsewhere": "Sign-in address changed at our sign-in provider",
+  "address-changed": "Email changed by an administrator",
+  "email-changed": "Email changed",
+  "email-changed-elsewhere": "Email changed at our sign-in provider",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

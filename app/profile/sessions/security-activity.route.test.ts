@@ -33,10 +33,10 @@ describePages(database, api, ({ visitMember }) => {
       await recordEvent(api.deps, { userId: user.id, kind, client: NO_CLIENT });
     }
     const { html } = await readPage(visitor, "/profile");
-    expect(html.match(/(?<=>)Sign-in address changed[^<]*/g)).toEqual([
-      "Sign-in address changed",
-      "Sign-in address changed at our sign-in provider",
-      "Sign-in address changed by an administrator",
+    expect(html.match(/(?<=>)Email changed[^<]*/g)).toEqual([
+      "Email changed",
+      "Email changed at our sign-in provider",
+      "Email changed by an administrator",
     ]);
   });
 });

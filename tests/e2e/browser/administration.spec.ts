@@ -53,19 +53,19 @@ test.describe("without JavaScript", () => {
     await app.seed.administrator(userId);
     const ada = await app.seed.member({ email: `ada-${crypto.randomUUID()}@example.com` });
     await page.goto(`/admin/members/${ada.userId}`);
-    await page.getByText("Change the sign-in address").click();
+    await page.getByText("Change the email").first().click();
     const form = page.locator("form#change-address");
     await form.getByLabel("New email").fill(email);
     await form.getByLabel("Reason").fill("Lost the mailbox");
     await form.getByRole("checkbox").check();
-    await form.getByRole("button", { name: "Change the address" }).click();
+    await form.getByRole("button", { name: "Change the email" }).click();
     await expect(form.getByText("Another member has this address.")).toBeVisible();
     await expect(form.getByLabel("Reason")).toHaveValue("Lost the mailbox");
 
     const renamed = `new-${crypto.randomUUID()}@example.com`;
     await form.getByLabel("New email").fill(renamed);
     await form.getByRole("checkbox").check();
-    await form.getByRole("button", { name: "Change the address" }).click();
+    await form.getByRole("button", { name: "Change the email" }).click();
     await expect(page.getByRole("status").filter({ hasText: "new address from now on" })).toBeVisible();
     await expect(page.getByRole("heading", { name: renamed })).toBeVisible();
     const { subject } = await app.seed.mail(renamed);
