@@ -119,7 +119,7 @@ describePages(database, api, ({ pages }) => {
 
   test("a form that was sent too late is done once the password is right, with everything that was typed", async () => {
     const { visitor, user } = await visit();
-    const ben = await seedMember(api.deps, { email: "ben@example.com" });
+    await seedMember(api.deps, { email: "ben@example.com" });
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
     const sent = { ...add("ben@example.com", user.id), reason: 'Says "<b>yes</b>" & more' };
     const asked = await visitor.post("/admin/administrators", sent);
@@ -144,7 +144,6 @@ describePages(database, api, ({ pages }) => {
     expect(await list()).toEqual(["admin@example.com", "ben@example.com"]);
     const page = await readPage(visitor, "/admin/administrators");
     expect(page.text).toContain("ben@example.com is now an administrator.");
-    expect(ben.user.id).toBeTruthy();
   });
 
   test("a form with a mistake that was sent too late waits for the password like any other", async () => {
