@@ -20,14 +20,14 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
   function keep(write: () => void) {
     try {
       write();
-      if (isTold) report(`beats are kept in ${path} again`);
+      if (isTold) report(`heartbeats are saved in ${path} again`);
       isKept = true;
       isTold = false;
     } catch (error) {
       isKept = false;
       if (isTold) return;
       isTold = true;
-      report(`beats cannot be kept in ${path} and wait in memory (${describeFileError(error)})`);
+      report(`heartbeats cannot be saved in ${path} and wait in memory (${describeFileError(error)})`);
     }
   }
 

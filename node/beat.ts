@@ -76,7 +76,7 @@ function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
     rhythm.lastBeat = rhythm.nextBeat;
     queue.add(new Date(rhythm.lastBeat));
     rhythm.nextBeat = findNextBeat(rhythm);
-    if (rhythm.sendAt > now) report(`beat kept, ${queue.size} waiting`);
+    if (rhythm.sendAt > now) report(`heartbeat saved, ${queue.size} waiting`);
   }
 }
 

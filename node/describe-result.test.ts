@@ -5,14 +5,14 @@ const RESULT = { accepted: 0, duplicates: 0, refused: [], intervalSeconds: 900, 
 const refused = (message: string) => ({ timestamp: "2026-11-20T12:00:00.000Z", reason: "too_early" as const, message });
 
 test.each([
-  [{ accepted: 1, heartbeats: 1, pointsTotal: 25 }, "beat counted · 1 heartbeat, 25 PTS"],
-  [{ accepted: 2, heartbeats: 1200, pointsTotal: 30_000.5 }, "2 beats counted · 1.200 heartbeats, 30.000,5 PTS"],
-  [{ duplicates: 1, heartbeats: 1, pointsTotal: 25 }, "beat already counted · 1 heartbeat, 25 PTS"],
+  [{ accepted: 1, heartbeats: 1, pointsTotal: 25 }, "heartbeat counted · 1 heartbeat, 25 PTS"],
+  [{ accepted: 2, heartbeats: 1200, pointsTotal: 30_000.5 }, "2 heartbeats counted · 1.200 heartbeats, 30.000,5 PTS"],
+  [{ duplicates: 1, heartbeats: 1, pointsTotal: 25 }, "heartbeat already counted · 1 heartbeat, 25 PTS"],
   [
     { accepted: 1, duplicates: 2, heartbeats: 3, pointsTotal: 75 },
-    "beat counted, 2 beats already counted · 3 heartbeats, 75 PTS",
+    "heartbeat counted, 2 heartbeats already counted · 3 heartbeats, 75 PTS",
   ],
-  [{}, "0 beats counted · 0 heartbeats, 0 PTS"],
+  [{}, "0 heartbeats counted · 0 heartbeats, 0 PTS"],
 ])("%o is said in a line", (result, line) => {
   expect(describeResult({ ...RESULT, ...result })).toEqual([line]);
 });
@@ -20,7 +20,7 @@ test.each([
 test("each reason for refusing has a line, with how many it was for", () => {
   const reasons = [refused("Too early."), refused("Too late."), refused("Too early.")];
   expect(describeResult({ ...RESULT, accepted: 1, heartbeats: 1, refused: reasons }).slice(1)).toEqual([
-    "2 beats refused: Too early.",
-    "beat refused: Too late.",
+    "2 heartbeats refused: Too early.",
+    "heartbeat refused: Too late.",
   ]);
 });

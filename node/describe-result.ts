@@ -18,4 +18,4 @@ export function describeResult({ accepted, duplicates, heartbeats, pointsTotal, 
 }
 
 const countBeats = (count: number, fate: string) =>
-  count === 1 ? `beat ${fate}` : `${formatPoints(count)} beats ${fate}`;
+  count === 1 ? `heartbeat ${fate}` : `${formatPoints(count)} heartbeats ${fate}`;

@@ -14,11 +14,11 @@ test("signs in once, as patiently as the server asks, and beats once an interval
   const lines = await node.run({ minutes: 60 });
 
   expect(lines).toEqual([
-    `beating for ${node.member.user.email} at ${node.server.url}`,
-    "beat counted · 1 heartbeat, 25 PTS",
-    "beat counted · 2 heartbeats, 50 PTS",
-    "beat counted · 3 heartbeats, 75 PTS",
-    "beat counted · 4 heartbeats, 100 PTS",
+    `sending heartbeats for ${node.member.user.email} to ${node.server.url}`,
+    "heartbeat counted · 1 heartbeat, 25 PTS",
+    "heartbeat counted · 2 heartbeats, 50 PTS",
+    "heartbeat counted · 3 heartbeats, 75 PTS",
+    "heartbeat counted · 4 heartbeats, 100 PTS",
     "stopped",
   ]);
   expect(await api.read(readStats, { token: node.member.token })).toMatchObject({ heartbeats: 4, points_total: 100 });
@@ -28,7 +28,7 @@ test("a restart within a slot beats again, and the server counts it once", async
   await node.run({ minutes: 1 });
   const lines = await node.run({ minutes: 1 });
 
-  expect(lines).toContain("beat already counted · 1 heartbeat, 25 PTS");
+  expect(lines).toContain("heartbeat already counted · 1 heartbeat, 25 PTS");
   expect(await node.countHeartbeats()).toBe(1);
 });
 
@@ -47,7 +47,7 @@ test("keeps beating through an outage and sends what waited as one batch", async
   // Each outage is waited for anew.
   expect(lines.filter((line) => line.endsWith("(1 waiting, next try in 1 s)"))).toHaveLength(2);
   expect(lines.some((line) => /^no answer from .+ \(1 waiting, next try in \d+ s\)$/.test(line))).toBe(true);
-  expect(lines.some((line) => /^\d+ beats counted · /.test(line))).toBe(true);
+  expect(lines.some((line) => /^\d+ heartbeats counted · /.test(line))).toBe(true);
   expect(lines.at(-1)).toBe("stopped");
   expect(await node.countHeartbeats()).toBe(20);
   expect(await checkLedger(database.db)).toEqual([]);
@@ -64,7 +64,7 @@ test("a server that restarts in the middle of every call loses nothing and count
   const lines = await node.run({ minutes: 120 });
 
   expect(lines.filter((line) => line.startsWith("no answer")).length).toBeGreaterThan(5);
-  expect(lines.filter((line) => line.startsWith("beat already counted")).length).toBeGreaterThan(5);
+  expect(lines.filter((line) => line.startsWith("heartbeat already counted")).length).toBeGreaterThan(5);
   expect(await node.countHeartbeats()).toBe(8);
   expect(await api.read(readStats, { token: node.member.token })).toMatchObject({ points_total: 200 });
 });
@@ -82,7 +82,7 @@ test("what waits when it is stopped is sent at the next start", async () => {
   await node.startServer(Number(port));
   const next = await node.run({ minutes: 1 });
 
-  expect(next[0]).toBe(`beating for ${node.member.user.email} at ${node.server.url}, 4 waiting`);
+  expect(next[0]).toBe(`sending heartbeats for ${node.member.user.email} to ${node.server.url}, 4 waiting`);
   expect(await node.countHeartbeats()).toBe(5);
 });
 
@@ -105,8 +105,8 @@ test("a clock that is a year ahead at the start takes nothing from what waits", 
   const lines = await node.run({ minutes: 1, ahead: () => 365 * 24 * 60 * MINUTE });
 
   expect(lines.slice(1, 3)).toEqual([
-    "3 beats counted · 4 heartbeats, 100 PTS",
-    expect.stringMatching(/^beat refused: /),
+    "3 heartbeats counted · 4 heartbeats, 100 PTS",
+    expect.stringMatching(/^heartbeat refused: /),
   ]);
   expect(await node.countHeartbeats()).toBe(4);
 });
@@ -125,8 +125,9 @@ test("where no file can be written it beats all the same, and writes what waits 
   });
 
   expect(lines[0]).toBe(first);
-  const problem = `beats cannot be kept in ${path} and wait in memory (ENOENT: no such file or directory)`;
-  expect(lines.filter((line) => line.startsWith("beats "))).toEqual([problem, `beats are kept in ${path} again`]);
+  const problem = `heartbeats cannot be saved in ${path} and wait in memory (ENOENT: no such file or directory)`;
+  const again = `heartbeats are saved in ${path} again`;
+  expect(lines.filter((line) => line.startsWith("heartbeats "))).toEqual([problem, again]);
   expect(lines.at(-1)).toBe("stopped, 5 waiting for the next start");
   expect(readFileSync(path, "utf8").split("\n")).toHaveLength(6);
 
@@ -138,7 +139,7 @@ test("where no file can be written it beats all the same, and writes what waits 
       [15, () => rm(dirname(path), { recursive: true })],
     ],
   });
-  expect(last.at(-1)).toBe("stopped, and beats that could not be kept are lost");
+  expect(last.at(-1)).toBe("stopped, and heartbeats that could not be saved are lost");
 });
 
 test("a queue of more beats than a call may carry goes in several calls", async () => {
@@ -158,7 +159,7 @@ test("a queue of more beats than a call may carry goes in several calls", async 
 test("a clock that is wrong is said, and its beats do not pile up", async () => {
   const lines = await node.run({ minutes: 31, ahead: () => 10 * MINUTE });
 
-  expect(lines.filter((line) => line.startsWith("beat refused: ") && line.includes("clock")).length).toBeGreaterThan(1);
+  expect(lines.filter((line) => /^heartbeat refused: .*clock/.test(line)).length).toBeGreaterThan(1);
   expect(lines.at(-1)).toBe("stopped");
   expect(await node.countHeartbeats()).toBe(0);
 });
@@ -176,8 +177,8 @@ test("an interval that is none is no answer: the beats wait, and it goes on", as
     `${node.server.url} answered /api/heartbeats with something else (1 waiting, next try in 1 s)`,
   );
   expect(lines.slice(-3)).toEqual([
-    "beat already counted · 1 heartbeat, 25 PTS",
-    "beat counted · 2 heartbeats, 50 PTS",
+    "heartbeat already counted · 1 heartbeat, 25 PTS",
+    "heartbeat counted · 2 heartbeats, 50 PTS",
     "stopped",
   ]);
 });
@@ -189,14 +190,14 @@ test("the server says how often, whatever was usual", async () => {
   });
   node.answer = often.fetch;
   const lines = await node.run({ minutes: 14 });
-  expect(lines.filter((line) => line.startsWith("beat counted"))).toHaveLength(3);
+  expect(lines.filter((line) => line.startsWith("heartbeat counted"))).toHaveLength(3);
 });
 
 test("a machine that has slept beats once when it wakes, not for the time that it was away", async () => {
   const lines = await node.run({ minutes: 301, events: [[8, async () => clock.advance(240 * MINUTE)]] });
   // One before, one in the interval in which it wakes, and one in each of the three that followed.
   expect(lines.filter((line) => line.includes("counted"))).toEqual(
-    [1, 2, 3, 4, 5].map((beats) => expect.stringMatching(`^beat counted · ${beats} heartbeat`)),
+    [1, 2, 3, 4, 5].map((beats) => expect.stringMatching(`^heartbeat counted · ${beats} heartbeat`)),
   );
 });
 
@@ -226,8 +227,8 @@ function startAhead() {
 test("a machine whose clock is put back beats on at once, and not when that time comes again", async () => {
   const lines = await node.run({ minutes: 60, ...startAhead() });
   // Its first was of tomorrow. Then one in each interval, that of the start among them.
-  expect(lines.filter((line) => line.startsWith("beat refused"))).toHaveLength(1);
-  expect(lines.filter((line) => line.startsWith("beat counted"))).toHaveLength(4);
+  expect(lines.filter((line) => line.startsWith("heartbeat refused"))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith("heartbeat counted"))).toHaveLength(4);
 });
 
 test("a clock that is put back makes no server wait longer for a call, nor less long than it asked", async () => {

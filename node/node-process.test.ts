@@ -84,8 +84,8 @@ const account = () => ({
 
 test.each(["SIGINT", "SIGTERM"] as const)("beats until %s, and leaves cleanly", async (signal) => {
   const node = startNode(account());
-  await node.says(/beat counted · 1 heartbeat, 25 PTS$/);
-  await node.says(/beat counted · 3 heartbeats, 75 PTS$/);
+  await node.says(/heartbeat counted · 1 heartbeat, 25 PTS$/);
+  await node.says(/heartbeat counted · 3 heartbeats, 75 PTS$/);
 
   expect(await node.stop(signal)).toEqual({ code: 0, signal: null, errors: "" });
   expect(node.lines.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}stopped/);
@@ -94,7 +94,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("beats until %s, and leaves cleanly", 
 
 test("beats on where nobody takes what it says any more", async () => {
   const node = startNode(account());
-  await node.says(/beat counted/);
+  await node.says(/heartbeat counted/);
   node.stopReading();
   const before = await readHeartbeats();
   // The first line that is lost is of the next beat.
@@ -105,7 +105,7 @@ test("beats on where nobody takes what it says any more", async () => {
 test("killed with beats that wait, it sends them after its restart: none lost, none twice", async () => {
   const { port } = new URL(server.url);
   const first = startNode(account());
-  await first.says(/beat counted · 2 heartbeats/);
+  await first.says(/heartbeat counted · 2 heartbeats/);
   // A beat that is on its way has its answer, however long that takes: else it would count, and wait as well.
   await server.drain(60_000);
   await first.says(/[3-9] waiting/);
@@ -118,8 +118,8 @@ test("killed with beats that wait, it sends them after its restart: none lost, n
 
   server = await startServer(Number(port));
   const second = startNode({ NODEBEAT_URL: server.url });
-  await second.says(/\d beats counted/);
-  await second.says(/beat counted/);
+  await second.says(/\d heartbeats counted/);
+  await second.says(/heartbeat counted/);
   await second.stop("SIGTERM");
 
   const { rows } = await database.pool.query<{ beat: Date }>("select beat_at as beat from heartbeats");
@@ -136,7 +136,7 @@ test("without arguments it beats as the demo member of the demo on this machine"
   await writeDemoAccess(folder, { url: server.url, email: member.user.email, password: TEST_PASSWORD });
   const node = startNode({});
 
-  await node.says(/beat counted/);
+  await node.says(/heartbeat counted/);
   expect(await node.stop("SIGINT")).toMatchObject({ code: 0 });
 
   // The demo was made anew, and knows no keys: there is a password, so nobody has to do anything.
@@ -164,8 +164,8 @@ test("with a key it beats for the key's member, signs in nowhere, and writes the
   const keys = [await makeKey(), await makeKey()] as const;
   for (const start of [() => startNode(withKey(keys[0])), () => startNode({}, "--url", server.url, "--key", keys[1])]) {
     const node = start();
-    await node.says(/beating with the key of this machine at http/);
-    await node.says(/beat counted · \d+ heartbeats?, \d+ PTS$/);
+    await node.says(/sending heartbeats with the key of this machine to http/);
+    await node.says(/heartbeat counted · \d+ heartbeats?, \d+ PTS$/);
     await node.stop("SIGTERM");
   }
 

@@ -33,7 +33,7 @@ test("starts again with its key and without a password", async () => {
   clock.advance(15 * MINUTE);
   const lines = await node.run({ minutes: 1, settings: { password: undefined, email: undefined } });
 
-  expect(lines).toContain("beat counted · 2 heartbeats, 50 PTS");
+  expect(lines).toContain("heartbeat counted · 2 heartbeats, 50 PTS");
   expect(await node.count("node_devices")).toBe(1);
 });
 
@@ -97,7 +97,7 @@ test("answers that are lost on the way make no second key, and leave the one tha
   };
   const lines = await node.run({ minutes: 1 });
 
-  expect(lines).toContain("beat counted · 1 heartbeat, 25 PTS");
+  expect(lines).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
   expect(Object.fromEntries(asked)).toMatchObject({ "/api/heartbeats/devices": 4, "/api/auth/logout": 3 });
   expect(await node.count("node_devices")).toBe(1);
   expect(await node.count("sessions where revoked_at is null")).toBe(1);
@@ -108,9 +108,9 @@ test("a server that goes away before the sign-out has the machine beat all the s
     if (request.url.endsWith("/api/auth/logout")) connection?.destroy();
     return api.fetch(request);
   };
-  expect(await node.run({ minutes: 1 })).toContain("beat counted · 1 heartbeat, 25 PTS");
+  expect(await node.run({ minutes: 1 })).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
   expect(await node.run({ minutes: 1, settings: { password: undefined } })).toContain(
-    "beat already counted · 1 heartbeat, 25 PTS",
+    "heartbeat already counted · 1 heartbeat, 25 PTS",
   );
 });
 
@@ -123,7 +123,7 @@ test("a key that cannot be kept beats until the machine is stopped", async () =>
   clock.advance(15 * MINUTE);
   const lines = await node.run({ minutes: 1, settings: { renew: true } });
   expect(lines[0]).toMatch(/^the key cannot be kept in .+device\.json: the next start signs in again \(E[A-Z]+: .+\)$/);
-  expect(lines).toContain("beat counted · 2 heartbeats, 50 PTS");
+  expect(lines).toContain("heartbeat counted · 2 heartbeats, 50 PTS");
 });
 
 test("a folder that cannot be made is named, with what to do", async () => {
@@ -152,7 +152,7 @@ test("a bot check that fails is tried three times", async () => {
   const fail = node.answer;
   node.answer = async (request, connection) =>
     request.url.endsWith("/api/login") && tries === 2 ? api.fetch(request) : fail(request, connection);
-  expect(await node.run({ minutes: 5 })).toContain("beat counted · 1 heartbeat, 25 PTS");
+  expect(await node.run({ minutes: 5 })).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
 });
 
 test("what it does not keep for itself is asked at the terminal, and the address is taken as it is meant", async () => {
@@ -168,7 +168,7 @@ test("what it does not keep for itself is asked at the terminal, and the address
     ["Email: ", false],
     [`Password of ${node.member.user.email}: `, true],
   ]);
-  expect(lines).toContain("beat counted · 1 heartbeat, 25 PTS");
+  expect(lines).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
 });
 
 test("of two members who have used this machine it takes neither by itself", async () => {

@@ -27,7 +27,7 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
   const machine = await (settings.key ? takeKey(settings, settings.key) : findKey(settings, call, around));
   const queue = openBeatQueue(join(machine.folder, "beats"), report);
 
-  report(`beating ${machine.whom} at ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
+  report(`sending heartbeats ${machine.whom} to ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
   for (let { key, renew } = machine; ; renew = undefined) {
     try {
       return await beat({ ...around, call, queue, deviceKey: key });
@@ -43,7 +43,8 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
 
 function describeStop({ isKept, size }: BeatQueue): string {
   if (size === 0) return "stopped";
-  return isKept ? `stopped, ${size} waiting for the next start` : "stopped, and beats that could not be kept are lost";
+  if (isKept) return `stopped, ${size} waiting for the next start`;
+  return "stopped, and heartbeats that could not be saved are lost";
 }
 
 type Machine = {
