@@ -27,9 +27,9 @@ const broken = (says: string, todo: string): Check => ({ name: NAME, state: "bro
 export const database: Examination = {
   name: NAME,
   async look({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir }, given }) {
-    if (apiUrl) return [ok("None is opened: API_URL names a backend that has one.")];
+    if (apiUrl) return [ok("None is needed: the backend at API_URL has one.")];
     if (given.DATABASE_URL && !databaseUrl)
-      return [broken("Nobody can be asked: DATABASE_URL is wrong.", "Correct it.")];
+      return [broken("It cannot be checked: DATABASE_URL is wrong.", "Correct DATABASE_URL.")];
     if (!databaseUrl) return lookAtEmbedded(dataDir);
     return askServer(databaseUrl, PATIENCE, log, async (client, server) => {
       const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export const database: Examination = {
 async function lookAtEmbedded(dataDir: string): Promise<Check[]> {
   const running = await findFacts(dataDir);
   if (running) return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(running)];
-  if (!existsSync(resolve(dataDir, "db", "postgres"))) return [ok("The embedded one is made at the first start.")];
+  if (!existsSync(resolve(dataDir, "db", "postgres"))) return [ok("The first start creates the embedded one.")];
   const opened = await openUnchanged({ dataDir, log });
   try {
     const facts = await inspectDatabase(opened.db);

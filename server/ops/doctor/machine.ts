@@ -67,12 +67,11 @@ export const clock: Examination = {
   async look({ env: { apiUrl, authApiUrl, publicUrl, supabaseUrl } }) {
     const name = "clock";
     const addresses = [publicUrl, apiUrl, authApiUrl, supabaseUrl].filter((each) => each !== undefined);
-    if (addresses.length === 0)
-      return [{ name, state: "ok", says: `It is ${new Date().toISOString()} here; there is nobody to ask.` }];
+    const time = `It is ${new Date().toISOString()} here`;
+    if (addresses.length === 0) return [{ name, state: "ok", says: `${time}; there is no other clock to compare.` }];
     const ahead = await Promise.any(addresses.map(readClock)).catch(() => undefined);
-    if (ahead === undefined)
-      return [{ name, state: "ok", says: `It is ${new Date().toISOString()} here; nobody said otherwise.` }];
-    if (Math.abs(ahead) < CLOCK_LIMIT) return [{ name, state: "ok", says: "It agrees with others." }];
+    if (ahead === undefined) return [{ name, state: "ok", says: `${time}; no other clock could be read.` }];
+    if (Math.abs(ahead) < CLOCK_LIMIT) return [{ name, state: "ok", says: "It agrees with other clocks." }];
     const says = `It is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? "ahead" : "behind"}.`;
     const todo = "Set it by NTP: codes, sessions and heartbeats are judged by it.";
     return [{ name, state: Math.abs(ahead) < 60_000 ? "warning" : "broken", says, todo }];
@@ -146,7 +145,7 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
     }
     const checks = found.map(judgeExtra);
     const bad = checks.filter(({ state }) => state !== "ok");
-    const says = `Of NODE_EXTRA_CA_CERTS, ${blocks.length - bad.length} of ${blocks.length} are valid for a while.`;
+    const says = `NODE_EXTRA_CA_CERTS: ${blocks.length - bad.length} of ${blocks.length} certificates are valid for ${SOON} days or more.`;
     return [{ name, state: "ok", says }, ...bad];
   } catch (error) {
     return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS cannot be read: ${explain(error)}`, todo }];
@@ -164,7 +163,7 @@ function judgeExtra(certificate: X509Certificate): Check {
   const check = judgeEnd(
     `NODE_EXTRA_CA_CERTS, ${certificate.subject.replaceAll("\n", ", ")}`,
     certificate,
-    "Take the new one.",
+    "Replace it with the new one.",
   );
   return check.state === "broken" ? { ...check, state: "warning" } : check;
 }

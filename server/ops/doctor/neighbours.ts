@@ -16,7 +16,7 @@ export const mail: Examination = {
     if (!smtpUrl || !mailFrom) {
       if (apiUrl ?? authApiUrl) return ok("Another backend sends the mail.");
       if (mode === "demo" && !given.SMTP_URL) return ok("None: mail is written to DATA_DIR/mail.");
-      const says = "Nobody can be asked: SMTP_URL or MAIL_FROM is missing or wrong.";
+      const says = "It cannot be checked: SMTP_URL or MAIL_FROM is missing or wrong.";
       return [{ name: "mail server", state: "broken", says, todo: "Set both." }];
     }
     const transport = createSmtpTransport({ smtpUrl, mailFrom });
@@ -45,7 +45,7 @@ export const mail: Examination = {
 export const chain: Examination = {
   name: "chain",
   async look({ env }) {
-    if (env.apiUrl) return [{ name: "chain", state: "ok", says: "The backend of API_URL has one." }];
+    if (env.apiUrl) return [{ name: "chain", state: "ok", says: "The backend at API_URL has one." }];
     const { problem, isConfigured } = await checkConfiguredChain(env);
     if (!isConfigured)
       return [{ name: "chain", state: "ok", says: "None is set: a ledger in the database stands in." }];
@@ -71,7 +71,7 @@ async function lookAtApi(apiUrl: string, others: { authApiUrl: string | undefine
   const { authApiKey, authApiUrl = apiUrl } = others;
   const status = await createBackendCheck({ apiUrl, authApiUrl, authApiKey }, LIMIT)();
   if (status.ok) return { name: "backends", state: "ok", says: "The API answers." } satisfies Check;
-  const todo = "Check API_URL, AUTH_API_URL and AUTH_API_KEY, and whether that backend is well.";
+  const todo = "Check API_URL, AUTH_API_URL and AUTH_API_KEY, and whether that backend works.";
   return { name: "backends", state: "broken", says: status.reason, todo } satisfies Check;
 }
 

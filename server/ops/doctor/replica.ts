@@ -49,7 +49,8 @@ function judge(state: ReplicaState & { isReceiving: boolean }, primary: PrimaryS
   if (obstacle) return { ...warning(obstacle, "Set DATABASE_READ_URL to a streaming replica."), state: "broken" };
   const behind = Math.max(0, Number(toNumber(primary.position) - toNumber(state.position ?? "0/0")));
   const says = `It is ${describeBytes(behind)} of the primary's log behind.`;
-  if (!state.isReceiving) return warning(`It gets no log. ${says}`, "Check its primary_conninfo and its log.");
+  if (!state.isReceiving)
+    return warning(`It receives no log from the primary. ${says}`, "Check its primary_conninfo and its log.");
   if (behind > USUAL) return warning(says, "Check its load, its network, and what delays its replay.");
   return { name: NAME, state: "ok", says };
 }

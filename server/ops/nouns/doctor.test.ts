@@ -48,7 +48,7 @@ test("a demo is in order, with or without a server on its folder", async () => {
   const dataDir = await createFolder();
   const { find, status } = await examine({ DATA_DIR: dataDir });
   expect(status).toBe(0);
-  expect(find("database")).toMatchObject([{ state: "ok", says: "The embedded one is made at the first start." }]);
+  expect(find("database")).toMatchObject([{ state: "ok", says: "The first start creates the embedded one." }]);
 
   onTestFinished(await listenForOperations(createTestDeps(database), dataDir));
   const running = await examine({ DATA_DIR: dataDir });
