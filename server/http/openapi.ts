@@ -9,16 +9,16 @@ const API_VERSION = "1.0.0";
 /** What an error status means, in the document's words. */
 const ERROR_DESCRIPTION: Record<number, string> = {
   400: "The input is not valid",
-  401: "The caller is not known",
-  403: "The caller may not do this, or a browser sent it with a cookie for another site",
-  404: "There is no such thing",
-  405: "The address has other methods: those of `Allow`",
+  401: "The credentials are missing or wrong, or have expired",
+  403: "The caller may not do this, or a browser sent the request from another site",
+  404: "What the call names was not found",
+  405: "This address takes other methods: those in `Allow`",
   409: "It conflicts with what is already there",
-  410: "It was used, or its time is over",
+  410: "It was already used, or has expired",
   413: "The body is too large",
   414: "The address is too long",
   415: "The body is not JSON in UTF-8, or it is compressed",
-  422: "The bot check, a signature or what it takes is not as it must be",
+  422: "The bot check failed, a signature is wrong, or a requirement is not met",
   429: "Too many attempts; try again after the given seconds",
   500: "Something unexpected happened",
   503: "The service is busy; try again after the given seconds",
@@ -27,9 +27,9 @@ const ERROR_DESCRIPTION: Record<number, string> = {
 /** What any call may be answered by what stands around the API, and has nothing to do with what it asks. */
 const AROUND = {
   405: describeStatus(405, ["METHOD_NOT_ALLOWED"]),
-  408: { description: "It took too long to arrive" },
+  408: { description: "The request took too long to arrive" },
   414: describeStatus(414, ["URI_TOO_LONG"]),
-  417: { description: "What it expects is not done here" },
+  417: { description: "The `Expect` header asks for something that is not supported" },
   431: { description: "The headers are too large" },
 };
 

@@ -55,7 +55,7 @@ export const SecurityActivityQuery = z.object({
 export type SecurityActivityQuery = z.infer<typeof SecurityActivityQuery>;
 
 export const readSecurityActivity = endpoint("GET /api/auth/security-activity", {
-  summary: "What happened to the member's account, newest first; kept for a year",
+  summary: "What happened to the member's account, newest first; kept for at least a year",
   query: SecurityActivityQuery,
   response: SecurityActivity,
 });
