@@ -107,6 +107,6 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
 
 function readAnswer<E extends Endpoint>(endpoint: E, answer: unknown, url: string): z.output<E["response"]> {
   const { data, success } = z.safeParse<E["response"]>(endpoint.response, answer);
-  if (!success) throw new CallFailed(`${url} answered ${endpoint.path} with something else`, { status: 502 });
+  if (!success) throw new CallFailed(`${url} did not answer ${endpoint.path} as Nodebeat does`, { status: 502 });
   return data;
 }

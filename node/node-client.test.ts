@@ -174,7 +174,7 @@ test("an interval that is none is no answer: the beats wait, and it goes on", as
   const lines = await node.run({ minutes: 25 });
 
   expect(lines).toContain(
-    `${node.server.url} answered /api/heartbeats with something else (1 waiting, next try in 1 s)`,
+    `${node.server.url} did not answer /api/heartbeats as Nodebeat does (1 waiting, next try in 1 s)`,
   );
   expect(lines.slice(-3)).toEqual([
     "heartbeat already counted · 1 heartbeat, 25 PTS",

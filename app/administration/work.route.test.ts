@@ -53,7 +53,7 @@ describePages(database, api, ({ pages }) => {
     const again = await send("/admin/campaigns", "make-campaign", campaign);
     expect([again.status, readText(await again.text())]).toEqual([
       409,
-      expect.stringContaining("There is a campaign with this id."),
+      expect.stringContaining("There is already a campaign with this id."),
     ]);
 
     const page = await readPage(visitor, "/admin/campaigns/survey");

@@ -118,7 +118,7 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
     const asked = await lockOpen(tx, id);
     if (asked.requestedBy === decidedBy) refuse("You requested this: another administrator has to approve it.");
     if (asked.userId === decidedBy) refuse(YOURS);
-    if (asked.expiresAt <= at) refuse("This request has expired. Ask for the points again.");
+    if (asked.expiresAt <= at) refuse("This request has expired. Request the points again.");
     await requireEarlier(tx, decidedBy, asked);
     await requireRequester(tx, asked);
     const member = await findMember(tx, asked.userId, "share");

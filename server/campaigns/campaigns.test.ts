@@ -54,7 +54,7 @@ test("a campaign is made once, shown to members at once, and written down", asyn
   const ben = await seedMember(api.deps);
   const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
   expect(statusesOf(answers)).toEqual(["200", "409", "409", "409", "409"]);
-  expect(await create()).toMatchObject({ body: { message: "There is a campaign with this id." } });
+  expect(await create()).toMatchObject({ body: { message: "There is already a campaign with this id." } });
   expect(await list()).toEqual([{ ...made, state: "running" }]);
   expect(await shown(ben)).toEqual([{ campaignId: "survey", completed: false, claimable: false }]);
   expect(await readAudit(db)).toMatchObject([

@@ -37,7 +37,7 @@ export async function readCampaigns(
 export async function createCampaign(deps: CampaignDeps, act: Act, campaign: NewCampaign): Promise<Campaign> {
   return administer(deps, act, async (tx, note, at) => {
     const made = await queries.insertCampaign(tx, toRow(campaign));
-    if (!made) throw new AppError("CONFLICT", "There is a campaign with this id.");
+    if (!made) throw new AppError("CONFLICT", "There is already a campaign with this id.");
     const details = describeCampaign(made, at);
     await note({ action: "campaign.created", subject: "campaign", subjectId: made.id, details });
     return details;

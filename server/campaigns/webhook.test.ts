@@ -61,7 +61,7 @@ test("a signed message records what it tells of, with either secret, and is writ
   expect([await isDone(ada), await isDone(ben)]).toEqual([true, true]);
   expect(await readAudit(db)).toMatchObject([
     { actor: "webhook", actorId: null, subjectId: ada.user.id, details: { campaignId: "survey", message: "msg_1" } },
-    { subjectId: ben.user.id, reason: "Told of from outside, in message msg_2" },
+    { subjectId: ben.user.id, reason: "Reported from outside, in message msg_2" },
   ]);
 });
 

@@ -17,7 +17,7 @@ const DONE = new Set<CompletionOutcome>(["recorded", "already"]);
  */
 export async function receiveCompletions(deps: Pick<Deps, "db" | "now">, { headers, body }: Message) {
   const id = headers["webhook-id"];
-  const act = { actor: { kind: "webhook" as const }, reason: `Told of from outside, in message ${id}` };
+  const act = { actor: { kind: "webhook" as const }, reason: `Reported from outside, in message ${id}` };
   return administer(deps, act, async (tx, note, at) => {
     if (!(await takeMessage(tx, { id, receivedAt: at }))) return { recorded: 0, duplicate: true };
     const outcomes = await recordNoted(tx, note, { ...body, at, details: { message: id } });

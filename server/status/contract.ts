@@ -49,7 +49,7 @@ export const StatusPart = z.object({
 });
 export type StatusPart = z.infer<typeof StatusPart>;
 
-export const Impact = z.enum(["notice", "degraded", "down"], "An impact is notice, degraded or down.");
+export const Impact = z.enum(["notice", "degraded", "down"], "Use notice, degraded or down.");
 export type Impact = z.infer<typeof Impact>;
 
 /** What people read of an impact. */

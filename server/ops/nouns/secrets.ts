@@ -35,10 +35,10 @@ function describe(status: RotationStatus): string[] {
   return [
     ...lines,
     `codes that were mailed before ${rotatedAt} and are still good: ${openCodes}`,
-    `mailboxes of deleted accounts (${departedMailboxes}), links in mails: they go on, with the key that was kept`,
+    `mailboxes of deleted accounts (${departedMailboxes}) and links in emails: nothing to do, their key was kept`,
     endsAt
-      ? `SESSION_SECRET_OTHER can be left out from ${endsAt} on.`
-      : "Something is left: is a process still at work with the former secret first? Then rotate again.",
+      ? `You can remove SESSION_SECRET_OTHER from ${endsAt} on.`
+      : "Something is left. Check that every process has the new secret first, then rotate again.",
   ];
 }
 
