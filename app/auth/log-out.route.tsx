@@ -11,7 +11,7 @@ export const meta = pageMeta({ title: "Log out" });
 /** Ends the session on the server and in the browser, where a link that can choose a new password ends, too. */
 export async function action({ context }: Route.ActionArgs) {
   say(context, TOAST, "logged-out");
-  const response = await signOut({ context }, "/auth");
+  const response = await signOut({ context });
   for (const [name, value] of await forgetAll(openPendingCookies(context))) response.headers.append(name, value);
   return response;
 }

@@ -38,7 +38,7 @@ async function onboard(context: Context, { userId }: Session): Promise<void> {
     logFailure(context, error, "error onboarding user");
     // With the session left in place, sign-in would lead straight back here.
     say(context, SIGN_IN_NOTE, "onboarding");
-    throw await signOut({ context }, "/auth");
+    throw await signOut({ context });
   }
   await reads.refresh(onboardedQuery(reads.read));
   await refreshMember(reads);

@@ -79,11 +79,11 @@ async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
   return answer;
 }
 
-/** Ends the session on the server and in the browser, and has the other tabs hear of it. */
-export async function signOut({ context }: Pick<PageArgs, "context">, to: string): Promise<Response> {
+/** Ends the session on the server and in the browser, has the other tabs hear of it, and leads to sign-in. */
+export async function signOut({ context }: Pick<PageArgs, "context">): Promise<Response> {
   if (context.get(sessionContext).session) await revokeSession(context);
   say(context, AUTH_EVENT, "SIGNED_OUT");
-  return endSession({ context }, to);
+  return endSession({ context }, "/auth");
 }
 
 /** The member leaves even when the server cannot be told; the token then runs out by itself. */

@@ -29,7 +29,7 @@ export async function prepareServer(
   databaseUrl: string,
   startLimit: number,
   log: Logger,
-  { creates = true } = {},
+  { creates }: { creates: boolean },
 ): Promise<Nature> {
   const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {
