@@ -107,6 +107,8 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   expect(await explain(posted)).toEqual(told);
 });
 
+const ROW = { rule: HEARTBEAT_RULE.rule, ruleVersion: 1, sourceId: "", points: 25, campaignPoints: null };
+
 test.each([
   [15, "15 seconds"],
   [1001, "1.001 seconds"],
@@ -115,10 +117,16 @@ test.each([
   [3600, "1 hour"],
   [86_400, "1 day"],
 ])("an interval of %i seconds is %s to members", (heartbeatIntervalSeconds, words) => {
-  const row = { rule: HEARTBEAT_RULE.rule, ruleVersion: 1, sourceId: "", points: 25, campaignPoints: null };
-  expect(HEARTBEAT_RULE.describe({ ...env, heartbeatIntervalSeconds }, row).text).toContain(
+  expect(HEARTBEAT_RULE.describe({ ...env, heartbeatIntervalSeconds }, ROW).text).toContain(
     `each interval of ${words},`,
   );
+});
+
+test("one point is a point to members", () => {
+  const few = { ...env, pointsPerHeartbeat: 1, contentPointsPerDay: 1 };
+  expect(HEARTBEAT_RULE.describe(few, ROW).text).toContain("earns 1 point. One counts");
+  expect(CONTENT_RULE.describe(few, ROW).text).toContain("earns 1 point at most.");
+  expect(CAMPAIGN_RULE.describe(few, { ...ROW, campaignPoints: 1 }).text).toContain("claim its 1 point.");
 });
 
 // specification: 0.2, 1.2

@@ -5,7 +5,7 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { roundPoints } from "../points/amount.ts";
-import { ADJUSTMENT_RULE, formatPoints } from "../points/rules.ts";
+import { ADJUSTMENT_RULE, describePoints } from "../points/rules.ts";
 import { findPosted } from "../points/queries.ts";
 import { postPoints, readSums } from "../points/service.ts";
 import type { Adjustment } from "./contract.ts";
@@ -34,7 +34,7 @@ type Amount = Pick<Adjustment, "category" | "points">;
 /** Throws CONFLICT where what is known by a key is not what is wanted by it. */
 export function requireSame(known: Amount | undefined, { category, points }: Amount): void {
   if (!known || (known.points === points && known.category === category)) return;
-  const before = `${formatPoints(known.points)} points in ${known.category}`;
+  const before = `${describePoints(known.points)} in ${known.category}`;
   throw new AppError(
     "CONFLICT",
     `Nothing changed: this was sent before as ${before}. To make another adjustment, send it with a new key.`,
@@ -71,5 +71,5 @@ export async function requireLeft(tx: Tx, { userId, category, points, posted, at
   const left = await readSums(tx, { userId, now: at });
   const had = roundPoints(left[category] - (posted ? points : 0));
   if (roundPoints(had + points) >= 0) return;
-  throw new AppError("CONFLICT", `The member has ${formatPoints(had)} points in ${category}. You cannot take more.`);
+  throw new AppError("CONFLICT", `The member has ${describePoints(had)} in ${category}. You cannot take more.`);
 }

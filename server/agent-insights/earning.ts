@@ -1,4 +1,4 @@
-import { formatPoints, type Decided, type EarningRule, type RuleSettings, type RuleWords } from "../points/rules.ts";
+import { describePoints, type Decided, type EarningRule, type RuleSettings, type RuleWords } from "../points/rules.ts";
 import type { ContentKind } from "./contract.ts";
 
 /** Each item, once. */
@@ -21,14 +21,14 @@ const WORDS: Record<ContentKind, [title: string, text: string]> = {
 
 function describeContent({ contentPointsPerDay }: RuleSettings, { sourceId }: Decided): RuleWords {
   const kind = sourceId.split(":")[0] ?? "";
-  const cap = `All that it gathers on one day (UTC) earns ${formatPoints(contentPointsPerDay)} points at most.`;
+  const cap = `All that it gathers on one day (UTC) earns ${describePoints(contentPointsPerDay)} at most.`;
   if (!isContent(kind)) {
     const text = `Gathered content earns points, once. ${cap}`;
     return { title: "Content that your node gathered", text, points: null };
   }
   const [title, text] = WORDS[kind];
   const points = CONTENT_POINTS[kind];
-  return { title, text: `${text} ${formatPoints(points)} points, once. ${cap}`, points };
+  return { title, text: `${text} ${describePoints(points)}, once. ${cap}`, points };
 }
 
 const isContent = (kind: string): kind is ContentKind => Object.hasOwn(WORDS, kind);

@@ -1,4 +1,4 @@
-import { formatPoints, type EarningRule } from "../points/rules.ts";
+import { describePoints, formatPoints, type EarningRule } from "../points/rules.ts";
 import { HEARTBEATS_REQUIRED } from "./contract.ts";
 
 /** Once a member. */
@@ -12,7 +12,7 @@ export const HEARTBEAT_RULE: EarningRule = {
   category: "Connectivity",
   describe: ({ heartbeatIntervalSeconds, pointsPerHeartbeat }) => ({
     title: "Heartbeat from your node",
-    text: `Each heartbeat that counts earns ${formatPoints(pointsPerHeartbeat)} points. One counts in each interval of ${describeSeconds(heartbeatIntervalSeconds)}, whichever machine sent it.`,
+    text: `Each heartbeat that counts earns ${describePoints(pointsPerHeartbeat)}. One counts in each interval of ${describeSeconds(heartbeatIntervalSeconds)}, whichever machine sent it.`,
     points: pointsPerHeartbeat,
   }),
 };
@@ -24,7 +24,7 @@ export const HEARTBEAT_REWARD_RULE: EarningRule = {
   category: "Rewards",
   describe: () => ({
     title: "Reward for your first heartbeats",
-    text: `Send ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats, then claim ${formatPoints(HEARTBEAT_REWARD_POINTS)} points.`,
+    text: `Send ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats, then claim ${describePoints(HEARTBEAT_REWARD_POINTS)}.`,
     points: HEARTBEAT_REWARD_POINTS,
   }),
 };

@@ -92,6 +92,10 @@ export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
   };
 }
 
+/** `1 point`, `1.234,5 points`. */
+export const describePoints = (points: number): string =>
+  `${formatPoints(points)} ${Math.abs(points) === 1 ? "point" : "points"}`;
+
 /** `1.234,5`, as members read numbers everywhere. */
 export const formatPoints = (points: number): string =>
   new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 }).format(points);

@@ -1,4 +1,4 @@
-import { formatPoints, type EarningRule } from "../points/rules.ts";
+import { describePoints, type EarningRule } from "../points/rules.ts";
 
 /** The campaign's own bonus. */
 export const CAMPAIGN_RULE: EarningRule = {
@@ -8,7 +8,7 @@ export const CAMPAIGN_RULE: EarningRule = {
   category: "Rewards",
   describe: (_, { campaignPoints }) => ({
     title: "Reward claimed",
-    text: `Complete a reward, then claim its ${campaignPoints === null ? "" : `${formatPoints(campaignPoints)} `}points.`,
+    text: `Complete a reward, then claim its ${campaignPoints === null ? "points" : describePoints(campaignPoints)}.`,
     points: campaignPoints,
   }),
 };
