@@ -5,7 +5,7 @@ import { WebhookHeaders } from "../webhooks/contract.ts";
 
 const words = (what: string, most: number) =>
   z.string(`Give it ${what}.`).trim().min(1, `Give it ${what}.`).max(most, `Use ${most} characters at most.`);
-const NO_POSITION = "Enter a whole number from 0 to 9.999.";
+const NO_TASK_NUMBER = "Enter a whole number from 0 to 9.999.";
 
 const MOST_POINTS = 1_000_000;
 
@@ -27,7 +27,7 @@ const CampaignFields = z.object({
   mandatory: z.boolean().default(false),
   buttonText: words("a text for the button", 40).nullable().default(null),
   /** Its place among the others. */
-  taskNumber: z.number(NO_POSITION).int(NO_POSITION).min(0, NO_POSITION).max(9999, NO_POSITION),
+  taskNumber: z.number(NO_TASK_NUMBER).int(NO_TASK_NUMBER).min(0, NO_TASK_NUMBER).max(9999, NO_TASK_NUMBER),
   /** From when on it can be completed; from the beginning where null. */
   startsAt: Instant.nullable().default(null),
   /** From when on it cannot be completed any more; never where null. */
@@ -196,7 +196,7 @@ const params = z.object({ id: CampaignId });
 
 export const readCampaigns = endpoint("GET /api/admin/campaigns", {
   access: "administrator",
-  summary: "Every campaign, running or not, by position",
+  summary: "Every campaign, running or not, by task number",
   query: CampaignsQuery,
   response: z.array(Campaign),
 });

@@ -62,7 +62,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
         maxLength={12}
         hint="Write decimals with a dot."
       />
-      <Field {...field("taskNumber")} label="Position" type="number" min={0} max={9999} required />
+      <Field {...field("taskNumber")} label="Task number" type="number" min={0} max={9999} required />
     </div>
     <div className="admin-pair">
       <MomentField

@@ -80,7 +80,7 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Type", campaign.type],
         ["Form", campaign.formUrl],
         ["Points", formatNumber(campaign.bonusPoints)],
-        ["Position", campaign.taskNumber],
+        ["Task number", campaign.taskNumber],
         ["Required", campaign.mandatory ? "Yes" : "No"],
         ["Button text", campaign.buttonText ?? "Standard text"],
         ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "No start"],

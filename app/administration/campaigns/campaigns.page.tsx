@@ -96,7 +96,7 @@ const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled:
 export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
-  { head: "Position", align: "end", className: "num", cell: ({ taskNumber }) => taskNumber },
+  { head: "Task number", align: "end", className: "num", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
   { head: "State", cell: ({ state }) => <StatePill state={state} /> },
   { head: "Points", align: "end", className: "num", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
