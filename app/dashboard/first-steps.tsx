@@ -78,7 +78,7 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
   return [
     {
       title: "Create a key for your node",
-      text: "You get one command that installs and starts it.",
+      text: "One command then installs and starts it.",
       done: hasKey,
       ...(!hasKey && { link: { to: start, label: "Create a key" } }),
     },
