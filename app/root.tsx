@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
         <ThemeScript />
         <Meta />
-        {/* Stylesheets come from our own origin and need no nonce, which the browser would not know when it hydrates. */}
+        {/* Stylesheets are our own origin's and need no nonce, which the browser would not know when it hydrates. */}
         <Links nonce="" />
       </head>
       <body>

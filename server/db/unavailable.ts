@@ -1,8 +1,10 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { StartError } from "../start-error.ts";
 
-/** What a middleware can ask before it lets a request in. `reason` is a sentence without secrets or paths; read-only where
- * it answers, but takes no writes. */
+/**
+ * What a middleware can ask before it lets a request in. `reason` is a sentence without secrets or paths; read-only
+ * where it answers, but takes no writes.
+ */
 export type Status = { ok: true } | { ok: false; reason: string; isReadOnly?: true };
 
 /** The database cannot answer just now. Answer 503: trying again later makes sense, and needs no restart. */

@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 import type { SeededMember } from "./app-messages.ts";
 import type { RunningApp } from "./start-app.ts";
 
-/* Who looks at the pages, wherever they are looked at as a whole: somebody for whom they are empty, somebody for whom they are full. */
+/* Who looks at the pages where they are looked at as a whole: somebody for whom they are empty, and for whom full. */
 
 export const PEOPLE = ["Visitor", "New member", "Full member"] as const;
 export type Person = (typeof PEOPLE)[number];

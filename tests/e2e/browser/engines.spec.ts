@@ -5,7 +5,7 @@ import type { RunningApp } from "../../support/start-app.ts";
 import { pointAtEach, pressEach } from "../every-control.ts";
 import { expect, FAILED_RESOURCE, test } from "../fixtures.ts";
 
-/* One long journey in each engine, driven by one hand that presses where things stand: a browser takes long to start. */
+/* One long journey in each engine, by one hand that presses where things stand: a browser takes long to start. */
 
 const OPEN_DIALOG = `document.querySelector("dialog[open]")`;
 const DATES = `document.querySelector("#points-log-dates:popover-open")`;
