@@ -74,7 +74,7 @@ test("letters to an address that a member had before stay theirs, whoever has it
     await changeAddress(deps, { actor: OPERATOR, reason: "Her mailbox is gone" }, { id: user.id, email });
   }
   const { user: next } = await seedMember(deps, { email: "ada@example.com" });
-  const [gone, here] = ["The address of your account was changed", "You now sign in with this address"];
+  const [gone, here] = ["The email address of your account was changed", "You now sign in with this address"];
   expect((await findLetters(user.id)).subjects).toEqual(["Before", gone, gone, here, here]);
   expect((await findLetters(next.id)).subjects).toEqual([]);
 });

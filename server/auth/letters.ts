@@ -104,7 +104,7 @@ export const newDevice = (to: string, { device, at }: { device: string; at: Date
 /** To the address that a member had until another one was given to their account at the provider. It does not name that one. */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   to,
-  subject: "The address of your account was changed",
+  subject: "The email address of your account was changed",
   paragraphs: [
     `The address you sign in with at ${brand.name} was changed on ${describeInstant(at)}. This one no longer opens your account. You were signed out on all other devices.`,
     "If you asked for it, there is nothing to do. If you did not, reply to this email straight away, so that we can undo it.",

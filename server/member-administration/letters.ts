@@ -4,7 +4,7 @@ import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 /** To the address that a member signed in with until now. It does not name the new one, which may be somebody else's. */
 export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
   to,
-  subject: "The address of your account was changed",
+  subject: "The email address of your account was changed",
   paragraphs: [
     `On ${describeInstant(at)} an administrator of ${brand.name} changed the address you sign in with. This one no longer opens your account, and you were signed out everywhere.`,
     "If you asked for it, there is nothing to do. If you did not, reply to this email straight away, so that we can undo it.",
@@ -17,7 +17,7 @@ export const addressNew = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "You now sign in with this address",
   paragraphs: [
-    `On ${describeInstant(at)} an administrator of ${brand.name} made this the address of your account. Your password is the same. You were signed out everywhere.`,
+    `On ${describeInstant(at)} an administrator of ${brand.name} made this the email address of your account. Your password is the same. You were signed out everywhere.`,
     "If you no longer know your password, choose a new one from the sign-in page.",
   ],
   action: { label: "Sign in", path: "/auth" },

@@ -25,7 +25,7 @@ test("an address that was changed at Supabase is learnt at the next sign-in, and
   const changes = events.map(({ kind }) => kind).filter((kind) => kind.includes("changed"));
   expect(changes).toEqual(["email-changed-elsewhere"]);
   const { subject, text } = await mailbox.read(former);
-  expect(subject).toBe("The address of your account was changed");
+  expect(subject).toBe("The email address of your account was changed");
   expect(text).toContain("This one no longer opens your account.");
   expect(text).not.toContain(email);
 
