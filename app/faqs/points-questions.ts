@@ -35,7 +35,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "Can points be taken back?",
       words: "lost missing removed negative minus wrong",
       answer:
-        "Only by a correction that you can see. No entry in the points log is ever changed or removed. If something was counted by mistake, we add a new entry that says what it corrects.",
+        "Only by a correction that you can see. No entry in the points log is ever changed or removed. If something was counted by mistake, we add a new entry that says why.",
     },
   ],
   "Heartbeats and your node": [
