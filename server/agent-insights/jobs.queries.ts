@@ -29,12 +29,16 @@ export async function insertJobs(tx: Tx, list: NewJob[]): Promise<{ userId: stri
   return added;
 }
 
+/** Of a bigint. */
+const MOST_BYTES = sql.raw("9223372036854775807");
+
+/** Bytes are as many as nodes say: beyond what can be counted a day's stand still, so that nobody's jobs are refused. */
 const adding = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
   jobs: sql`${table.jobs} + excluded.jobs`,
   profiles: sql`${table.profiles} + excluded.profiles`,
   comments: sql`${table.comments} + excluded.comments`,
   posts: sql`${table.posts} + excluded.posts`,
-  resultSize: sql`${table.resultSize} + excluded.result_size`,
+  resultSize: sql`least(${table.resultSize}::numeric + excluded.result_size, ${MOST_BYTES})`,
   points: sql`${table.points} + excluded.points`,
 });
 

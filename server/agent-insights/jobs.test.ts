@@ -72,6 +72,16 @@ test("a day's size that is no safe integer any more is still a day as the contra
     expect((await api.read(days, { token })).data.at(-1)).toMatchObject({ jobs: 1, resultSize: 2 ** 53 });
 });
 
+test("a day with as many bytes as can be counted goes on taking jobs, a member's as well as everybody's", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const [at, resultSize] = [clock.now(), 2 ** 63 - 1024];
+  const huge = { userId: user.id, reference: "1", finishedAt: at, receivedAt: at, resultSize, items: [] };
+  await inTransaction(database.db, (tx) => countJobs(tx, [huge], api.deps.env));
+  expect(await send(token, job("2"))).toMatchObject({ accepted: 1, items: 2 });
+  for (const days of [readDailyJobs, readNetworkJobs])
+    expect((await api.read(days, { token })).data.at(-1)).toMatchObject({ jobs: 2, resultSize: 2 ** 63 });
+});
+
 test("a node sends results with its own key", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Attic" } });
