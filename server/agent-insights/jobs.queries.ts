@@ -32,7 +32,7 @@ export async function insertJobs(tx: Tx, list: NewJob[]): Promise<{ userId: stri
 /** Of a bigint. */
 const MOST_BYTES = sql.raw("9223372036854775807");
 
-/** Bytes are as many as nodes say: beyond what can be counted a day's stand still, so that nobody's jobs are refused. */
+/** Bytes are as many as nodes say: beyond what can be counted a day's stand still, and nobody's jobs are refused. */
 const adding = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
   jobs: sql`${table.jobs} + excluded.jobs`,
   profiles: sql`${table.profiles} + excluded.profiles`,
