@@ -62,8 +62,11 @@ test("what is empty in the environment was not said", () => {
   expect(read([], empty)).toEqual(read([]));
 });
 
-test("a name is cut off at 80 characters", () => {
+test("a name is cut off at 80 characters, and never in the middle of one", () => {
   expect(read(["--name", "n".repeat(81)])?.name).toBe("n".repeat(80));
+  expect(read(["--name", `${"n".repeat(78)}😀😀`])?.name).toBe(`${"n".repeat(78)}😀`);
+  expect(read(["--name", `${"n".repeat(79)}😀`])?.name).toBe("n".repeat(79));
+  expect(read(["--name", `${"n".repeat(76)}👩\u200D🚀`])?.name).toBe(`${"n".repeat(76)}👩`);
 });
 
 test.each(["--help", "-h"])("%s asks for help alone, whatever else there is", (option) => {

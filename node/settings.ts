@@ -66,7 +66,7 @@ export function readNodeSettings(args: string[], env: Source, launch: Launch): N
     key: readKey(given.key ?? env.NODEBEAT_KEY),
     email: asked ?? (isDemo ? demo.email : undefined),
     password: env.NODEBEAT_PASSWORD || (isDemo ? demo.password : undefined),
-    name: (given.name ?? (env.NODEBEAT_NODE_NAME || hostname())).slice(0, 80),
+    name: cutName(given.name ?? (env.NODEBEAT_NODE_NAME || hostname())),
     folder: given.folder ?? (env.NODEBEAT_NODE_FOLDER || launch.folder),
     apiKey: env.AUTH_API_KEY || undefined,
     renew: given["sign-in"] ?? false,
@@ -110,3 +110,6 @@ function readUrl(text: string): string {
   if (address.protocol === "https:" || isOwnNetwork(address.hostname)) return address.origin;
   throw new NodeProblem(`${text} is not encrypted: your password could be read on the way. Use https.`);
 }
+
+/** As long as the server takes names, and without what is left of a character that was cut there. */
+const cutName = (name: string) => name.slice(0, 80).replace(/[\p{Cs}\u200C\u200D]+$/u, "");
