@@ -38,10 +38,14 @@ test("a campaign comes back from its cookie as it was, whatever it is called", (
   );
 });
 
-test("all five fit into one cookie, however long the link", () => {
+test.each(["x", "!", "ж", "日", "😀"])("all five fit into one cookie, however often each says %s", (letter) => {
   const names = ["source", "medium", "campaign", "term", "content"];
-  const utm = findUtm(at(`?${names.map((name) => `utm_${name}=${"x".repeat(2000)}`).join("&")}`)) ?? {};
-  expect(utmCookie(utm).length).toBeLessThan(4000);
+  const utm = findUtm(at(`?${names.map((name) => `utm_${name}=a${letter.repeat(2000)}`).join("&")}`)) ?? {};
+  const cookie = utmCookie(utm);
+  expect(cookie.length).toBeLessThan(4000);
+  const kept = Object.values(readUtm(cookieOf(cookie)));
+  expect(kept).toHaveLength(5);
+  for (const value of kept) expect(value).toMatch(new RegExp(`^a${letter}{20,}$`, "u"));
 });
 
 test.each(["", "theme=dark", "utm=", "utm=%", "utm=%E0%A4%A", "utm=nonsense"])("%s holds no campaign", (cookies) => {
