@@ -217,7 +217,9 @@ test("a new day begins without points", async () => {
 
   // Nothing has happened on that day, nor does on the next one: the charts of both go further.
   clock.advance(24 * 3_600_000);
-  expect(await events.next()).toMatchObject({ data: { changed: ["points", "content"], stats: { points_today: 0 } } });
+  expect(await events.next()).toMatchObject({
+    data: { changed: ["points", "content"], stats: { points_today: 0, today: "2026-11-22" } },
+  });
 });
 
 test("ends with its session, and leaves the member's others alone", async () => {

@@ -40,7 +40,7 @@ export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers
 }
 
 function toState(row: LiveState, today: string): MemberState {
-  return { id: toEventId(toParts(row, today)), stats: () => toStats(row.userId, row) };
+  return { id: toEventId(toParts(row, today)), stats: () => toStats(row.userId, row, today) };
 }
 
 /** Charts go up to today: at midnight they are others, also where nothing happens on the new day. */

@@ -20,6 +20,11 @@ export const UserStats = z
     /** Beyond the specification, so optional: another backend may not send it. */
     last_heartbeat_at: z.iso.datetime().nullable().optional(),
     points_today: z.number(),
+    /**
+     * The UTC day that those are of, so that a day without points differs from the one before, which had none either.
+     * Beyond the specification, so optional.
+     */
+    today: CalendarDay.optional(),
     points_total: z.number(),
     total_referrals: z.number(),
     /** Beyond the specification, so optional: referrals whose points were claimed. */

@@ -42,6 +42,7 @@ test("a member without points has zeros", async () => {
     heartbeats_genesis_snapshot: 0,
     last_heartbeat_at: null,
     points_today: 0,
+    today: "2026-11-20",
     points_total: 0,
     total_referrals: 0,
     successful_referrals: 0,

@@ -76,9 +76,10 @@ type Reader = Pick<Deps, "now"> & { db: Db | Tx };
 
 /** Throws NOT_FOUND when there is no such member. */
 export async function readStats({ db, now }: Reader, userId: string): Promise<UserStats> {
-  const [found] = await findStats(db).execute({ userId, today: utcDay(now()) });
+  const today = utcDay(now());
+  const [found] = await findStats(db).execute({ userId, today });
   if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
-  return toStats(userId, found);
+  return toStats(userId, found, today);
 }
 
 /** A member's points by category, as the transaction has them. */
@@ -93,8 +94,8 @@ export async function readSums(
 
 type Sums = Awaited<ReturnType<ReturnType<typeof findStats>["execute"]>>[number];
 
-/** A member's stats from the sums that are kept of theirs. */
-export function toStats(userId: string, found: Sums): UserStats {
+/** A member's stats of a day from the sums that are kept of theirs. */
+export function toStats(userId: string, found: Sums, today: string): UserStats {
   const { connectivity, referral, rewards, others } = found;
   return {
     user_id: userId,
@@ -102,6 +103,7 @@ export function toStats(userId: string, found: Sums): UserStats {
     heartbeats_genesis_snapshot: found.genesisSnapshot,
     last_heartbeat_at: found.lastBeatAt?.toISOString() ?? null,
     points_today: found.today,
+    today,
     points_total: sumPoints([connectivity, referral, rewards, others]),
     total_referrals: found.invited,
     successful_referrals: found.successful,
