@@ -1,4 +1,5 @@
 import type { Db } from "../db/client.ts";
+import { CLOCKS_APART } from "../db/clock.ts";
 import { botCheckUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
@@ -8,5 +9,5 @@ export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert):
   return rowCount === 1;
 }
 
-/** Tokens that are too old to be accepted anyway. */
-export const SPENT_TOKENS = endingAt(botCheckUses.expiresAt);
+/** Tokens that are too old for every process, also for one whose clock is behind. */
+export const SPENT_TOKENS = endingAt(botCheckUses.expiresAt, CLOCKS_APART / 1000);

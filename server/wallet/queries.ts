@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
+import { CLOCKS_APART } from "../db/clock.ts";
 import { users, walletNonceUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
@@ -28,5 +29,5 @@ export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Pr
     .where(and(eq(users.id, userId), isNotNull(users.wallet), isNull(users.walletChangedAt)));
 }
 
-/** Nonces that are too old to be accepted anyway. */
-export const SPENT_NONCES = endingAt(walletNonceUses.expiresAt);
+/** Nonces that are too old for every process, also for one whose clock is behind. */
+export const SPENT_NONCES = endingAt(walletNonceUses.expiresAt, CLOCKS_APART / 1000);

@@ -140,7 +140,8 @@ test("a signature is good for five minutes, and once", async () => {
   expect(await link(token, body)).toMatchObject({ status: 200 });
   clock.advance(-MINUTE);
   expect(await link(token, body)).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
-  clock.advance(MINUTE + 1);
+  // A process whose clock is behind may still take it.
+  clock.advance(2 * MINUTE + 1);
   expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 0 });
   clock.advance(1);
   expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 1 });
