@@ -15,8 +15,13 @@ export async function backUpEmbedded({ dataDir, log, say }: Place, file: string)
   requireFree(file);
   const response = await askForBackup(dataDir);
   if (response) {
-    const about = describeFacts(await askForFacts(dataDir));
-    return writeBackup(file, readWhole(response), about, { say, compresses: true });
+    try {
+      const about = describeFacts(await askForFacts(dataDir));
+      return await writeBackup(file, readWhole(response), about, { say, compresses: true });
+    } finally {
+      // What nobody reads would keep this process, and the server at its backup.
+      response.destroy();
+    }
   }
   const database = await openUnchanged({ dataDir, log });
   try {

@@ -190,6 +190,9 @@ test("a backup that is killed or interrupted on the way is none, and the server 
   asked.kill("SIGTERM");
   expect(await once(asked, "exit")).toEqual([null, "SIGTERM"]);
   expect(await readdir(folder)).toEqual([left]);
+  // Where nothing can be written it ends by itself: sooner than the server loses patience, which takes a minute.
+  const nowhere = start(dataDir, "backup", "--to", join(folder, "long".repeat(60)));
+  expect(await once(nowhere, "exit", { signal: AbortSignal.timeout(45_000) })).toEqual([1, null]);
   await stop();
 
   onTestFinished(await listenForOperations({ ...deps, readBackup: breakOff }, dataDir));
