@@ -53,8 +53,7 @@ export async function prepareServer(
 async function migrateBy(deadline: number, client: Client, { creates, log }: { creates: boolean; log: Logger }) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await requireNothingAside(client);
-      if (!creates) await requireTables(client);
+      await (creates ? requireNothingAside(client) : requireTables(client));
       return await migrateDatabase(client);
     } catch (cause) {
       if (!isLockedOut(cause) || performance.now() >= deadline) throw explainMigration(client, cause);
@@ -80,7 +79,9 @@ export async function findAside(client: Client): Promise<string | null> {
   return rows[0]?.suffix ?? null;
 }
 
-async function requireTables(client: Client) {
+/** Throws DatabaseCannotOpen where there are none of ours. */
+export async function requireTables(client: Client): Promise<void> {
+  await requireNothingAside(client);
   if ((await readReached(drizzle(client))) === 0) throw new DatabaseCannotOpen(describeEmpty(client));
 }
 

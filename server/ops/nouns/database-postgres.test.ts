@@ -59,7 +59,8 @@ describe("on any PostgreSQL", () => {
   test("the schema is brought up to date so that a role that owns nothing can run the server", async () => {
     await runOn(server.url, "create role app login");
     const settings = { DATABASE_URL: server.url };
-    expect(await run(settings, "status")).toMatch(/^1 The database .+ has no tables of Nodebeat\. Check DATABASE_URL/);
+    for (const verb of ["status", "show"])
+      expect(await run(settings, verb)).toMatch(/^1 The database .+ has no tables of Nodebeat\. Check DATABASE_URL/);
     expect(await run(settings, "migrate", "--check")).toMatch(/^1 To be done: 0000_ground/);
     const asApp = { DATABASE_URL: inDatabase(server, "postgres", "app") };
     expect(await run(asApp, "migrate")).toContain('"app" may not make them');
@@ -83,6 +84,7 @@ describe("on any PostgreSQL", () => {
       /^1 The database cannot do that now: cannot execute .+\. See/,
     );
     expect(await run(asApp, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+    expect(await run(asApp, "show")).toMatch(/^0 PostgreSQL .+, as "app"\nThe schema is up to date/);
     const database = await openDatabase({ databaseUrl: asApp.DATABASE_URL, dataDir: "", log: SILENT });
     onTestFinished(() => database.close());
     const { user } = await seedMember(createTestApi(database).deps);
@@ -234,7 +236,8 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     child.kill("SIGKILL");
     await once(child, "exit");
     process.kill(program);
-    expect(await run(settings, "migrate")).toMatch(/^1 The .+ has put them aside, as public_until_\d+ and drizzle/);
+    for (const verb of ["migrate", "show"])
+      expect(await run(settings, verb)).toMatch(/^1 The .+ has put them aside, as public_until_\d+ and drizzle/);
     expect(await run(settings, "restore", "--from", file)).toMatch(/^0 [^]*kept as public_until_\d+ and drizzle/);
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });

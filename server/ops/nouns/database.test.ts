@@ -203,6 +203,10 @@ test("a backup that is killed or interrupted on the way is none, and the server 
   expect(await readdir(folder)).toEqual([]);
 });
 
+/** The last migration as one that has not been run yet. */
+const LACK_THE_LAST = `update drizzle.__drizzle_migrations set created_at = created_at - 1
+  where id = (select max(id) from drizzle.__drizzle_migrations)`;
+
 test("the schema is brought up to date by itself, and what would be done is said before", async () => {
   const dataDir = await createFolder();
   const check = await run({ DATA_DIR: dataDir }, "migrate", "--check");
@@ -216,4 +220,13 @@ test("the schema is brought up to date by itself, and what would be done is said
     said: expect.stringMatching(/^The schema is up to date: \d{4}_\w+\.$/),
   });
   expect(await run({ DATA_DIR: dataDir }, "migrate", "--grant-to", "app")).toMatchObject({ status: 1 });
+
+  // Of the version before.
+  const database = await openDatabase({ dataDir, log: SILENT });
+  await database.pool.query(LACK_THE_LAST);
+  await database.close();
+  expect(await run({ DATA_DIR: dataDir }, "show")).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^PostgreSQL [^]+\nTo be done: \d{4}_\w+\.$/),
+  });
 });

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { openDatabase, openUnchanged, type Database } from "../../db/client.ts";
 import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
-import { askServer } from "../../db/prepare-server.ts";
+import { askServer, requireTables } from "../../db/prepare-server.ts";
 import { readDatabaseEnv } from "../ops-env.ts";
 import { StartError } from "../../start-error.ts";
 import { backUpEmbedded } from "../backup/embedded.ts";
@@ -25,16 +25,19 @@ const log = createOpsLog("warn");
 export const database: Noun = {
   summary: "its schema, backups, and tables that are divided by month",
   verbs: {
-    show: reading({
-      usage: "",
-      summary: "shows which database it is, and whether its schema is up to date",
-      input: z.object({}),
-      read: async ({ db }) => inspectDatabase(db),
-      describe: ({ bytes, role, schema, version }) => [
-        `PostgreSQL ${version}, ${describeBytes(bytes)}, as "${role}"`,
-        describeSchema(schema),
-      ],
-    }),
+    show: {
+      ...reading({
+        usage: "",
+        summary: "shows which database it is, and whether its schema is up to date",
+        input: z.object({}),
+        read: async ({ db }) => inspectDatabase(db),
+        describe: ({ bytes, role, schema, version }) => [
+          `PostgreSQL ${version}, ${describeBytes(bytes)}, as "${role}"`,
+          describeSchema(schema),
+        ],
+      }),
+      perform: show,
+    },
     migrate: atHome({
       usage: "[--check] [--grant-to <role>]",
       summary: "brings the schema up to date; --check only lists what is missing, and exits with 1 if anything is",
@@ -107,6 +110,16 @@ function describeSchema({ isLater, missing, reached }: DatabaseFacts["schema"]):
   return `To be done: ${missing.join(", ")}.`;
 }
 
+/** As it is: to open it as others do would bring its schema up to date first. */
+async function show({ settings }: Home): Promise<DatabaseFacts> {
+  const { dataDir, databaseUrl } = readDatabaseEnv(settings);
+  if (!databaseUrl) return (await findFacts(dataDir)) ?? inspectAndClose(await openUnchanged({ dataDir, log }));
+  return askServer(databaseUrl, PATIENCE, log, async (client) => {
+    await requireTables(client);
+    return inspectDatabase(drizzle(client));
+  });
+}
+
 async function migrate({ settings }: Home, { check, grantTo }: { check: boolean; grantTo?: string | undefined }) {
   const { dataDir, databaseUrl } = readDatabaseEnv(settings);
   if (!databaseUrl) {
@@ -128,15 +141,15 @@ async function migrateEmbedded(dataDir: string, check: boolean) {
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
   // An empty one has all of it before it: that is what is said.
   const unchanged = await openUnchanged({ dataDir, creates: true, log });
-  const before = await readAndClose(unchanged);
+  const { schema: before } = await inspectAndClose(unchanged);
   if (check || before.missing.length === 0) return { done: [], schema: before, grantedTo: null };
   const opened = await openDatabase({ dataDir, log });
-  return { done: before.missing, schema: await readAndClose(opened), grantedTo: null };
+  return { done: before.missing, schema: (await inspectAndClose(opened)).schema, grantedTo: null };
 }
 
-async function readAndClose(opened: Database): Promise<DatabaseFacts["schema"]> {
+async function inspectAndClose(opened: Database): Promise<DatabaseFacts> {
   try {
-    return (await inspectDatabase(opened.db)).schema;
+    return await inspectDatabase(opened.db);
   } finally {
     await opened.close();
   }
