@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { access, constants, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "../../log/log.ts";
 import { makeFolder } from "../../make-folder.ts";
@@ -47,8 +47,8 @@ export class EmbeddedServer {
   }
 
   /**
-   * Makes a database where there is none, if it may. Throws DatabaseCannotOpen when there has to be one, when the folder
-   * cannot be written to or is in use, and when its disk is full.
+   * Makes a database where there is none, if it may. Throws DatabaseCannotOpen when there has to be one, when a restore
+   * has put it aside, when the folder cannot be written to or is in use, and when its disk is full.
    */
   static async start(dataDir: string, log: Logger, { creates }: { creates: boolean }): Promise<EmbeddedServer> {
     const folder = resolve(dataDir, "db");
@@ -56,6 +56,9 @@ export class EmbeddedServer {
     await requireFolder(folder);
     await using held = new AsyncDisposableStack();
     held.defer(lockFolder(folder));
+    requireNothingAside(folder);
+    // Of a restore that was killed: one that goes on would have the lock.
+    await rm(restoreFolderIn(folder), { recursive: true, force: true });
     const disk = new DiskSpace(folder);
     await requireSpace(disk, folder);
     const sockets = await createSocketFolder(join(folder, "socket"));
@@ -166,10 +169,32 @@ export class EmbeddedServer {
   }
 }
 
-const engineFolderIn = (folder: string) => join(folder, "postgres");
+export const engineFolderIn = (folder: string): string => join(folder, "postgres");
+
+/** Where a restore unpacks and examines what is to take the engine's place. */
+export const restoreFolderIn = (folder: string): string => join(folder, "restore");
+
+/** Where a restore has put what was in the engine's place, the latest one; null without any. */
+export function findAside(folder: string): string | null {
+  if (!existsSync(folder)) return null;
+  const names = readdirSync(folder).filter((name) => name.startsWith("postgres-until-"));
+  const latest = names.toSorted().at(-1);
+  return latest === undefined ? null : join(folder, latest);
+}
+
+/** A database that was made anew would hide that a restore was killed, and that everything is still there. */
+function requireNothingAside(folder: string) {
+  const aside = existsSync(engineFolderIn(folder)) ? null : findAside(folder);
+  if (aside === null) return;
+  throw new DatabaseCannotOpen(
+    `There is no database in ${folder}: a restore that did not end has put it aside, as ${aside}. ` +
+      "Run `npm run ops -- database restore` once more, or rename that folder to postgres.",
+  );
+}
 
 function requireDatabase(folder: string) {
   if (existsSync(engineFolderIn(folder))) return;
+  requireNothingAside(folder);
   throw new DatabaseCannotOpen(
     `There is no database in ${folder}. Set DATA_DIR to the folder of your Nodebeat, or start it once.`,
   );

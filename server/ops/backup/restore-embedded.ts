@@ -7,6 +7,7 @@ import { createGunzip } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { openDatabase } from "../../db/client.ts";
 import { syncPath, syncTree } from "../../db/embedded/cluster-folder.ts";
+import { engineFolderIn, findAside, restoreFolderIn } from "../../db/embedded/embedded-server.ts";
 import { lockFolder } from "../../db/embedded/folder-lock.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { StartError } from "../../start-error.ts";
@@ -25,21 +26,21 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
   const folder = resolve(place.dataDir, "db");
   await makeFolder(folder, 0o700);
   using _ = hold(folder);
-  const target = join(folder, "postgres");
+  const target = engineFolderIn(folder);
   if (existsSync(target) && !replaces) throw new StartError(describeTaken(target));
   await readBackupManifest(file, "embedded", place.say);
 
   // A folder of data of its own, on the same disk.
-  const draft = join(folder, "restore");
+  const draft = restoreFolderIn(folder);
   await rm(draft, { recursive: true, force: true });
   try {
-    const files = join(draft, "db", "postgres");
+    const files = engineFolderIn(join(draft, "db"));
     await unpack(file, files, place.say);
     syncTree(files);
     place.say("Opening the restored database");
     const examined = await examineDraft(place, draft);
-    const kept = existsSync(target) ? `${target}-until-${new Date().toISOString().replaceAll(/[:.]/g, "-")}` : null;
-    if (kept) await rename(target, kept);
+    // One that was killed has put it aside already.
+    const kept = existsSync(target) ? await putAside(target) : findAside(folder);
     await rename(files, target);
     syncPath(folder);
     return { ...examined, kept } satisfies Restored;
@@ -52,6 +53,13 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
 function hold(folder: string): Disposable {
   const release = lockFolder(folder);
   return { [Symbol.dispose]: release };
+}
+
+/** Gives what is there another name, which is returned. */
+async function putAside(target: string): Promise<string> {
+  const kept = `${target}-until-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+  await rename(target, kept);
+  return kept;
 }
 
 async function examineDraft({ log }: Place, dataDir: string): Promise<Examined> {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -147,6 +147,18 @@ test("what was cut off, changed or has no manifest is refused, and what is there
   expect(await restore(file)).toMatchObject({ status: 1, told: expect.stringContaining("There is a database") });
   expect(await restore(file, "--replace")).toMatchObject({ status: 0, said: expect.stringContaining("is kept as") });
   expect((await readdir(join(elsewhere, "db"))).filter((name) => name.startsWith("postgres"))).toHaveLength(2);
+
+  // Killed when what was there had its other name, and nothing yet had its place.
+  await rm(join(elsewhere, "db", "postgres"), { recursive: true });
+  await mkdir(join(elsewhere, "db", "restore"));
+  const aside = expect.stringContaining(`has put it aside, as ${join(elsewhere, "db", "postgres-until-")}`);
+  for (const verb of ["migrate", "show"])
+    expect(await run({ DATA_DIR: elsewhere }, verb)).toMatchObject({ status: 1, told: aside });
+  expect(await restore(file)).toMatchObject({ status: 0, said: expect.stringContaining("is kept as") });
+  // Killed before that.
+  await mkdir(join(elsewhere, "db", "restore"));
+  expect(await run({ DATA_DIR: elsewhere }, "show")).toMatchObject({ status: 0 });
+  expect(await readdir(join(elsewhere, "db"))).not.toContain("restore");
 });
 
 const COMMAND = fileURLToPath(new URL("../ops.command.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -49,6 +49,12 @@ test("a demo is in order, with or without a server on its folder", async () => {
   const { find, status } = await examine({ DATA_DIR: dataDir });
   expect(status).toBe(0);
   expect(find("database")).toMatchObject([{ state: "ok", says: "The first start creates the embedded one." }]);
+
+  // One that a restore which was killed has put aside is none that has yet to be made.
+  const aside = join(dataDir, "db", "postgres-until-2026-11-27T00-00-00-000Z");
+  await mkdir(aside, { recursive: true });
+  const killed = await examine({ DATA_DIR: dataDir });
+  expect(killed.find("database")).toMatchObject([{ state: "broken", says: expect.stringContaining(aside) }]);
 
   onTestFinished(await listenForOperations(createTestDeps(database), dataDir));
   const running = await examine({ DATA_DIR: dataDir });
