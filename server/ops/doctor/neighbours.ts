@@ -13,8 +13,9 @@ const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says 
 export const mail: Examination = {
   name: "mail server",
   async look({ env: { apiUrl, authApiUrl, mailFrom, mode, smtpUrl }, given, sendTo }) {
+    if (apiUrl) return ok("Another backend sends the mail.");
     if (!smtpUrl || !mailFrom) {
-      if (apiUrl ?? authApiUrl) return ok("Another backend sends the mail.");
+      if (authApiUrl) return ok("Another backend sends the mail.");
       if (mode === "demo" && !given.SMTP_URL) return ok("None: mail is written to DATA_DIR/mail.");
       const says = "It cannot be checked: SMTP_URL or MAIL_FROM is missing or wrong.";
       return [{ name: "mail server", state: "broken", says, todo: "Set both." }];
@@ -62,7 +63,7 @@ export const backends: Examination = {
   async look({ env: { apiUrl, authApiKey, authApiUrl, supabaseAnonKey, supabaseUrl } }) {
     const asked = apiUrl ?? authApiUrl;
     const ours = asked ? [await lookAtApi(asked, { authApiUrl, authApiKey })] : [];
-    const theirs = supabaseUrl && supabaseAnonKey ? [await lookAtSupabase(supabaseUrl, supabaseAnonKey)] : [];
+    const theirs = !apiUrl && supabaseUrl && supabaseAnonKey ? [await lookAtSupabase(supabaseUrl, supabaseAnonKey)] : [];
     return [...ours, ...theirs];
   },
 };

@@ -1,4 +1,4 @@
-import type { Env } from "../../env.ts";
+import type { Env, Settings } from "../../env.ts";
 import type { Check, Examination } from "./check.ts";
 
 /** The settings by themselves. */
@@ -22,21 +22,25 @@ export const settings: Examination = {
   },
 };
 
-/** Settings that something else takes the effect of, a sentence each. */
-export function findIgnored(env: Ignorable): string[] {
-  const { apiUrl, databaseUrl, otherAuthApiKey, otherSessionSecret, sessionSecret } = env;
-  if (!apiUrl) return [];
-  return [
-    ...(otherAuthApiKey
-      ? ["AUTH_API_KEY_OTHER has no effect with API_URL: that backend says which keys it takes."]
-      : []),
-    ...(databaseUrl ? ["DATABASE_URL has no effect with API_URL: the data is that backend's."] : []),
-    ...((sessionSecret ?? otherSessionSecret)
-      ? ["SESSION_SECRET has no effect with API_URL: nothing is signed here."]
-      : []),
-  ];
-}
-type Ignorable = Pick<Env, "apiUrl" | "databaseUrl" | "otherAuthApiKey" | "otherSessionSecret" | "sessionSecret">;
+/** Settings that the backend of API_URL takes the effect of, and what it does in their place. */
+const IDLE = [
+  ["AUTH_API_KEY_OTHER", "otherAuthApiKey", "that backend says which keys it takes."],
+  ["DATABASE_URL", "databaseUrl", "the data is that backend's."],
+  ["SESSION_SECRET", "sessionSecret", "nothing is signed here."],
+  ["SESSION_SECRET_OTHER", "otherSessionSecret", "nothing is signed here."],
+  ["SMTP_URL", "smtpUrl", "that backend sends the mail."],
+  ["TURNSTILE_SECRET_KEY", "turnstileSecretKey", "that backend checks the tokens."],
+  ["SUPABASE_URL", "supabaseUrl", "that backend has the accounts."],
+  ["CHAIN_RPC_URLS", "chainRpcUrls", "that backend works on the chain."],
+  ["NODE_PASS_ADDRESS", "nodePassAddress", "that backend reads the passes."],
+  ["CAMPAIGN_WEBHOOK_SECRET", "campaignWebhookSecrets", "that backend receives these messages."],
+] as const satisfies readonly (readonly [keyof Settings, keyof Env, string])[];
+
+/** Those of them that are set, a sentence each. */
+export const findIgnored = (env: Pick<Env, "apiUrl" | (typeof IDLE)[number][1]>): string[] =>
+  env.apiUrl
+    ? IDLE.flatMap(([name, key, instead]) => (env[key] ? `${name} has no effect with API_URL: ${instead}` : []))
+    : [];
 
 const EVERYBODY = /\/0$/;
 

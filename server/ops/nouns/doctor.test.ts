@@ -108,17 +108,24 @@ test("a certificate that is named too late to be believed, as in .env, is not sa
 
 test("what has no effect with API_URL is said, and a clock that is wrong", async () => {
   const late = await listen(30_000);
+  const nowhere = "127.0.0.1:1";
   const { find } = await examine({
     API_URL: late,
     DATABASE_URL: "postgres://app@db/nodebeat",
+    SMTP_URL: `smtp://${nowhere}`,
+    MAIL_FROM: "hello@nodebeat.test",
+    SUPABASE_URL: `http://${nowhere}`,
+    SUPABASE_ANON_KEY: "anonymous",
     DATA_DIR: await createFolder(),
   });
-  expect(find("settings")).toContainEqual(
-    expect.objectContaining({
-      state: "warning",
-      says: expect.stringContaining("DATABASE_URL has no effect with API_URL"),
-    }),
-  );
+  const warnings = find("settings").filter(({ state }) => state === "warning");
+  expect(warnings.map(({ says }) => says.split(":")[0])).toEqual([
+    "DATABASE_URL has no effect with API_URL",
+    "SMTP_URL has no effect with API_URL",
+    "SUPABASE_URL has no effect with API_URL",
+  ]);
+  // Nobody is asked who is not needed.
+  expect(find("mail server")).toMatchObject([{ state: "ok" }]);
   expect(find("database")).toMatchObject([{ state: "ok" }]);
   expect(find("backends")).toMatchObject([{ state: "ok" }]);
   expect(find("clock")).toMatchObject([
