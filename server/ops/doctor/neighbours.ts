@@ -63,7 +63,8 @@ export const backends: Examination = {
   async look({ env: { apiUrl, authApiKey, authApiUrl, supabaseAnonKey, supabaseUrl } }) {
     const asked = apiUrl ?? authApiUrl;
     const ours = asked ? [await lookAtApi(asked, { authApiUrl, authApiKey })] : [];
-    const theirs = !apiUrl && supabaseUrl && supabaseAnonKey ? [await lookAtSupabase(supabaseUrl, supabaseAnonKey)] : [];
+    const theirs =
+      !apiUrl && supabaseUrl && supabaseAnonKey ? [await lookAtSupabase(supabaseUrl, supabaseAnonKey)] : [];
     return [...ours, ...theirs];
   },
 };
