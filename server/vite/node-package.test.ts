@@ -48,3 +48,14 @@ test("its command says how it is used", async () => {
   const { stdout } = await run(join(folder, "bin/nodebeat-node"), ["--help"], { cwd: folder });
   expect(stdout).toContain("NODEBEAT_KEY=KEY nodebeat-node --url URL");
 });
+
+test("on a Node.js that is too old it says so, and which one it needs", async () => {
+  const old = "data:text/javascript,delete AbortSignal.any";
+  const started = run(
+    process.execPath,
+    ["--import", old, join(installed, "nodebeat-node.mjs"), "--url", "http://127.0.0.1:1"],
+    { cwd: folder, env: { HOME: folder, NODEBEAT_KEY: `nbd_${"a".repeat(43)}` } },
+  );
+  const stderr = `This is Node.js ${process.versions.node}, and the node needs 20.3 or newer: https://nodejs.org\n`;
+  await expect(started).rejects.toMatchObject({ code: 1, stderr });
+});

@@ -4,12 +4,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build, type Plugin } from "vite";
 import * as z from "zod";
+import { OLDEST_NODE } from "../../node/oldest-node.ts";
 
 /** The address of the package below the site, and so its place in the folder of what browsers may ask for. */
 export const NODE_PACKAGE = "node/nodebeat-node.tgz";
-
-/** What the node's code needs of Node: `AbortSignal.any`. The words for members say 20 (app/start-node). */
-const NODE_VERSION = ">=20.3";
 
 const Product = z.object({ version: z.string() });
 
@@ -76,5 +74,5 @@ const describePackage = (version: string) => ({
   type: "module",
   bin: "nodebeat-node.mjs",
   files: ["nodebeat-node.mjs", "LICENSE-zod"],
-  engines: { node: NODE_VERSION },
+  engines: { node: `>=${OLDEST_NODE}` },
 });
