@@ -1,13 +1,19 @@
 import { DatabaseFacts } from "../db/inspect.ts";
+import { describeSchema } from "../db/schema-state.ts";
 import { StartError } from "../start-error.ts";
 import { askServer } from "./ask-server.ts";
 
-/** What the server that runs on a folder says of its database; undefined where none runs. */
+/**
+ * What the server that runs on a folder says of its database; undefined where none runs. What is still to be done to its
+ * schema is said for this version: the server may be of another one.
+ */
 export async function findFacts(dataDir: string): Promise<DatabaseFacts | undefined> {
   const outcome = await askServer(dataDir, { noun: "database", verb: "show", input: {} });
   if (!outcome) return undefined;
   if ("error" in outcome) throw new StartError(outcome.message);
-  return DatabaseFacts.parse(outcome.result);
+  const facts = DatabaseFacts.parse(outcome.result);
+  const { missing, isLater } = describeSchema(facts.schema.reachedAt);
+  return { ...facts, schema: { ...facts.schema, missing, isLater } };
 }
 
 /** The same of one that is known to run. */

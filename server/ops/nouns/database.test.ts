@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -241,4 +242,21 @@ test("the schema is brought up to date by itself, and what would be done is said
     status: 0,
     said: expect.stringMatching(/^PostgreSQL [^]+\nTo be done: \d{4}_\w+\.$/),
   });
+});
+
+test("what is to be done is that of this version, while a server of the one before runs", async () => {
+  const dataDir = await createFolder();
+  const schema = { reached: "0000_ground", reachedAt: 1, missing: [], isLater: false };
+  const counted = { bytes: 1, connections: 1, mostConnections: 1, time: 0, clockAhead: 0, clockError: 0 };
+  const described = { version: "18.0", role: "postgres", encoding: "UTF8", isReadOnly: false, withoutRights: [] };
+  const former = createServer((_, response) =>
+    response.end(JSON.stringify({ result: { ...described, ...counted, schema } })),
+  );
+  await mkdir(join(dataDir, "control"));
+  await once(former.listen(join(dataDir, "control", "ops.sock")), "listening");
+  onTestFinished(() => void former.close());
+  const said = expect.stringContaining("To be done: 0000_ground, ");
+  expect(await run({ DATA_DIR: dataDir }, "show")).toMatchObject({ status: 0, said });
+  for (const args of [["migrate", "--check"], ["migrate"]])
+    expect(await run({ DATA_DIR: dataDir }, ...args)).toMatchObject({ status: 1, said });
 });

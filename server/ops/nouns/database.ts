@@ -135,7 +135,7 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
   return { done: before.missing, schema: (await read()).schema, grantedTo: grantTo ?? null };
 }
 
-/** A server that runs has done it when it started. */
+/** A server that runs has done it when it started, and one of another version does it when it starts as this one. */
 async function migrateEmbedded(dataDir: string, check: boolean) {
   const facts = await findFacts(dataDir);
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
