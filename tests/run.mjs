@@ -54,11 +54,11 @@ async function runCheck() {
     await suite("Tests beside what changed", vitestReport("--project", "embedded", "--project", "pages", ...folders));
 }
 
-/** The folders under app/ and server/ of what differs from the last commit, or else of that commit. */
+/** The folders of app/, server/ and node/ of what differs from the last commit, or else of that commit. */
 function listChangedFolders() {
   const open = [...askGit("diff", "--name-only", "HEAD"), ...askGit("ls-files", "--others", "--exclude-standard")];
   const changed = open.some(Boolean) ? open : askGit("diff", "--name-only", "HEAD~1", "HEAD");
-  const folders = changed.filter((file) => /^(app|server)\/.+\//.test(file)).map((file) => `${dirname(file)}/`);
+  const folders = changed.filter((file) => /^(?:(?:app|server)\/.+|node)\//.test(file)).map((file) => `${dirname(file)}/`);
   return [...new Set(folders)];
 }
 
