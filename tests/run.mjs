@@ -58,8 +58,8 @@ async function runCheck() {
 function listChangedFolders() {
   const open = [...askGit("diff", "--name-only", "HEAD"), ...askGit("ls-files", "--others", "--exclude-standard")];
   const changed = open.some(Boolean) ? open : askGit("diff", "--name-only", "HEAD~1", "HEAD");
-  const folders = changed.filter((file) => /^(?:(?:app|server)\/.+|node)\//.test(file)).map((file) => `${dirname(file)}/`);
-  return [...new Set(folders)];
+  const ours = changed.filter((file) => /^(?:(?:app|server)\/.+|node)\//.test(file));
+  return [...new Set(ours.map((file) => `${dirname(file)}/`))];
 }
 
 function askGit(...args) {
