@@ -182,6 +182,10 @@ export function findAside(folder: string): string | null {
   return latest === undefined ? null : join(folder, latest);
 }
 
+/** Whether there is a database, be it one that a restore has put aside. */
+export const hasDatabase = (folder: string): boolean =>
+  existsSync(engineFolderIn(folder)) || findAside(folder) !== null;
+
 /** A database that was made anew would hide that a restore was killed, and that everything is still there. */
 function requireNothingAside(folder: string) {
   const aside = existsSync(engineFolderIn(folder)) ? null : findAside(folder);

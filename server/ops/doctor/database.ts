@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { openUnchanged } from "../../db/client.ts";
-import { engineFolderIn, findAside } from "../../db/embedded/embedded-server.ts";
+import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer, isPooled, OLDEST } from "../../db/prepare-server.ts";
 import { findErrorCode, NOT_ALLOWED } from "../../db/unavailable.ts";
@@ -48,9 +47,7 @@ export const database: Examination = {
 async function lookAtEmbedded(dataDir: string): Promise<Check[]> {
   const running = await findFacts(dataDir);
   if (running) return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(running)];
-  const folder = resolve(dataDir, "db");
-  if (!existsSync(engineFolderIn(folder)) && findAside(folder) === null)
-    return [ok("The first start creates the embedded one.")];
+  if (!hasDatabase(resolve(dataDir, "db"))) return [ok("The first start creates the embedded one.")];
   const opened = await openUnchanged({ dataDir, log });
   try {
     const facts = await inspectDatabase(opened.db);

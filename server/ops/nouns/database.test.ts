@@ -224,6 +224,8 @@ test("the schema is brought up to date by itself, and what would be done is said
   const dataDir = await createFolder();
   const check = await run({ DATA_DIR: dataDir }, "migrate", "--check");
   expect(check).toMatchObject({ status: 1, said: expect.stringMatching(/^To be done: 0000_ground, .+\.$/) });
+  // To ask makes nothing.
+  expect(await readdir(dataDir)).toEqual([]);
   expect(await run({ DATA_DIR: dataDir }, "migrate")).toMatchObject({
     status: 0,
     said: expect.stringContaining("0000_ground  done"),

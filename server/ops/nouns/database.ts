@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import * as z from "zod";
 import { openDatabase, openUnchanged, type Database } from "../../db/client.ts";
+import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer, requireTables } from "../../db/prepare-server.ts";
+import { describeSchema } from "../../db/schema-state.ts";
 import { readDatabaseEnv } from "../ops-env.ts";
 import { StartError } from "../../start-error.ts";
 import { backUpEmbedded } from "../backup/embedded.ts";
@@ -33,7 +35,7 @@ export const database: Noun = {
         read: async ({ db }) => inspectDatabase(db),
         describe: ({ bytes, role, schema, version }) => [
           `PostgreSQL ${version}, ${describeBytes(bytes)}, as "${role}"`,
-          describeSchema(schema),
+          tellSchema(schema),
         ],
       }),
       perform: show,
@@ -46,7 +48,7 @@ export const database: Noun = {
       perform: migrate,
       describe: ({ done, grantedTo, schema }) => [
         ...done.map((name) => `${name}  done`),
-        ...(done.length > 0 ? [] : [describeSchema(schema)]),
+        ...(done.length > 0 ? [] : [tellSchema(schema)]),
         ...(grantedTo ? [`"${grantedTo}" can run Nodebeat, and owns nothing.`] : []),
       ],
       isRefused: ({ schema }) => schema.missing.length > 0,
@@ -104,7 +106,7 @@ const WITHOUT =
   "It has everything about members, and no settings: keep SESSION_SECRET (a demo's is DATA_DIR/session-secret), the keys of " +
   "the chain and the other secrets elsewhere. Without SESSION_SECRET queued mail and open codes are lost.";
 
-function describeSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
+function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
   if (isLater) return "The schema is a later version's.";
   if (missing.length === 0) return `The schema is up to date: ${reached}.`;
   return `To be done: ${missing.join(", ")}.`;
@@ -139,7 +141,8 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
 async function migrateEmbedded(dataDir: string, check: boolean) {
   const facts = await findFacts(dataDir);
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
-  // An empty one has all of it before it: that is what is said.
+  // One that is yet to be made has all of it before it, as an empty one has.
+  if (check && !hasDatabase(resolve(dataDir, "db"))) return { done: [], schema: describeSchema(0), grantedTo: null };
   const unchanged = await openUnchanged({ dataDir, creates: true, log });
   const { schema: before } = await inspectAndClose(unchanged);
   if (check || before.missing.length === 0) return { done: [], schema: before, grantedTo: null };
