@@ -1,13 +1,19 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Asks the person at the terminal. What they type is shown unless it is secret. */
+/** Asks the person at the terminal. What they type is shown unless it is secret. Empty where they end it with Ctrl+D. */
 export async function ask(question: string, { secret, signal }: { secret: boolean; signal: AbortSignal }) {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (secret) process.stdout.write(question);
   const terminal = createInterface({ input: process.stdin, output: secret ? nowhere : process.stdout, terminal: true });
+  // Ctrl+C is read here, and is to be what it is anywhere else.
+  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  if (secret) process.stdout.write(question);
   try {
     return await terminal.question(secret ? "" : question, { signal });
+  } catch (error) {
+    const isEnded = error instanceof Error && error.name === "AbortError" && !signal.aborted;
+    if (!isEnded) throw error;
+    return "";
   } finally {
     terminal.close();
     if (secret) process.stdout.write("\n");

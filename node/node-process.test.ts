@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -201,6 +201,29 @@ test.each([
   expect(code).toBe(1);
   expect(errors).toMatch(message);
   expect(errors).not.toMatch(/ {4}at |cut-off/);
+});
+
+const SCRIPT = "/usr/bin/script";
+
+test.skipIf(process.platform !== "linux" || !existsSync(SCRIPT)).each([
+  ["\x03", { code: 0, said: expect.not.stringContaining("Error") }],
+  ["\x04", { code: 1, said: expect.stringContaining("Set NODEBEAT_PASSWORD, or start in a terminal") }],
+])("%j where the password is asked for ends it without a stack", async (key, expected) => {
+  const typed = `${process.execPath} ${command} --url ${server.url} --email ada@example.com`;
+  const child = spawn(SCRIPT, ["--quiet", "--return", "--command", typed, "/dev/null"], {
+    cwd: folder,
+    env: { ...BARE_ENV, DATA_DIR: folder },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stdout.on("data", (piece: Buffer) => {
+    const isAsked = said.includes("Password of");
+    said += piece.toString();
+    if (!isAsked && said.includes("Password of")) child.stdin.write(key);
+  });
+  const [code] = await once(child, "close");
+  expect({ code, said }).toEqual(expected);
+  expect(said).not.toMatch(/ {4}at /);
 });
 
 test("--help says how to use it", async () => {
