@@ -127,7 +127,7 @@ test("whose role is lost after asking has asked in vain, also once they have it 
   const isVoid = async () => {
     expect((await list(ben.token)).items).toMatchObject([{ id, state: "void" }]);
     const { status, body: answer } = await decide("approve", ben.token, id);
-    expect([status, answer]).toMatchObject([409, { message: /no administrator any more/ }]);
+    expect([status, answer]).toMatchObject([409, { message: expect.stringContaining("no longer an administrator") }]);
   };
   await isVoid();
   clock.advance(1000);
@@ -156,7 +156,10 @@ test("a request expires after a week", async () => {
   const token = await signIn(ben);
   expect((await list(token)).items).toEqual([]);
   expect((await list(token, "all")).items).toMatchObject([{ id, state: "expired" }]);
-  expect(await decide("approve", token, id)).toMatchObject({ status: 409, body: { message: /expired/ } });
+  expect(await decide("approve", token, id)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("has expired") },
+  });
   expect(await total()).toBe(0);
 });
 
@@ -186,7 +189,10 @@ test("nobody decides alone on their own points", async () => {
   const { items } = await list(ben.token);
   const own = items.find((each) => each.member.id === ben.id)?.id ?? "";
   for (const verb of ["approve", "decline"] as const)
-    expect(await decide(verb, ben.token, own)).toMatchObject({ status: 409, body: { message: /yours/ } });
+    expect(await decide(verb, ben.token, own)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining("are yours") },
+    });
   const hers = items.find((each) => each.member.id === ada.id)?.id ?? "";
   expect(await decide("approve", ben.token, hers)).toMatchObject({ status: 200 });
 });
@@ -208,7 +214,10 @@ test("what was asked for oneself can be taken back", async () => {
 });
 
 test("no more can be taken than there is, when it is asked for and when it is agreed to", async () => {
-  expect(await make(ada.token, -5000)).toMatchObject({ status: 409, body: { message: /has 0 points of Rewards/ } });
+  expect(await make(ada.token, -5000)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("has 0 points in Rewards") },
+  });
   await make(ben.token, 1000, { key: "june" });
   expect((await make(ada.token, -1000, { key: "july" })).body).toMatchObject({ outcome: "posted" });
   await make(await signIn(ben), 5000, { key: "august" });

@@ -75,7 +75,10 @@ test("an administrator who is blocked does not count as one who is left", async 
   const leave = () =>
     api.call(contract.removeAdministrator, { token: ada.token, body: { member: ada.user.id, reason: "Leaves" } });
   await blockMember(api.deps, BY_OPERATOR, { member: ben.user.id });
-  expect(await leave()).toMatchObject({ status: 409, body: { message: /make somebody else one first/ } });
+  expect(await leave()).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("Add another one first") },
+  });
   await unblockMember(api.deps, BY_OPERATOR, { member: ben.user.id });
   expect((await leave()).status).toBe(200);
 });

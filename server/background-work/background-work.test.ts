@@ -91,7 +91,10 @@ test("letters that were given up are sent after all, one or all of them", async 
 
 test("letters that were given up are removed, and nothing else", async () => {
   await fill();
-  expect(await remove("n-waits")).toMatchObject({ status: 409, body: { message: /may still be sent/ } });
+  expect(await remove("n-waits")).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("may still be sent") },
+  });
   expect((await remove("m0")).status).toBe(200);
   expect((await remove("m0")).status).toBe(404);
   expect((await remove("u1")).status).toBe(404);
@@ -144,7 +147,10 @@ test("what the chain refused is tried again, once, and comes to its end", async 
   await api.deps.chain.advance();
   expect(await readJob(id)).toMatchObject({ state: "finalized", canRetry: false, work: null });
   expect(await api.read(readSmartAccount, member)).toMatchObject({ status: "completed" });
-  expect(await retryChain(id)).toMatchObject({ status: 409, body: { message: /has been done/ } });
+  expect(await retryChain(id)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("already done") },
+  });
   const [first] = await readAudit(db);
   const details = { state: "failed", errorName: "InsufficientFactoryBalance", txHash: "0xdead" };
   expect(first).toMatchObject({ action: "job.retried", subjectId: `chain ${id}`, details, reason });
@@ -168,7 +174,10 @@ test("what the member does not want any more is not tried again", async () => {
   const { id, member } = await refuseDeployment();
   await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, member.user.id));
   expect((await readJob(id)).canRetry).toBe(false);
-  expect(await retryChain(id)).toMatchObject({ status: 409, body: { message: /another wallet/ } });
+  expect(await retryChain(id)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("another wallet") },
+  });
 });
 
 test("one that the member began anew is not overtaken by the old one", async () => {
