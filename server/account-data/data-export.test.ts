@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { formsOf } from "../../tests/support/dump-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { approveAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { addMonth } from "../db/months.ts";
 import { heartbeatMonths, ledgerDays } from "../db/schema.ts";
@@ -57,8 +59,14 @@ test("a member gets every row that is kept about them, in every section", async 
 });
 
 test("nothing in it is secret, and nothing is another member's but what the pages show", async () => {
+  const second = await seedAdministrator(api.deps);
   const { token, signedIn, deviceKey, inviter, friend } = await seedFullMember(api, clock);
+  const by = { token: second.token };
+  const [asked] = (await api.read(readAdjustmentRequests, { ...by, query: { show: "waiting" } })).items;
+  const reason = "I have seen the log of the outage";
+  await api.read(approveAdjustment, { ...by, params: { id: asked?.id ?? "" }, body: { reason } });
   const text = JSON.stringify(await read(token));
+  expect(text).toContain(reason);
   const { rows } = await db.execute<{ hash: string }>(sql`
     select encode(token_hash, 'hex') as hash from sessions union select encode(token_hash, 'hex') from known_devices
     union select encode(key_hash, 'hex') from node_devices union select encode(code_hash, 'hex') from sign_ups
@@ -67,6 +75,7 @@ test("nothing in it is secret, and nothing is another member's but what the page
   const secrets = [token, signedIn, deviceKey, ...rows.map(({ hash }) => hash)];
   expect(secrets.flatMap(formsOf).filter((form) => text.includes(form))).toEqual([]);
   const others = [inviter.user.email, inviter.user.personal_code ?? "", friend.user.id, friend.user.wallet ?? ""];
+  others.push(asked?.requestedBy.id ?? "", second.user.id);
   expect(others.filter((each) => text.includes(each))).toEqual([]);
 });
 

@@ -154,6 +154,8 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     mine: ({ userId }) => sql`(subject = 'member' and subject_id = ${userId})`,
     keys: ["id"],
     withheld: { actor_id: "another member" },
+    // An approval says there who had asked for it.
+    added: sql`jsonb_build_object('details', t.details - 'requestedBy')`,
     kept: "what was done in somebody else's name is never rewritten; it names members by their ids alone",
   },
   adjustment_requests: {
