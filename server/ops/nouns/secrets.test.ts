@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import * as contract from "../../auth/contract.ts";
-import { backgroundJobs, departedMailboxes, sessions, webhookEndpoints } from "../../db/schema.ts";
+import { backgroundJobs, departedMailboxes, sessions, signUps, webhookEndpoints } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../../mailed-code/unsubscribe-code.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
@@ -94,6 +94,8 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
   const [session] = await database.db.select().from(sessions);
   const id = session?.id ?? "";
   await database.db.update(sessions).set({ providerSession: sealedBefore.seal(id, "{}") });
+  const signUpId = (await database.db.select().from(signUps))[0]?.id ?? "";
+  await database.db.update(signUps).set({ sealedPassword: sealedBefore.seal(signUpId, "{}") });
   await database.db.insert(departedMailboxes).values({
     mailboxHash: before.deps.mailed.hashMailbox("gone@nodebeat.test"),
     departedAt: clock.now(),
@@ -105,7 +107,11 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
   expect(await ops("secrets", "status")).toContain("emails that wait: 0 with SESSION_SECRET, 1 with the other one");
   const rotatedAt = clock.now();
   expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
-    sealed: { letters: { present: 1, other: 0 }, sessions: { present: 1, other: 0 } },
+    sealed: {
+      letters: { present: 1, other: 0 },
+      sessions: { present: 1, other: 0 },
+      signUps: { present: 1, other: 0 },
+    },
     openCodes: 1,
     // The code's end, a day after it was mailed.
     endsAt: new Date(rotatedAt.getTime() + 24 * HOUR).toISOString(),
@@ -124,6 +130,9 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
       .open(id, (await readSealed()) ?? Buffer.alloc(0))
       .trim(),
   ).toBe("{}");
+  const [waiting] = await database.db.select().from(signUps);
+  const sealed = waiting?.sealedPassword ?? Buffer.alloc(0);
+  expect(createSeal([PRESENT], PROVIDER_SESSIONS).open(signUpId, sealed).trim()).toBe("{}");
   expect(await readUnsubscribeCode(later.deps, "silenceLink", wayOut)).toBe(user.id);
   const known = await listMailboxHashes(later.deps, "gone@nodebeat.test");
   expect(known).toContainEqual(before.deps.mailed.hashMailbox("gone@nodebeat.test"));
@@ -164,7 +173,7 @@ test("it says how far it is, by each kind of what is sealed", async () => {
     "Looked at sessions that Supabase stands behind: 0.",
   ]);
   // Once to seal it anew, and once to see what is left.
-  expect(told).toHaveLength(10);
+  expect(told).toHaveLength(12);
 });
 
 test("without the former secret a session stays, and what it had made is refused in a sentence", async () => {

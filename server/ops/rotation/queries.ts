@@ -42,6 +42,13 @@ export const PAGES = {
       .where(and(isNotNull(passwordResets.providerSession), gt(sql`${passwordResets.id}::text`, after)))
       .orderBy(asc(sql`${passwordResets.id}::text`))
       .limit(PAGE),
+  signUps: (db: Db, after: string): Promise<Sealed[]> =>
+    db
+      .select({ id: signUps.id, sealed: signUps.sealedPassword })
+      .from(signUps)
+      .where(and(isNotNull(signUps.sealedPassword), gt(sql`${signUps.id}::text`, after)))
+      .orderBy(asc(sql`${signUps.id}::text`))
+      .limit(PAGE),
   webhooks: (db: Db, after: string): Promise<Sealed[]> => findWebhooks(db, webhookEndpoints.secret, after),
   formerWebhooks: (db: Db, after: string): Promise<Sealed[]> =>
     findWebhooks(db, webhookEndpoints.previousSecret, after),
@@ -84,6 +91,13 @@ export async function saveRecovery(db: Db, { id, was, sealed }: Renewed) {
     .update(passwordResets)
     .set({ providerSession: sealed })
     .where(and(eq(passwordResets.id, id), eq(passwordResets.providerSession, was)));
+}
+
+export async function saveSignUp(db: Db, { id, was, sealed }: Renewed) {
+  await db
+    .update(signUps)
+    .set({ sealedPassword: sealed })
+    .where(and(eq(signUps.id, id), eq(signUps.sealedPassword, was)));
 }
 
 export async function saveWebhook(db: Db, { id, was, sealed }: Renewed) {

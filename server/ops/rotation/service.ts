@@ -16,6 +16,7 @@ export const SEALED = [
   ["letters", "emails that wait"],
   ["sessions", "sessions that Supabase stands behind"],
   ["recoveries", "new passwords under way at Supabase"],
+  ["signUps", "passwords that sign-ups have for Supabase"],
   ["webhooks", "secrets of webhooks"],
   ["formerWebhooks", "secrets that webhooks had before"],
 ] as const;
@@ -49,6 +50,7 @@ export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
     letters: await count(deps, "letters", seals.letters),
     sessions: await count(deps, "sessions", seals.provider),
     recoveries: await count(deps, "recoveries", seals.provider),
+    signUps: await count(deps, "signUps", seals.provider),
     webhooks: await count(deps, "webhooks", seals.webhooks),
     formerWebhooks: await count(deps, "formerWebhooks", seals.webhooks),
   };
@@ -88,6 +90,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const renewed = [
     ["sessions", provider, queries.saveSession],
     ["recoveries", provider, queries.saveRecovery],
+    ["signUps", provider, queries.saveSignUp],
     ["webhooks", webhooks, queries.saveWebhook],
     ["formerWebhooks", webhooks, queries.saveFormerWebhook],
   ] as const;
