@@ -54,11 +54,18 @@ test("a link does not tell whose sign-up it is: no password works, and the owner
   expect(await database.db.$count(referrals)).toBe(1);
 });
 
-test("a sign-up whose secret is gone is finished all the same", async () => {
+test("where the secret of a sign-up is gone no stranger's password works, and the owner chooses one", async () => {
   const email = "cleo@nodebeat.test";
-  const { signupToken: token, mail } = await signUp(email);
+  const { token, mail } = await signUpAfter(email, [null, null]);
   await database.pool.query("update sign_ups set sealed_password = sha256('another')");
-  expect((await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).status).toBe(200);
+  expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("Choose a new password") },
+  });
+  expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([401, 401]);
+
+  const recovery = await openRecovery(email, 3);
+  await api.read(contract.resetPassword, { body: { token: recovery, password: PASSWORD } });
   expect(await statusOf(email, PASSWORD)).toBe(200);
 });
 

@@ -48,6 +48,7 @@ const TAKEN = ["user_already_exists", "email_exists"] as const;
 const KNOWN = [...TAKEN, "over_email_send_rate_limit"] as const;
 
 const SEVERAL = "There was more than one sign-up with this address. Choose a new password, then sign in with it.";
+const UNREADABLE = "We can no longer read the password you chose. Choose a new password, then sign in with it.";
 
 /** As the embedded one (../sign-up/sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
 export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
@@ -114,7 +115,7 @@ async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verif
     const answer = await supabase.verifyOtp({ email, token, type: "email" });
     return isSpent(answer) ? undefined : requireSession(deps, answer);
   });
-  await choosePassword(deps, supabase, openPassword(deps, signUp));
+  await setChosenPassword(deps, supabase, signUp);
   return { signUp, session: proof };
 }
 
@@ -129,12 +130,24 @@ async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Ve
   const session = requireSession(deps, answer);
   const open = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });
   if (!areOnePersons(open)) {
-    await choosePassword(deps, supabase, randomBytes(32).toString("base64url"));
+    await setPassword(deps, supabase, inventPassword());
     throw new AppError("CONFLICT", SEVERAL);
   }
   const [signUp] = open;
-  if (signUp) await choosePassword(deps, supabase, openPassword(deps, signUp));
+  if (signUp) await setChosenPassword(deps, supabase, signUp);
   return { session, signUp };
+}
+
+const inventPassword = () => randomBytes(32).toString("base64url");
+
+/**
+ * Supabase keeps the password of whoever signed up with an address first, also where that was a stranger. Where the one
+ * that was chosen cannot be read any more, nobody's is to work. Throws CONFLICT then.
+ */
+async function setChosenPassword(deps: SupabaseDeps, supabase: GoTrueClient, signUp: SignUp): Promise<void> {
+  const password = openPassword(deps, signUp);
+  await setPassword(deps, supabase, password ?? inventPassword());
+  if (password === undefined) throw new AppError("CONFLICT", UNREADABLE);
 }
 
 /** Undefined as well where its secret is gone. */
@@ -143,9 +156,7 @@ function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword
   return z.object({ password: z.string() }).parse(JSON.parse(seal.open(id, sealedPassword))).password;
 }
 
-/** Supabase keeps the password of whoever signed up with an address first, also where that was a stranger. */
-async function choosePassword(deps: SupabaseDeps, supabase: GoTrueClient, password: string | undefined): Promise<void> {
-  if (password === undefined) return;
+async function setPassword(deps: SupabaseDeps, supabase: GoTrueClient, password: string): Promise<void> {
   const changed = await supabase.updateUser({ password });
   if (!changed.error || hasCode(changed, ["same_password"])) return;
   refuseWeakPassword(changed);
