@@ -35,6 +35,13 @@ test("without configuration nothing is kept, whatever was allowed", () => {
   expect(answer({ gtmId: undefined, cookies: GRANTED }).utmCookie).toBeUndefined();
 });
 
+test("a page with a mailed code in its address is not measured, nor is what follows its form", () => {
+  const url = "https://nodebeat.test/node-mail?code=0192f0c1.nbm_code";
+  const idOf = (method: string, at = url) => answer({ url: at, method, cookies: GRANTED }).gtmId;
+  expect([idOf("GET"), idOf("POST")]).toEqual([undefined, undefined]);
+  expect(idOf("GET", "https://nodebeat.test/node-mail")).toBe("GTM-TEST1");
+});
+
 test("who does not want to be measured has no campaign, and loses the one that was kept", () => {
   expect(answer({ cookies: "analytics_consent=denied" }).utmCookie).toBeUndefined();
   expect(answer({ cookies: "analytics_consent=denied; utm=utm_source%3Dnews" }).utmCookie).toEqual(

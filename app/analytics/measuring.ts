@@ -16,16 +16,19 @@ type Measuring = {
 export const measuringContext = createContext<Measuring>();
 
 /** Looks at what a request says about being measured. */
-export function openMeasuring(request: Request, gtmId: string | undefined) {
+export function openMeasuring(request: Request, configured: string | undefined) {
   const cookies = request.headers.get("Cookie") ?? "";
   const consent = readConsent(cookies);
+  const url = new URL(request.url);
+  // Tags read the address of their page themselves, and are not to learn a mailed code that stays in it.
+  const gtmId = url.searchParams.has("code") ? undefined : configured;
   const measuring: Measuring = { gtmId, consent, utmCookie: undefined };
   if (!gtmId || request.method !== "GET") return measuring;
   if (consent === "denied") {
     const isKept = Object.keys(readUtm(cookies)).length > 0;
     return { ...measuring, utmCookie: isKept ? NO_UTM : undefined };
   }
-  const utm = findUtm(new URL(request.url));
+  const utm = findUtm(url);
   return {
     ...measuring,
     utmCookie: utm ? utmCookie(utm) : undefined,
