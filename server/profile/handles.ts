@@ -6,12 +6,15 @@ import { isVisible, VISIBLE } from "../http/visible-text.ts";
  * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
  */
 
+/** Longer than anything that is kept is as typed. What it takes to compose a letter grows with the square of its marks. */
+const LONGEST = 2_500;
+
 /** A text that may be left out: nothing, and nothing but spaces, is null. */
 const optional = (schema: z.ZodType<string, string>) =>
   z
     .string()
     .transform((typed, { issues }): string | null => {
-      const text = typed.trim().normalize("NFC");
+      const text = typed.trim().slice(0, LONGEST).normalize("NFC");
       if (text === "") return null;
       const result = schema.safeParse(text);
       if (result.success) return result.data;

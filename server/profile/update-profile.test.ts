@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { readProfile, readUser, updateProfile } from "./contract.ts";
+import { ProfileInput, readProfile, readUser, updateProfile } from "./contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -84,6 +84,11 @@ test.each([
   const answer = await api.call(updateProfile, { token, body: { username: "other", [field]: typed } });
   expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: [expect.stringMatching(message)] } } });
   expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
+});
+
+test("a name of nothing but marks is refused at once, however many there are", { timeout: 30_000 }, () => {
+  const username = `a${"\u0301".repeat(200_000)}${"\u0323".repeat(200_000)}`;
+  expect(ProfileInput.safeParse({ username }).success).toBe(false);
 });
 
 test("a field that there is not is refused by its name: the one that it was to be would be removed", async () => {
