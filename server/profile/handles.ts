@@ -6,7 +6,7 @@ import { isVisible, VISIBLE } from "../http/visible-text.ts";
  * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
  */
 
-/** Longer than anything that is kept is as typed. What it takes to compose a letter grows with the square of its marks. */
+/** Longer than what is kept is as typed. What it takes to compose a letter grows with the square of its marks. */
 const LONGEST = 2_500;
 
 /** A text that may be left out: nothing, and nothing but spaces, is null. */
