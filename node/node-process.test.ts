@@ -206,9 +206,9 @@ test.each([
 const SCRIPT = "/usr/bin/script";
 
 test.skipIf(process.platform !== "linux" || !existsSync(SCRIPT)).each([
-  ["\x03", { code: 0, said: expect.not.stringContaining("Error") }],
-  ["\x04", { code: 1, said: expect.stringContaining("Set NODEBEAT_PASSWORD, or start in a terminal") }],
-])("%j where the password is asked for ends it without a stack", async (key, expected) => {
+  ["\x03", 0, ""],
+  ["\x04", 1, "Set NODEBEAT_PASSWORD, or start in a terminal"],
+])("%j where the password is asked for ends it without a stack", async (key, code, words) => {
   const typed = `${process.execPath} ${command} --url ${server.url} --email ada@example.com`;
   const child = spawn(SCRIPT, ["--quiet", "--return", "--command", typed, "/dev/null"], {
     cwd: folder,
@@ -221,9 +221,9 @@ test.skipIf(process.platform !== "linux" || !existsSync(SCRIPT)).each([
     said += piece.toString();
     if (!isAsked && said.includes("Password of")) child.stdin.write(key);
   });
-  const [code] = await once(child, "close");
-  expect({ code, said }).toEqual(expected);
-  expect(said).not.toMatch(/ {4}at /);
+  expect(await once(child, "close")).toEqual([code, null]);
+  expect(said).toContain(words);
+  expect(said).not.toMatch(/Error| {4}at /);
 });
 
 test("--help says how to use it", async () => {

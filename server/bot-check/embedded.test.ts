@@ -19,6 +19,11 @@ afterAll(() => database.close());
 
 const refusal = (message: RegExp) => ({ code: "BOT_CHECK_FAILED", message: expect.stringMatching(message) });
 
+function issueAhead(milliseconds: number) {
+  const ahead = new Date(clock.now().getTime() + milliseconds);
+  return createEmbeddedBotCheck({ db, secrets, now: () => ahead }).issue().turnstileToken;
+}
+
 async function issueFilled() {
   const token = botCheck.issue().turnstileToken;
   clock.advance(300);
@@ -52,10 +57,6 @@ test("refuses a form that was filled in faster than a person can, and accepts it
 });
 
 test("accepts a form that comes from a process whose clock is ahead, as far as clocks may be apart", async () => {
-  const issueAhead = (milliseconds: number) => {
-    const ahead = new Date(clock.now().getTime() + milliseconds);
-    return createEmbeddedBotCheck({ db, secrets, now: () => ahead }).issue().turnstileToken;
-  };
   for (const milliseconds of [1, 300, MINUTE]) await botCheck.verify(issueAhead(milliseconds), { address: "" });
   await expect(botCheck.verify(issueAhead(MINUTE + 1), { address: "" })).rejects.toMatchObject(refusal(/too quickly/));
 });
