@@ -158,6 +158,16 @@ test("resends climb the ladder, and another address does not get around the wait
   expect((await read(member)).pendingEmail).toBe("other@nodebeat.test");
 });
 
+test("of many requests at the same moment one mails a code, also where they are the member's first ones", async () => {
+  const { token: member } = await seedMember(api.deps);
+  const addresses = Array.from({ length: 8 }, (_, index) => `news-${index}@nodebeat.test`);
+  const answers = await Promise.all(addresses.map((address) => send(member, address)));
+  const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+  expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 429)]);
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(1);
+});
+
 test("an address that somebody signs in with is answered like any other", async () => {
   await seedMember(api.deps, { email });
   const { member, token, code } = await ask();

@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
+import { lockEmail } from "../auth/queries.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
@@ -45,6 +46,8 @@ export async function sendCampaignEmail(
   const now = deps.now();
   const { token, hash } = createCredential("campaignEmail");
   const rung = await inTransaction(deps.db, async (tx) => {
+    // The member first: who asks for the first time has nothing yet for which the next one could wait.
+    await lockEmail(tx, userId);
     const pending = await queries.lockPending(tx, userId);
     const next = climbFor(pending, email, now);
     const id = uuidv7();
@@ -76,6 +79,7 @@ export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmail
   await checkCode(deps, named, input.verificationCode);
   const now = deps.now();
   const email = await inTransaction(deps.db, async (tx) => {
+    await lockEmail(tx, userId);
     const used = await queries.usePending(tx, { ...named, now });
     if (!used) throw new AppError("ALREADY_USED", USED);
     await queries.saveEmail(tx, { userId, email: used.email, now });
