@@ -28,7 +28,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
   const { poolSize = CONNECTIONS, startLimit = START_LIMIT, silenceLimit, creates = true } = options;
   const nature = await prepareServer(databaseUrl, startLimit, log, { creates });
 
-  const watch = new ServerWatch(log);
+  const watch = new ServerWatch(log, nature);
   const pool = createServerPool(databaseUrl, { nature, poolSize, silenceLimit, status: () => watch.status, log });
   pool.on("connect", ({ connection }: PoolClient) => {
     watch.hear();

@@ -15,10 +15,14 @@ export const NOTICE_LEAVING = "client_connection_check_interval=1000";
 /** What PostgreSQL says when `lock_timeout` is over, and to one of two that wait for each other. */
 const LOCKED_OUT = new Set(["55P03", "40P01"]);
 
-export type Server = { version: string; processId: number };
+/** `isReadOnly`: as it was when it was asked. */
+export type Server = { version: string; processId: number; isReadOnly: boolean };
 
-/** Whether a pooler stands before a server, and whether it can notice that its client has left: not every system lets it. */
-export type Nature = { isPooled: boolean; noticesLeaving: boolean };
+/**
+ * Whether a pooler stands before a server, whether that can notice that its client has left, as not every system lets it,
+ * and whether it takes no writes for now.
+ */
+export type Nature = { isPooled: boolean; noticesLeaving: boolean; isReadOnly: boolean };
 
 /**
  * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile,
@@ -86,8 +90,9 @@ export async function requireTables(client: Client): Promise<void> {
 }
 
 export async function findNature(client: Client, server: Server): Promise<Nature> {
+  const { isReadOnly } = server;
   const isLent = isPooled(client, server);
-  return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)) };
+  return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)), isReadOnly };
 }
 
 /** One connection to a PostgreSQL server, for as long as `work` takes. Throws as prepareServer does. */
@@ -157,7 +162,8 @@ const takes = (client: Client, setting: string): Promise<boolean> =>
 async function identify(client: Client): Promise<Server> {
   // The limit is the client's own, which the types leave out.
   const question = {
-    text: `select split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as "processId"`,
+    text: `select split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as "processId",
+      current_setting('transaction_read_only')::boolean as "isReadOnly"`,
     query_timeout: CONNECT_LIMIT,
   };
   const { rows } = await client.query<Server>(question);

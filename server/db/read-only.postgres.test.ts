@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { runOn } from "../../tests/support/test-database.ts";
@@ -15,9 +15,11 @@ import { openDatabase, type Database } from "./client.ts";
 let server: TestPostgres;
 let database: Database;
 
+const open = () => openDatabase({ databaseUrl: server.url, dataDir: "", log: pino({ level: "silent" }) });
+
 beforeAll(async () => {
   server = await startPostgres();
-  database = await openDatabase({ databaseUrl: server.url, dataDir: "", log: pino({ level: "silent" }) });
+  database = await open();
 });
 afterAll(async () => {
   await database.close();
@@ -34,6 +36,8 @@ async function makeReadOnly() {
 /** Connections that are open already find it as it was. */
 const makeWritable = () =>
   runOn(server.url, "set transaction_read_only = off; alter database postgres reset default_transaction_read_only");
+
+const detail = "The database can only be read: it is a replica, or was set to read-only.";
 
 const MANY = Array.from({ length: 5 }, (_, index) => index);
 
@@ -66,7 +70,6 @@ test("a database that can only be read is not ready, answers what reads, and hea
   await makeReadOnly();
   // Long enough for the session's use to be noted.
   clock.advance(6 * 60_000);
-  const detail = "The database can only be read: it is a replica, or was set to read-only.";
   await expect.poll(askReady).toEqual([503, { status: "unavailable", reason: "database", detail }]);
   expect(await Promise.all(MANY.map(read))).toEqual(MANY.map(() => 200));
   const refused = await write();
@@ -91,4 +94,13 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(await askReady()).toEqual([200, { status: "ok" }]);
   await expect.poll(askOthers).toMatchObject(fine);
   expect(api.deps.status.notice()).toBeUndefined();
+});
+
+test("one that can only be read at the start is known not to be ready from the beginning", async () => {
+  await makeReadOnly();
+  onTestFinished(makeWritable);
+  const started = await open();
+  onTestFinished(() => started.close());
+  const known = [started.status(), started.readiness()];
+  expect(known).toEqual([{ ok: true }, { ok: false, reason: detail, isReadOnly: true }]);
 });

@@ -1,5 +1,6 @@
 import type { Logger } from "../log/log.ts";
 import type { GuardedPool } from "./guarded-pool.ts";
+import type { Nature } from "./prepare-server.ts";
 import { DatabaseReadOnly, findErrorCode, TOO_MANY_CONNECTIONS, type Status } from "./unavailable.ts";
 
 type Found = {
@@ -16,16 +17,22 @@ const EAGER = 500;
 const PING_LIMIT = 3_000;
 
 const FINE = both({ ok: true });
+/** It answers: reads go on. */
+const ONLY_READS: Found = {
+  ...FINE,
+  readiness: { ok: false, reason: new DatabaseReadOnly().message, isReadOnly: true },
+};
 
 /** Knows whether a PostgreSQL server answers, so that nobody has to wait to find out that it does not. */
 export class ServerWatch {
   readonly #log: Logger;
-  #found = FINE;
+  #found: Found;
   #timer: NodeJS.Timeout | undefined;
   #heardAt = performance.now();
 
-  constructor(log: Logger) {
+  constructor(log: Logger, { isReadOnly }: Pick<Nature, "isReadOnly">) {
     this.#log = log;
+    this.#found = isReadOnly ? ONLY_READS : FINE;
   }
 
   get status(): Status {
@@ -67,11 +74,8 @@ async function look(pool: GuardedPool, hasSpoken: () => boolean): Promise<Found>
     await pool.ping(PING_LIMIT);
     return FINE;
   } catch (error) {
-    // It answers: reads go on.
-    if (error instanceof DatabaseReadOnly) {
-      return { ...FINE, readiness: { ok: false, reason: error.message, isReadOnly: true } };
-    }
-    // So do those connections that there are; without any, whoever is let in asks for one.
+    if (error instanceof DatabaseReadOnly) return ONLY_READS;
+    // It answers on those connections that there are; without any, whoever is let in asks for one.
     if (error instanceof Error && findErrorCode(error) === TOO_MANY_CONNECTIONS)
       return pool.totalCount > 0 ? FINE : { ...FINE, readiness: { ok: false, reason: error.message } };
     // With every connection at work the ping waited in line: that is load, and not an outage, where others get answers.
