@@ -19,8 +19,8 @@ const LOCKED_OUT = new Set(["55P03", "40P01"]);
 export type Server = { version: string; processId: number; isReadOnly: boolean };
 
 /**
- * Whether a pooler stands before a server, whether that can notice that its client has left, as not every system lets it,
- * and whether it takes no writes for now.
+ * Whether a pooler stands before a server, whether the server can notice that its client has left, which not every
+ * system lets it, and whether it takes no writes for now.
  */
 export type Nature = { isPooled: boolean; noticesLeaving: boolean; isReadOnly: boolean };
 
