@@ -25,6 +25,8 @@ const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_LIMIT
 /** Milliseconds for the primary's word of how far that is. */
 const PRIMARY_LIMIT = 1_000;
 
+const STRAYED = "It has more than the primary: it goes on in another log, as from before a restore. Set it up again.";
+
 type Options = { primary: Pool; poolSize?: number | undefined; log: Logger; rules?: Rules };
 
 /**
@@ -49,6 +51,8 @@ export class Replica {
   #origin = "";
   #upSince = "";
   #position = 0n;
+  /** Since when the one is up that was found to have what the primary has not: it stays so until it starts anew. */
+  #strayedSince = "";
   /** Whether something went wrong since it was asked. */
   #isDoubted = false;
 
@@ -117,9 +121,11 @@ export class Replica {
   }
 
   async #askPrimary() {
-    const at = performance.now();
+    // What it had before the primary is asked: a replica has nothing that its primary has not.
+    const [at, reached, upSince] = [performance.now(), this.#position, this.#upSince];
     const { rows } = await answerWithin(PRIMARY_LIMIT, () => this.#primary.query(ASK_PRIMARY));
     const { origin, position } = PrimaryState.parse(rows[0]);
+    if (reached > toNumber(position)) this.#strayedSince = upSince;
     this.#origin = origin;
     this.#lag.note(toNumber(position), at);
   }
@@ -164,6 +170,7 @@ export class Replica {
   #note(state: ReplicaState) {
     const obstacle = findObstacle(state, this.#origin);
     if (obstacle) throw new DatabaseUnavailable(obstacle);
+    if (state.upSince === this.#strayedSince) throw new DatabaseUnavailable(STRAYED);
     if (state.upSince !== this.#upSince) {
       this.#upSince = state.upSince;
       this.#lag.forget();
