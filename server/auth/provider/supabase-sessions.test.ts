@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
 import { logout } from "../../sessions/contract.ts";
+import { changePassword } from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
 
 /* What becomes of Supabase's sessions behind ours where one of the two has ended, or cannot be asked. */
@@ -56,6 +57,20 @@ test("one that Supabase does not renew for now goes on, and is renewed later", a
   supabase.takeAsked();
   expect(await scene.isSignedIn(token)).toBe(true);
   expect(supabase.takeAsked()).toEqual(["POST /token"]);
+});
+
+test("one that is being renewed while its member changes the password goes on with what that brings", async () => {
+  const { token } = await scene.join();
+  clock.advance(HOUR);
+  const renewal = supabase.hold("POST /token");
+  const reading = scene.isSignedIn(token);
+  await renewal.done;
+  const passwords = { currentPassword: PASSWORD, password: OTHER_PASSWORD };
+  await api.read(changePassword, { token, body: passwords });
+  renewal.letGo();
+  expect(await reading).toBe(true);
+  clock.advance(HOUR);
+  expect(await scene.isSignedIn(token)).toBe(true);
 });
 
 test("one of a user who was banned there ends here, and they sign in no more", async () => {

@@ -10,7 +10,12 @@ import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
 
 /** What is kept of Supabase's session, encrypted. */
 type KeptSession = Pick<Session, "access_token" | "refresh_token">;
-type SessionKey = { userId: string; sessionId: string };
+type SessionKey = {
+  userId: string;
+  sessionId: string;
+  /** As it was known: one behind which somebody has put something else since is not meant. */
+  providerExpiresAt?: Date;
+};
 
 /** Seconds before its end at which a token is renewed, so that it does not end on the way. */
 const EARLY_SECONDS = 30;
@@ -43,31 +48,41 @@ export const behind = ({ supabase, now }: SupabaseDeps, session: Session): Provi
 const dueOf = ({ expires_in: seconds }: Session, now: Date) =>
   new Date(now.getTime() + (seconds - EARLY_SECONDS) * 1000);
 
-const isSession = ({ userId, sessionId }: SessionKey) => and(eq(sessions.userId, userId), eq(sessions.id, sessionId));
+const isSession = ({ providerExpiresAt, sessionId, userId }: SessionKey) =>
+  and(
+    eq(sessions.userId, userId),
+    eq(sessions.id, sessionId),
+    providerExpiresAt && eq(sessions.providerExpiresAt, providerExpiresAt),
+  );
 
-/** Puts another session of Supabase's behind one of ours. */
+/** Puts another session of Supabase's behind one of ours. False where that is not meant any more. */
 export async function saveSession(
   db: Db | Tx,
   { supabase, now }: SupabaseDeps,
   key: SessionKey,
   session: Session,
-): Promise<void> {
+): Promise<boolean> {
   const providerSession = sealSession(supabase.seal, key.sessionId, session);
-  await db
+  const { rowCount } = await db
     .update(sessions)
     .set({ providerSession, providerExpiresAt: dueOf(session, now()) })
     .where(isSession(key));
+  return rowCount === 1;
 }
 
-/** Renews Supabase's session behind one of ours; of many calls at once in many processes, one does. */
+/**
+ * Renews Supabase's session behind one of ours; of many calls at once in many processes, one does. A new password may put
+ * another one there meanwhile, and end the one that is being renewed: then the other one stays.
+ */
 export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSession>[0]): ReturnType<RefreshSession> {
+  const lease = { ...session, providerExpiresAt: new Date(deps.now().getTime() + LEASE_MS) };
   const [leased] = await deps.db
     .update(sessions)
-    .set({ providerExpiresAt: new Date(deps.now().getTime() + LEASE_MS) })
-    .where(and(isSession(session), eq(sessions.providerExpiresAt, session.providerExpiresAt)))
+    .set({ providerExpiresAt: lease.providerExpiresAt })
+    .where(isSession(session))
     .returning({ sealed: sessions.providerSession });
   if (!leased) return "kept";
-  const renewal = renew(deps, session, leased.sealed).catch((error: unknown) => {
+  const renewal = renew(deps, lease, leased.sealed).catch((error: unknown) => {
     deps.log.warn({ err: error }, "a session at Supabase could not be renewed");
     return "kept" as const;
   });
@@ -82,15 +97,15 @@ async function renew(deps: SupabaseDeps, key: SessionKey, sealed: Buffer | null)
   if (isEnded(answer)) return end(deps, key);
   if (answer.error) throw answer.error;
   if (!answer.data.session) return end(deps, key);
-  await saveSession(deps.db, deps, key, answer.data.session);
+  if (!(await saveSession(deps.db, deps, key, answer.data.session))) return "kept";
   await settleAddress(deps, answer.data.session.user, { but: key.sessionId });
   return "refreshed";
 }
 
-async function end({ db, now }: SupabaseDeps, key: SessionKey): Promise<"ended"> {
+async function end({ db, now }: SupabaseDeps, key: SessionKey): Promise<"ended" | "kept"> {
   const ended = { revokedAt: now(), providerSession: null, providerExpiresAt: null };
-  await db.update(sessions).set(ended).where(isSession(key));
-  return "ended";
+  const { rowCount } = await db.update(sessions).set(ended).where(isSession(key));
+  return rowCount === 1 ? "ended" : "kept";
 }
 
 /** Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. */

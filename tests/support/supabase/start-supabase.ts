@@ -24,6 +24,7 @@ export async function startSupabase(now: () => Date) {
   let isDown = false;
   let refusals: Refused[] = [];
   let garbled: { call: Call; body: unknown } | undefined;
+  let held: { call: Call; isDone: () => void; until: Promise<void> } | undefined;
   let confirmsUnseen = false;
   let asked: string[] = [];
   let kinds: string[] = [];
@@ -38,7 +39,12 @@ export async function startSupabase(now: () => Date) {
     if (isDown) return c.json({ message: "The service is not available." }, 503);
     // As the gateway in front of it says it: without a code.
     if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
-    return next();
+    const holding = held?.call === asked.at(-1) ? held : undefined;
+    if (!holding) return next();
+    held = undefined;
+    await next();
+    holding.isDone();
+    await holding.until;
   });
   app.get("/settings", (c) => c.json({ external: { email: true }, mailer_autoconfirm: confirmsUnseen }));
   app.post("/signup", async (c) => {
@@ -112,6 +118,12 @@ export async function startSupabase(now: () => Date) {
     /** Answers a call with this from now on, whatever was asked; with none, works again. */
     garble(call?: Call, body?: unknown) {
       garbled = call && { call, body };
+    },
+    /** Holds the next answer to a call back: `done` there, it comes once it is let go. */
+    hold(call: Call) {
+      const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      held = { call, isDone: done.resolve, until: end.promise };
+      return { done: done.promise, letGo: end.resolve };
     },
     /** Lets addresses in that nobody has confirmed. */
     confirmUnseen(unseen = true) {
