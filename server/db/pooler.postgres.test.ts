@@ -5,7 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { runOn } from "../../tests/support/test-database.ts";
+import { HEARTBEATS } from "../heartbeats/monthly.ts";
+import { detachMonth } from "../months/old-months.queries.ts";
+import { whenFree } from "../months/when-free.ts";
 import { openDatabase, type Database, type Db, type Tx } from "./client.ts";
+import { listMonths } from "./months.ts";
 import { prepared } from "./prepared.ts";
 import { campaigns } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
@@ -108,6 +112,23 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
       .catch((error: unknown) => error);
     expect(findErrorCode(refused)).toBe("23505");
     expect(await db.select({ id: campaigns.id }).from(campaigns)).toEqual([{ id: "spring" }]);
+  });
+
+  test("a month that an operator has taken half out of its table, past the pooler, is taken out", async () => {
+    const { db } = await open();
+    const [first] = await listMonths(db, "heartbeats");
+    const [reader, operator] = [new Client(server.url), new Client(server.url)];
+    await Promise.all([reader.connect(), operator.connect()]);
+    await reader.query("begin; select from heartbeats");
+    await operator.query("set lock_timeout = 200");
+    const detaching = operator.query(`alter table heartbeats detach partition ${first?.name} concurrently`);
+    await expect(detaching).rejects.toMatchObject({ code: "55P03" });
+    await Promise.all([reader.end(), operator.end()]);
+
+    const leaving = (await listMonths(db, "heartbeats")).filter(({ isLeaving }) => isLeaving);
+    expect(leaving).toEqual([{ ...first, isLeaving: true }]);
+    for (const month of leaving) await whenFree(() => detachMonth(db, HEARTBEATS, month));
+    expect((await listMonths(db, "heartbeats")).map(({ name }) => name)).not.toContain(first?.name);
   });
 
   test("waiting for one of its connections ends in a 503, and is over when one is free", async () => {

@@ -40,13 +40,15 @@ export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: M
  */
 export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name }: Month): Promise<void> {
   const detach = `alter table "${table.name}" detach partition "${name}"`;
+  const rest = `${detach} finalize`;
   const client = await db.$client.connect();
   try {
     // Through a pooler each statement is in a transaction: then the table is everybody's to wait for, for a moment.
-    if (client instanceof PoolerClient) await client.query(`set local lock_timeout = ${PATIENCE_MS}; ${detach}`);
-    else {
+    if (client instanceof PoolerClient) {
+      await client.query(`set local lock_timeout = ${PATIENCE_MS}; ${isLeaving ? rest : detach}`);
+    } else {
       await client.query(`set lock_timeout = ${PATIENCE_MS}`);
-      await client.query(`${detach} ${isLeaving ? "finalize" : "concurrently"}`);
+      await client.query(isLeaving ? rest : `${detach} concurrently`);
       await client.query("reset lock_timeout");
     }
     client.release();
