@@ -71,8 +71,8 @@ export async function saveSession(
 }
 
 /**
- * Renews Supabase's session behind one of ours; of many calls at once in many processes, one does. A new password may put
- * another one there meanwhile, and end the one that is being renewed: then the other one stays.
+ * Renews Supabase's session behind one of ours; of many calls at once in many processes, one does. A new password may
+ * put another one there meanwhile, and end the one that is being renewed: then the other one stays.
  */
 export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSession>[0]): ReturnType<RefreshSession> {
   const lease = { ...session, providerExpiresAt: new Date(deps.now().getTime() + LEASE_MS) };
