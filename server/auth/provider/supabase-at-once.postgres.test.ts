@@ -2,6 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api.ts";
 import { watchLocks } from "../../../tests/support/lock-watch.ts";
 import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { emptyMember } from "../../account-data/erase.queries.ts";
+import { inTransaction } from "../../db/transaction.ts";
 
 const scene = await createProviderTest();
 const { api, database, supabase } = scene;
@@ -30,3 +32,20 @@ test.for(["is new here", "was a member before Supabase"])(
     expect(answers).toMatchObject([{ status: 200 }, { status: 200, body: { user: { email } } }]);
   },
 );
+
+test("who signs in at the moment at which their account is deleted is a new member", async () => {
+  const { email, user } = await scene.join();
+  const [isEmpty, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const deletion = inTransaction(database.db, async (tx) => {
+    await emptyMember(tx, { userId: user.id, now: scene.clock.now() });
+    isEmpty.resolve();
+    await end.promise;
+  });
+  await isEmpty.promise;
+  const [signingIn] = await watchLocks(database).block(() => scene.signIn(email));
+  end.resolve();
+  await deletion;
+  const answer = await signingIn;
+  expect(answer).toMatchObject({ status: 200, body: { user: { email } } });
+  expect(answer).not.toMatchObject({ body: { user: { id: user.id } } });
+});

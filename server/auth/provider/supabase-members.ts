@@ -46,7 +46,8 @@ async function findMember(tx: Tx, user: User) {
   // Of two first sign-ins at once the second one waits, and finds the member whom the first one has made or linked.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${user.id}, 0))`);
   const member = { userId: users.id, email: users.email };
-  const [known] = await tx.select(member).from(users).where(eq(users.providerSubject, user.id));
+  // A deletion of the account at this moment is waited for: whoever comes then is a new member.
+  const [known] = await tx.select(member).from(users).where(eq(users.providerSubject, user.id)).for("share");
   if (known) return known;
   const [linked] = await tx
     .update(users)
