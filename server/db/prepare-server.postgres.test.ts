@@ -222,6 +222,8 @@ test("a PostgreSQL that is too old is refused in a sentence", async () => {
   older.relay.close();
 });
 
+const RULES = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000, readLimit: 20_000 };
+
 test("a server for reads that hangs while it is connected to is looked at again", async () => {
   const { promise: isFrozen, resolve: freeze } = Promise.withResolvers<void>();
   let hangs = true;
@@ -233,12 +235,37 @@ test("a server for reads that hangs while it is connected to is looked at again"
   }
   const { relay, url } = await startRelay(server.url, { asked });
   const { pool } = await open(server.url);
-  const rules = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000, readLimit: 20_000 };
-  const replica = new Replica(url, { primary: pool, log: silent, rules });
+  const replica = new Replica(url, { primary: pool, log: silent, rules: RULES });
   await isFrozen;
   hangs = false;
   const reason = "It is not a replica: it takes writes itself.";
   await expect.poll(() => replica.status, { timeout: 20_000 }).toEqual({ ok: false, reason });
   await replica.close();
   relay.close();
+});
+
+/** Has the server say what a replica does, to who looks into a schema for that: where it is in the log, and since when up. */
+const sayAsReplica = (place: string, upSince: string) =>
+  runOn(
+    server.url,
+    `create schema if not exists said;
+    create or replace function said.pg_is_in_recovery() returns boolean language sql as 'select true';
+    create or replace function said.pg_last_wal_replay_lsn() returns pg_lsn language sql as $$ select ${place} $$;
+    create or replace function said.pg_postmaster_start_time() returns timestamptz language sql as
+      $$ select timestamptz '${upSince}' $$`,
+  );
+
+test("a server for reads that has more than the primary has is left alone until it starts anew", async () => {
+  await sayAsReplica("'FF/0'::pg_lsn", "epoch");
+  const url = new URL(server.url);
+  url.searchParams.set("options", "-csearch_path=said,pg_catalog");
+  const { pool } = await open(server.url);
+  const replica = new Replica(url.href, { primary: pool, log: silent, rules: RULES });
+  const reason = "It has more than the primary: it goes on in another log, as from before a restore. Set it up again.";
+  await expect.poll(() => replica.status, { timeout: 20_000 }).toEqual({ ok: false, reason });
+  expect(await replica.has("0/1")).toBe("away");
+
+  await sayAsReplica("pg_catalog.pg_current_wal_flush_lsn()", "infinity");
+  await expect.poll(() => replica.status, { timeout: 20_000 }).toEqual({ ok: true });
+  await replica.close();
 });

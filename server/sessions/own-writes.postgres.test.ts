@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { Client, Pool } from "pg";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
@@ -8,7 +8,6 @@ import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts"
 import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
 import { startPostgres } from "../../tests/support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../tests/support/tcp-proxy.ts";
-import { runOn } from "../../tests/support/test-database.ts";
 import { openDatabase, type Database } from "../db/client.ts";
 import { answerWithin } from "../db/patience.ts";
 import { Replica } from "../db/replica.ts";
@@ -242,27 +241,6 @@ test("nothing is read from a server that is no replica of this database", async 
     expect(await other.has("0/1")).toBe("away");
     expect(await examine(url)).toMatchObject([{ state: "broken", says: reason }]);
   }
-});
-
-test("one that has more than the primary, as after a restore of that, is not read until it starts anew", async () => {
-  await runOn(
-    server.url,
-    `create schema restored;
-    create function restored.pg_current_wal_flush_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$`,
-  );
-  const primary = new Pool({ connectionString: server.url, options: "-c search_path=restored,pg_catalog" });
-  onTestFinished(() => primary.end());
-  const its = new Replica(throughWire(), { primary, poolSize: 4, log: SILENT, rules: PATIENT });
-  onTestFinished(() => its.close());
-  const reason = "It has more than the primary: it goes on in another log, as from before a restore. Set it up again.";
-  await vi.waitFor(() => expect(its.status).toEqual({ ok: false, reason }), SOON);
-  expect(await its.has("0/1")).toBe("away");
-
-  await runOn(server.url, "drop schema restored cascade");
-  await server.standby.kill();
-  await server.standby.start();
-  replica = await connect();
-  await vi.waitFor(() => expect(its.status.ok).toBe(true), SOON);
 });
 
 test("a connection that leads to another server than the one that was asked is not used", async () => {
