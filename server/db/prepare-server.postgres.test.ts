@@ -244,7 +244,7 @@ test("a server for reads that hangs while it is connected to is looked at again"
   relay.close();
 });
 
-/** Has the server say what a replica does, to who looks into a schema for it: its place in the log, and since when up. */
+/** Has the server say what a replica does, to who looks into this schema: its place in the log, and since when up. */
 const sayAsReplica = (place: string, upSince: string) =>
   runOn(
     server.url,
