@@ -50,6 +50,7 @@ const countShifts = (page: Page) =>
 const findCovered = (all: (HTMLElement | SVGElement)[]) =>
   all
     .filter((each) => {
+      if (each.closest("#consent-strip")) return false;
       each.focus();
       const { left, top, width, height } = each.getBoundingClientRect();
       return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("#consent-strip");
@@ -230,7 +231,14 @@ for (const theme of ["light", "dark"]) {
       expect(await countShifts(page), path).toBe(0);
     }
     await page.setViewportSize({ width: 800, height: 500 });
-    expect(await page.getByRole("main").locator("a, summary, input").evaluateAll(findCovered)).toEqual([]);
+    for (const path of ["/auth", "/faqs"]) {
+      await page.goto(measured.url + path);
+      await expect(strip(page)).toBeVisible();
+      expect(await page.locator("a, button, summary, input").evaluateAll(findCovered), path).toEqual([]);
+    }
+    // A desktop at 400 % has the card of small screens.
+    await page.setViewportSize({ width: 320, height: 256 });
+    expect(await page.getByRole("button", { name: "Continue anyway" }).evaluateAll(findCovered)).toEqual([]);
   });
 }
 
