@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { formatNumber } from "../number/number.ts";
 import type { BarGeometry } from "./bar-geometry.ts";
 import type { ChartSeries } from "./bar-chart.tsx";
@@ -11,8 +12,13 @@ type BarTooltipProps = {
   totalHead: string;
 };
 
-/** What one bar stands for, in a box beside it: on the side where there is room. Only ever drawn in the browser. */
+/**
+ * What one bar stands for, in a box beside it: on the side where there is room. Escape puts it away (WCAG 1.4.13). Only
+ * ever drawn in the browser.
+ */
 export function BarTooltip({ bar, label, series, values, total, totalHead }: BarTooltipProps) {
+  const isPutAway = usePutAway(label);
+  if (isPutAway) return null;
   const style = bar.center > 50 ? { right: `${100 - bar.x}%` } : { left: `${bar.x + bar.width}%` };
   return (
     <div
@@ -34,6 +40,20 @@ export function BarTooltip({ bar, label, series, values, total, totalHead }: Bar
       <Line value={total}>{totalHead}</Line>
     </div>
   );
+}
+
+/** Whether the box of a bar was put away: until the pointer or the focus is on another one. */
+function usePutAway(label: string): boolean {
+  const [putAway, setPutAway] = useState("");
+  if (putAway && putAway !== label) setPutAway("");
+  useEffect(() => {
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") setPutAway(label);
+    };
+    addEventListener("keydown", closeOnEscape);
+    return () => removeEventListener("keydown", closeOnEscape);
+  }, [label]);
+  return putAway === label;
 }
 
 function Line({ value, children }: { value: number; children: React.ReactNode }) {

@@ -225,6 +225,12 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     await expect(box).toBeVisible();
     const [said, chart] = await Promise.all([box.boundingBox(), bars.boundingBox()]);
     expect((said?.x ?? NaN) + (said?.width ?? NaN)).toBeLessThan((chart?.x ?? NaN) + (chart?.width ?? NaN));
+    await page.keyboard.press("Escape");
+    await expect(box).toHaveCount(0);
+    for (const other of [bars.getByRole("img").first(), bars.getByRole("img").last()]) {
+      await other.hover();
+      await expect(box).toBeVisible();
+    }
     await page.mouse.move(0, 0);
     await expect(box).toHaveCount(0);
 
