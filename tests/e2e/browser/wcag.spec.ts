@@ -166,6 +166,7 @@ for (const theme of ["light", "dark"]) {
 test("on paper nothing lies over the text, and colours keep their meaning", async ({ page, app, context, login }) => {
   const { userId } = await login({ heartbeats: 3 });
   await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await context.addCookies([{ name: "note_toast_1", value: "account-kept", url: app.url }]);
   for (const path of ["/dashboard", "/referrals", "/terms"]) {
     await visit(page, path);
@@ -180,9 +181,15 @@ test("on paper nothing lies over the text, and colours keep their meaning", asyn
     await expect(page.getByRole("button", { name: /Copy Link|Claim/ })).toHaveCount(0);
     await page.emulateMedia({ media: "screen" });
   }
-  await visit(page, "/dashboard");
+  await visit(page, "/dashboard?range=90");
+  await page.getByText("Show as a table: Points, last 90 days").click();
   await page.emulateMedia({ media: "print" });
   await expect(page.locator(".swatch").first()).toHaveCSS("print-color-adjust", "exact");
+  // What can be scrolled to on a screen has to be there.
+  const tables = page.getByRole("main").getByRole("region", { name: /table$/ });
+  await expect(tables).toHaveCount(2);
+  for (const table of await tables.all()) await expect(table).toHaveCSS("overflow", "visible");
+  expect((await tables.first().boundingBox())?.height).toBeGreaterThan(90 * 20);
 });
 
 test("what moves beside sign-in ends within five seconds, and with reduced motion nothing moves by itself", async ({
