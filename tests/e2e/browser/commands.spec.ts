@@ -71,6 +71,7 @@ test("the product's own words and every question are found, and how many are is 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/faqs#referral-reward");
   await expect(page.getByText("When your friend has sent 100 heartbeats")).toBeInViewport();
+  await expect(page.locator("summary:focus")).toHaveText("When do I get points for inviting a friend?");
 });
 
 test("commands change the theme, the sidebar and the clipboard, and ask before logging out", async ({
