@@ -45,8 +45,11 @@ describePages(database, api, ({ pages }) => {
       text: "A long text\nthat took ten minutes",
     };
     const late = await send("/admin/incidents", "update-incident", update);
-    const text = readText(await late.text());
+    const html = await late.text();
+    const text = readText(html);
     expect(late.status).toBe(409);
+    // The page begins there for who does not see it.
+    expect(html).toMatch(/<div[^>]* autofocus=""[^>]*>(?:<(?!\/?main)[^>]*>)*That incident is already resolved/i);
     for (const said of ["That incident is already resolved. Report a new one.", "that took ten minutes", reason]) {
       expect(text).toContain(said);
     }

@@ -13,7 +13,8 @@ export function SecretCard({ shown: { returned } }: { shown: Shown }) {
   const { previousUntil, secret, url } = returned.content as Made;
   return (
     <Card title="Copy the secret now">
-      <output className="grid gap-4">
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- no later page has it: its reader begins here */}
+      <div tabIndex={-1} autoFocus className="grid gap-4 outline-none">
         <p className="text-ink-2">
           You cannot see it again. Give it to whoever runs the receiver: it proves that a message is from us.
         </p>
@@ -26,7 +27,7 @@ export function SecretCard({ shown: { returned } }: { shown: Shown }) {
               : [["Previous secret valid until", <Moment key="until" at={previousUntil} />] as const]),
           ]}
         />
-      </output>
+      </div>
     </Card>
   );
 }
