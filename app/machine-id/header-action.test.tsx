@@ -82,6 +82,10 @@ test("a finished Machine ID is shown short, with a button that copies it", () =>
 const findCopy = (identity: object | null) =>
   /<button[^>]* aria-label="Copy Machine ID"[^>]*>/.exec(render("completed", "completed", [], identity))?.[0];
 
+test("where there is no Machine ID to be had, what says so with a script is not there without one", () => {
+  for (const identity of [{ ...IDENTITY, data: null }, null]) expect(findCopy(identity)).toContain("noscript:hidden");
+});
+
 test("nothing is said of a Machine ID that is still being read", () => {
   expect(findCopy({ ...IDENTITY, data: null })).not.toContain('disabled=""');
   expect(findCopy(null)).toContain('disabled=""');

@@ -139,7 +139,7 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
   }
 
   return (
-    <span className="num inline-flex h-8.5 items-center gap-1 rounded-control border border-line bg-surface ps-2.75 pe-1 text-small whitespace-nowrap noscript:pe-2.75">
+    <span className="num chip gap-1 pe-1 whitespace-nowrap noscript:pe-2.75">
       <DialogLink
         onOpen={onOpen}
         title={address}
@@ -157,7 +157,13 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
           {copyIcon}
         </CopyButton>
       ) : (
-        <button {...COPY} type="button" disabled={identity === undefined} onClick={explain}>
+        <button
+          {...COPY}
+          type="button"
+          disabled={identity === undefined}
+          onClick={explain}
+          className={`${COPY.className} noscript:hidden`}
+        >
           {copyIcon(false)}
         </button>
       )}
