@@ -19,6 +19,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     ]);
     expect(links).toEqual([[brand.name, "/auth"], ...Object.entries(brand.links), ["Get started", "/auth/signup"]]);
     expect(Object.keys(brand.links)).toEqual(["Discord", "Telegram", "X"]);
+    // Pressed without a script and without a cookie, it would seem to come back from a sign-in that left none.
+    expect(header).toMatch(/<a href="\/auth" rel="noreferrer"/);
   });
 
   test.each(["/auth", "/auth/signup", "/auth/verify", "/auth/logout"])(

@@ -18,7 +18,8 @@ export default function AuthFrameRoute() {
       <FollowAsVisitor />
       <header className="visitor-header">
         <div className="me-auto">
-          <Logo to="/auth" />
+          {/* Sign-in takes who comes from itself, without a cookie, for somebody whose browser keeps none. */}
+          <Logo to="/auth" rel="noreferrer" />
         </div>
         {/* Comes with the first message. In front of the others it moves none of them. */}
         <Messages />

@@ -2,10 +2,12 @@ import { brand } from "../../brand.ts";
 import { Icon } from "./icon.tsx";
 import { Link } from "./link.tsx";
 
+type LogoProps = { to: string; rel?: string; nameClassName?: string };
+
 /** The mark and the name; where there is only room for the mark, the name is still heard. */
-export function Logo({ to, nameClassName = "" }: { to: string; nameClassName?: string }) {
+export function Logo({ to, rel, nameClassName }: LogoProps) {
   return (
-    <Link to={to} className="logo">
+    <Link to={to} rel={rel} className="logo">
       <Icon name="pulse" />
       <span className={nameClassName}>{brand.name}</span>
     </Link>
