@@ -35,12 +35,18 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
           {progress.timeline && <Timeline timeline={progress.timeline} />}
         </>
       )}
+      {/* Nobody reaches the toast that says so, below the dialog. */}
+      <p role="alert" className="text-small text-bad empty:hidden">
+        {progress && outlook.isUnknown ? STALE : null}
+      </p>
       <div className="flex justify-end">
         <CloseDialog className={buttonClass({ variant: "quiet" })}>Close</CloseDialog>
       </div>
     </Dialog>
   );
 }
+
+const STALE = "The status cannot be checked right now. What you see may be out of date.";
 
 function Unknown({ isUnknown, retry }: { isUnknown: boolean; retry: () => void }) {
   if (!isUnknown) return <Waiting />;

@@ -238,6 +238,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
 
   await page.route("**/read/machine-id-status*", (route) => route.abort());
   await expectSoon(page, toast(page, "Failed to check machine ID status"));
+  await expect(dialog(page).getByText("What you see may be out of date.")).toBeVisible();
   await page.unroute("**/read/machine-id-status*");
   await page.reload();
 
