@@ -95,11 +95,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("every page says that the account will be deleted, and keeps it", async () => {
     const { visitor, user, token } = await visitMember();
     const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
-    expect(where(await visitor.post("/profile/delete", typed))).toEqual([303, "/profile/delete"]);
+    expect(where(await visitor.post("/profile/delete", typed))).toEqual([303, "/profile/delete#requested"]);
     expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     expect((await api.call(readUser, { token: other })).status).toBe(401);
     const waiting = await readPage(visitor, "/profile/delete");
     expect(waiting.text).toContain(BANNER);
+    expect(waiting.html).toMatch(/<section id="requested"/);
     expect(findField(waiting.html, "understood")).toBeUndefined();
     for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile", "/faqs"])
       expect((await readPage(visitor, path)).text).toContain(BANNER);

@@ -15,7 +15,7 @@ export function DeleteAccountPage({ email, dueAt }: DeleteAccountPageProps) {
   return (
     <div className="grid max-w-180 gap-4.5">
       {dueAt && (
-        <Card title="Your account will be deleted">
+        <Card id="requested" title="Your account will be deleted">
           <Waiting dueAt={dueAt} />
         </Card>
       )}

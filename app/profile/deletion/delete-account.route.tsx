@@ -39,7 +39,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return receiveForm({ context, url }, { form, intent: "delete", schema: DeletionForm }, async (input) => {
     await context.get(apiContext).account.requestDeletion(input);
     say(context, AUTH_EVENT, "USER_UPDATED");
-    return redirect(DELETE_ACCOUNT, { status: 303 });
+    // To the card that takes the form's place, and says so.
+    return redirect(`${DELETE_ACCOUNT}#requested`, { status: 303 });
   });
 }
 

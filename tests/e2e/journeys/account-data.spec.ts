@@ -41,7 +41,7 @@ test("a member has the account deleted, is told so on every page and by mail, an
 
   const banner = page.getByRole("form", { name: "Deletion of your account" });
   await expect(banner).toContainText(/Your account will be deleted on \d+ \w{3}(?: \d{4})?, \d\d:\d\d/);
-  await expect(page.getByRole("region", { name: "Your account will be deleted" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your account will be deleted" })).toBeFocused();
   expect((await app.seed.mail(email)).subject).toBe("Your account will be deleted");
 
   await page.goto("/referrals?limit=5");
