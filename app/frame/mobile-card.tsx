@@ -24,7 +24,7 @@ export function MobileGate({ continued, children }: { continued: boolean; childr
   return (
     <>
       {!open && <MobileCard onContinue={proceed} />}
-      <div ref={page} className={open ? "contents" : "max-md:hidden print:block"}>
+      <div ref={page} className={open ? "contents" : "gated"}>
         {children}
       </div>
     </>
@@ -39,7 +39,7 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
       role="dialog"
       aria-modal="true"
       aria-labelledby="small-screen"
-      className="shown-whole grid min-h-dvh place-items-center p-4 md:hidden print:hidden"
+      className="mobile-gate"
     >
       <div className="mobile-card">
         <Icon name="monitor" className="size-10 stroke-[1.6] text-pulse" />

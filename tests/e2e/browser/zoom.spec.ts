@@ -83,6 +83,29 @@ test.describe("at 400 %", () => {
   });
 });
 
+test("a dialog stays in sight when its reader zooms in, and the card of small screens can be used after it", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await visit(page, "/dashboard");
+  await page.getByRole("link", { name: "Log out" }).first().click();
+  const question = page.getByRole("dialog", { name: "Are you sure you want to log out?" });
+  await expect(question).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  const way = page.getByRole("button", { name: "Continue anyway" });
+  await expect(way).toBeVisible();
+
+  // Over the card a key opens what can be seen, too.
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await way.click();
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
 /** What has the focus and has a panel in front of its middle. */
 const findCovered = (page: Page) =>
   page.evaluate(() => {
