@@ -22,6 +22,11 @@ test("the page has the picture of the first gateway from the start, and the init
   expect(html).toContain(">AB<");
 });
 
+test("a long name is cut off at its end, also one that is read from the right", () => {
+  const html = renderToStaticMarkup(<MemberBadge name="שם ארוך מאוד של חברה ברשת" avatar={null} />);
+  expect(html).toMatch(/<span dir="auto" class="truncate[^>]*>שם ארוך/);
+});
+
 test("a picture from where the page may not fetch one is not asked for", () => {
   expect(renderToStaticMarkup(<MemberBadge name="Ana" avatar="https://tracker.example/ana.png" />)).not.toContain(
     "<img",

@@ -21,7 +21,8 @@ export function MemberBadge({ name, avatar }: Person) {
           {initialsOf(name)}
         </span>
       </ContentImage>
-      <span className="truncate text-small text-ink-2" title={name}>
+      {/* Cut off at its end, whichever side that is on. */}
+      <span dir="auto" className="truncate text-small text-ink-2" title={name}>
         {name}
       </span>
     </div>
