@@ -12,7 +12,7 @@ export function ProgressBar() {
       <span className="sr-only">{slow ? "Loading the page" : arrived}</span>
       {slow && (
         <span aria-hidden className="fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
-          <span className="block h-full w-2/5 animate-travel rounded-full bg-ink motion-reduce:w-full motion-reduce:animate-none" />
+          <span className="progress-line" />
         </span>
       )}
     </output>
