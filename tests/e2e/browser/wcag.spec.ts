@@ -103,6 +103,18 @@ test.describe("in forced colours", () => {
     await visit(page, "/dashboard");
     await page.getByRole("button", { name: "Dates" }).click();
     await expect(page.getByRole("group", { name: "Dates" })).toHaveCSS("border-top-width", "1px");
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/profile.data*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" }).click();
+    const line = page.getByRole("status").filter({ hasText: "Loading the page" }).locator("[aria-hidden] > *");
+    const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+    await expect(line).toHaveCSS("background-color", ink);
+    release();
+    await expect(page).toHaveURL("/profile");
   });
 });
 
