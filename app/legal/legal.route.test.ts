@@ -108,7 +108,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readQuestions(visitor, "/faqs");
     expect(text).toContain(message);
     const box = findField(html, "accept");
-    expect(box).toMatchObject({ "aria-invalid": "true" });
+    expect(box).toMatchObject({ "aria-invalid": "true", autofocus: "" });
     expect(html).toContain(`id="${box?.["aria-describedby"]}"`);
     expect(html).toMatch(new RegExp(`-error"[^>]*>${message}`));
     expect((await readQuestions(visitor, "/faqs")).text).not.toContain(message);

@@ -20,6 +20,8 @@ export function CheckboxField({ id, label, errors, ...input }: CheckboxFieldProp
           required
           aria-describedby={`${id}-error`}
           aria-invalid={errors ? true : undefined}
+          // As a field does (field.tsx).
+          {...(errors && { autoFocus: true })}
           className="mt-0.5"
         />
         {label}

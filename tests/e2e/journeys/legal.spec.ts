@@ -55,6 +55,7 @@ test("nothing behind the terms can be used, and the box has to be checked", asyn
     await expect(proceed).toBeDisabled();
   } else {
     await proceed.click();
+    await expect(terms.getByRole("checkbox")).toBeFocused();
   }
   await expect(terms.getByRole("checkbox")).toHaveAccessibleDescription(message);
   await expect(page).toHaveURL("/dashboard");
