@@ -86,7 +86,7 @@ export function LostForm({ shown: { returned }, forms, isDrawn, written }: LostF
   if (!returned || forms.every(({ intent }) => intent !== returned.intent) || isDrawn(returned.about)) return null;
   const texts = [written, REASON].flatMap((name) => (name ? readTyped(returned, name) : []));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back from a form begins with what became of it
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back begins with what became of its form
     <div tabIndex={-1} autoFocus className="outline-none">
       <OutcomeCard text={returned.result.error?.[""]?.join(" ") ?? NOT_HERE} isGood={false} />
       {texts.length > 0 && (

@@ -3,8 +3,8 @@ import { useLocation } from "react-router";
 import { useHydrated } from "remix-utils/use-hydrated";
 
 /**
- * Opens the answer that the address names: within the product, and where the browser has not done so by itself. Whoever is
- * led to it goes on from its question.
+ * Opens the answer that the address names: within the product, and where the browser has not done so by itself. Whoever
+ * is led to it goes on from its question.
  */
 export function useOpenAnswer() {
   const location = useLocation();
