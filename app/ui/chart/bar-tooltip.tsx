@@ -46,14 +46,19 @@ export function BarTooltip({ bar, label, series, values, total, totalHead }: Bar
 function usePutAway(label: string): boolean {
   const [putAway, setPutAway] = useState("");
   if (putAway && putAway !== label) setPutAway("");
+  const isPutAway = putAway === label;
   useEffect(() => {
-    const closeOnEscape = ({ key }: KeyboardEvent) => {
-      if (key === "Escape") setPutAway(label);
+    if (isPutAway) return undefined;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      // What lies over the page goes before what is open in it.
+      event.stopPropagation();
+      setPutAway(label);
     };
-    addEventListener("keydown", closeOnEscape);
-    return () => removeEventListener("keydown", closeOnEscape);
-  }, [label]);
-  return putAway === label;
+    addEventListener("keydown", closeOnEscape, true);
+    return () => removeEventListener("keydown", closeOnEscape, true);
+  }, [label, isPutAway]);
+  return isPutAway;
 }
 
 function Line({ value, children }: { value: number; children: React.ReactNode }) {

@@ -220,6 +220,9 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
       "Connectivity 16,7 %, Referral 33,3 %, Rewards 50 %",
     );
 
+    const entry = page.getByRole("region", { name: "Points log, table" }).getByRole("link").first();
+    await entry.click();
+    await expect(entry).toHaveAttribute("aria-expanded", "true");
     // What the last bar stands for is said where there is room, for as long as the pointer is there.
     await bars.getByRole("img").last().hover();
     await expect(box).toBeVisible();
@@ -227,6 +230,9 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     expect((said?.x ?? NaN) + (said?.width ?? NaN)).toBeLessThan((chart?.x ?? NaN) + (chart?.width ?? NaN));
     await page.keyboard.press("Escape");
     await expect(box).toHaveCount(0);
+    await expect(entry).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Escape");
+    await expect(entry).toHaveAttribute("aria-expanded", "false");
     for (const other of [bars.getByRole("img").first(), bars.getByRole("img").last()]) {
       await other.hover();
       await expect(box).toBeVisible();
