@@ -74,6 +74,7 @@ describePages(database, api, ({ pages }) => {
     const lines = ["member,campaignId,completedAt", ...Array.from({ length: 2500 }, (_, index) => `${index},,`)];
     const { html, text } = await send("/admin/completions", "import-completions", { lines: lines.join("\n") });
     expect(text).toContain("2.500 not recorded.");
+    expect(html).toMatch(/<output[^>]* autofocus=""[^>]*>0/);
     expect(text).toContain("The first 1.000 lines are shown, those with errors first.");
     expect(html.match(/<tr/g)).toHaveLength(1001);
     expect(readLines(html)?.split("\n")).toEqual(lines);

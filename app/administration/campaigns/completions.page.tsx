@@ -109,7 +109,8 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   const first = rows.slice(0, MOST_SHOWN);
   return (
     <Card title="Result of each line" padded={false}>
-      <output className="block px-4.5 pb-3.5">
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back begins with what came of its form */}
+      <output tabIndex={-1} autoFocus className="block px-4.5 pb-3.5 outline-none">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} already recorded,{" "}
         {formatNumber(refused.length)} not recorded.
         {refused.length > 0 && " The lines with errors are in the form below. Correct them and send them again."}
