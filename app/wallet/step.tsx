@@ -17,7 +17,7 @@ export function Step({ tone = "plain", title, text, children }: StepProps) {
     <div className="grid gap-4">
       <div
         ref={useLostFocus(title)}
-        role={tone === "bad" ? "alert" : "status"}
+        role={tone === "busy" ? "status" : "alert"}
         className={`grid gap-1 rounded-control px-3 py-2.5 text-small forced-colors:border ${TONES[tone]}`}
       >
         <p className="font-strong">{title}</p>

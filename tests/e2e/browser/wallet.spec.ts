@@ -104,7 +104,8 @@ test("without a wallet the page says where to get one; one that has gone is name
   await login();
   await page.goto("/profile");
   await card(page).getByRole("button", { name: "Connect wallet" }).click();
-  await expect(dialog(page)).toContainText("No wallet in this browser");
+  // The dialog is open by then: without a word its reader would wait for a list.
+  await expect(dialog(page).getByRole("alert")).toContainText("No wallet in this browser");
   await expect(dialog(page).getByRole("link", { name: /Install MetaMask/ })).toBeVisible();
   await expectNoFindings(page);
   const install = toast(page, "Please install MetaMask to connect a wallet");
