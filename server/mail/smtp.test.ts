@@ -46,7 +46,7 @@ const mail: Mail = {
   html: "<p>Hello</p>",
 };
 
-const refuse = (responseCode: number) => Object.assign(new Error("No."), { responseCode });
+const refuse = (responseCode: number, words = "No.") => Object.assign(new Error(words), { responseCode });
 
 test("a sign-up's mail arrives by SMTP, and its code and link work", async () => {
   const { received, port } = await startServer();
@@ -90,8 +90,12 @@ test("signs in with the user and the password of the address", async () => {
   expect(received).toHaveLength(1);
 });
 
-test.each([550, 553, 554])("a receiver that is refused with %i is refused for good", async (status) => {
-  const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status)) });
+test.each([
+  [550, "No."],
+  [553, "No."],
+  [554, "5.1.1 No such user."],
+])("a receiver that is refused with %i %s is refused for good", async (status, words) => {
+  const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
 });
 
@@ -124,6 +128,16 @@ test("so is a server that does not take our sender, and says so for the operator
   const { port } = await startServer({ onMailFrom: (_, __, done) => done(refuse(550)) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused MAIL_FROM" });
+});
+
+test.each([
+  [554, "5.7.1 <ada@nodebeat.test>: Relay access denied"],
+  [553, "5.7.1 <hello@nodebeat.example>: Sender address rejected: not logged in"],
+  [550, "5.1.8 <hello@nodebeat.example>: Sender address rejected: Domain not found"],
+])("so is one that says only after the receiver's name that it sends nothing for us: %i %s", async (status, words) => {
+  const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
+  const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
+  await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused to send for us" });
 });
 
 test("a server that goes on talking and never ends is left after its time, also by those that wait behind", async () => {

@@ -42,6 +42,7 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: 
         const refused = findRefused(error);
         if (refused === "mail") throw new MailRefused("The mail was refused for good", { cause: error });
         if (refused === "sender") throw new Error("The mail server refused MAIL_FROM", { cause: error });
+        if (refused === "us") throw new Error("The mail server refused to send for us", { cause: error });
         if (signal.aborted) throw new Error("The mail server took too long", { cause: error });
         throw error;
       }
@@ -65,11 +66,17 @@ const listHeaders = (link: string, oneClick = false) => ({
   ...(oneClick && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
 });
 
+/** Of whoever sends, or of what they may (RFC 3463): some servers, as Postfix, say so once a receiver is named. */
+const IS_ABOUT_US = /^5\d\d[ -]5\.(?:1\.[78]|7\.\d+)\b/;
+
 /** What a 5xx is about. Our own sign-in at the server, or our sender, can be mended, a receiver or a message cannot. */
-function findRefused(error: unknown): "mail" | "sender" | undefined {
+function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
   if (!(error instanceof Error && "code" in error && "responseCode" in error)) return undefined;
   const { code, responseCode } = error;
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
   if (!isAboutMail || typeof responseCode !== "number" || responseCode < 500) return undefined;
-  return "command" in error && error.command === "MAIL FROM" ? "sender" : "mail";
+  const command = "command" in error && error.command;
+  if (command === "MAIL FROM") return "sender";
+  const words = "response" in error && typeof error.response === "string" ? error.response : "";
+  return command === "RCPT TO" && IS_ABOUT_US.test(words) ? "us" : "mail";
 }
