@@ -4,6 +4,7 @@ import {
   isHash,
   parseEventLogs,
   TransactionReceiptNotFoundError,
+  type Hash,
   type Hex,
   type TransactionReceipt,
 } from "viem";
@@ -33,9 +34,16 @@ async function findReceipt(
       if (error instanceof TransactionReceiptNotFoundError) return undefined;
       throw error;
     });
-    if (receipt) return receipt;
+    if (receipt) return requireOwn(receipt, hash);
   }
   return undefined;
+}
+
+/** A node, or a cache before it, may give another's receipt, or one that does not say how it went: that is no answer. */
+function requireOwn(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
+  const { status, transactionHash } = receipt;
+  if (transactionHash === hash && (status === "success" || status === "reverted")) return receipt;
+  throw new Error("what was given is not the receipt of the transaction");
 }
 
 export const describeReceipt = ({ blockHash, blockNumber, transactionHash }: TransactionReceipt) =>

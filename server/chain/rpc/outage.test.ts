@@ -1,4 +1,4 @@
-import { numberToHex, type Hex } from "viem";
+import { keccak256, numberToHex, type Hex } from "viem";
 import { expect, test } from "vitest";
 import {
   deployedLog,
@@ -86,6 +86,26 @@ test("an outage is no look for the reason of what was mined and refused", async 
   await expectFourLooks(job, "sent");
   await job.work();
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "Reverted" });
+});
+
+const ANOTHER = { transactionHash: keccak256("0x01") };
+
+test.each([
+  ["sent", "is another transaction's", ANOTHER],
+  ["sent", "does not say how it went", { status: null }],
+  ["mined", "is another transaction's", ANOTHER],
+  ["mined", "does not say how it went", { status: null }],
+] as const)("of what was %s nothing is learned from a receipt that %s", async (state, _, lie) => {
+  const job = await beginSent({ state });
+  const logs = [deployedLog()];
+  mine({ logs });
+  node.answers.eth_getTransactionReceipt = (hash: Hex) => ({ ...receiptOf({ hash, block: 1000, logs }), ...lie });
+  for (let turn = 1; turn <= 5; turn += 1) await expect(job.work()).rejects.toThrow(`could not be asked (${state})`);
+  const left = { state, attempts: 0, txHash: SENT, machineAddress: null, errorName: null };
+  expect(await job.read()).toMatchObject(left);
+  mine({ logs });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "completed", txHash: SENT, machineAddress: MACHINE });
 });
 
 test("looks of another kind take nothing from the look for the reason", async () => {
