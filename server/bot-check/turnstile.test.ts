@@ -74,6 +74,7 @@ type Broken = Parameters<typeof cloudflare.breakDown>[0];
 test.for<[string, { secretKey?: string; verifyUrl?: string }, Broken, why: RegExp]>([
   ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined, /fetch failed/],
   ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }, /JSON/],
+  ["a verdict comes without end", {}, { status: 200, body: `{"success":true}${" ".repeat(100_000)}` }, /more than/],
   ["somebody else is to be asked, who is not", {}, { status: 307, body: "", location: elsewhere.verifyUrl }, /fetch/],
   ["our secret is wrong", { secretKey: "another" }, undefined, /invalid-input-secret/],
 ])("says when to come back while %s", async ([, options, answer, why]) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { AppError } from "../errors.ts";
+import { readText } from "../http/read-text.ts";
 import type { Logger } from "../log/log.ts";
 import type { BotCheck } from "./bot-check.ts";
 
@@ -15,6 +16,8 @@ export type TurnstileOptions = {
 const SITE_VERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const TIME_OUT_MS = 5_000;
 const RETRY_AFTER = 5;
+/** Bytes that are read of a verdict: it has some hundreds. */
+const MOST_BYTES = 64 * 1024;
 
 const Verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string()).default([]) });
 
@@ -54,5 +57,5 @@ export function createTurnstile({ siteKey, secretKey, log, verifyUrl = SITE_VERI
 async function ask(url: string, body: URLSearchParams) {
   const signal = AbortSignal.timeout(TIME_OUT_MS);
   const response = await fetch(url, { method: "POST", body, redirect: "error", signal });
-  return Verdict.parse(await response.json());
+  return Verdict.parse(JSON.parse(await readText(response, MOST_BYTES)));
 }

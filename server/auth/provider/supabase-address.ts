@@ -7,6 +7,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
 import { NO_CLIENT } from "../../http/client.ts";
+import { readText } from "../../http/read-text.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
@@ -14,7 +15,7 @@ import { setAddress } from "../address.ts";
 import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import { lockEmail } from "../queries.ts";
-import { unavailable, type SupabaseDeps } from "./supabase-client.ts";
+import { MOST_BYTES, unavailable, type SupabaseDeps } from "./supabase-client.ts";
 
 /**
  * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here: a
@@ -51,7 +52,7 @@ async function readSettings(deps: SupabaseDeps) {
       redirect: "error",
       signal: AbortSignal.timeout(8000),
     });
-    return Settings.parse(await response.json());
+    return Settings.parse(JSON.parse(await readText(response, MOST_BYTES)));
   } catch (cause) {
     throw unavailable(deps, cause);
   }

@@ -3,6 +3,7 @@ import { GoTrueClient, isAuthSessionMissingError, type AuthError, type Session }
 import type { Deps } from "../../deps.ts";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
+import { readText } from "../../http/read-text.ts";
 import { guessable } from "../../password-rules/refuse-guessable.ts";
 import type { Seal } from "../../secrets/seal.ts";
 
@@ -62,11 +63,17 @@ const Answered = z.looseObject({
     .optional(),
 });
 
-/** The library believes whatever is answered: an answer of another form is rejected here, and counts as none. */
+/** Bytes of the largest answer: a session has some thousands. */
+export const MOST_BYTES = 1024 * 1024;
+
+/** The library believes whatever is answered: one of another form, or without end, is rejected here, and counts as none. */
 const ask: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
-  if (answer.ok && answer.status !== 204) Answered.parse(await answer.clone().json());
-  return answer;
+  const { body, headers, ok, status } = answer;
+  if (!body) return answer;
+  const text = await readText(answer, MOST_BYTES);
+  if (ok) Answered.parse(JSON.parse(text));
+  return new Response(text, { status, headers });
 };
 
 type Answer = { error: AuthError | null };

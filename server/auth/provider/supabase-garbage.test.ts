@@ -13,6 +13,9 @@ afterAll(() => scene.close());
 const user = { id: "3f8f0f0e-6a56-4ad6-9e0c-0e8a3f1e9b11", email: "ada@nodebeat.test" };
 const session = { access_token: "a", refresh_token: "r", token_type: "bearer", expires_in: 3600, user };
 
+/** Who would be let in. */
+const KNOWN = { ...user, email_confirmed_at: "2026-01-01T00:00:00Z" };
+
 const GARBAGE: [string, unknown][] = [
   ["nothing", null],
   ["a text", "welcome"],
@@ -25,6 +28,7 @@ const GARBAGE: [string, unknown][] = [
   ["a user whose id is a list", { ...session, user: { ...user, id: [user.id] } }],
   ["an address that no database takes", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
   ["an address that is a number", { ...session, user: { ...user, email: 5 } }],
+  ["more than anybody has to say", { ...session, user: KNOWN, more: "x".repeat(2 * 1024 * 1024) }],
   ["tokens that are lists", { ...session, access_token: ["a"], refresh_token: ["r"] }],
 ];
 
