@@ -66,7 +66,7 @@ const Answered = z.looseObject({
 /** Bytes of the largest answer: a session has some thousands. */
 export const MOST_BYTES = 1024 * 1024;
 
-/** The library believes whatever is answered: one of another form, or without end, is rejected here, and counts as none. */
+/** The library believes whatever is answered: one of another form, or without end, is rejected, and counts as none. */
 const ask: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
   const { body, headers, ok, status } = answer;
