@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { ApiError } from "./api-error.ts";
+import { ApiError, readErrorResponse } from "./api-error.ts";
 import { createMissingCalls } from "./missing-calls.ts";
 
 const call = { method: "GET", path: "/api/auth/sessions", access: "member" } as const;
@@ -22,6 +22,23 @@ test.each([404, 405, 501])(
     expect(await missing.askFor({ ...call, method: "POST" }, () => Promise.resolve("another"))).toBe("another");
   },
 );
+
+test.each([
+  ["a text", "404 page not found"],
+  ["a page", "<!doctype html><title>404 Not Found</title>"],
+])("where %s says so, as a gateway does while the backend starts anew, it is asked for soon", async (_, body) => {
+  let now = 0;
+  const missing = createMissingCalls(() => now);
+  const ask = vi.fn<() => Promise<never>>(async () => {
+    throw await readErrorResponse(new Response(body, { status: 404 }));
+  });
+  expect(await missing.askFor(call, ask)).toBeNull();
+  now += 4_999;
+  expect(await missing.askFor(call, ask)).toBeNull();
+  expect(ask).toHaveBeenCalledOnce();
+  now += 1;
+  expect(await missing.askFor(call, () => Promise.resolve("there again"))).toBe("there again");
+});
 
 test.each([401, 409, 429, 500, 503])(
   "any other failure is a failure, and nothing is remembered of it: %d",

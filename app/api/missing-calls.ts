@@ -3,6 +3,8 @@ import { ApiError } from "./api-error.ts";
 
 /** For so long a call is not asked for again, in milliseconds: the backend's next version may have it. */
 const REMEMBERED_MS = 5 * 60_000;
+/** The same where a gateway may have spoken, which has nobody behind it while the backend starts anew. */
+const DOUBTED_MS = 5_000;
 
 /** The statuses of a backend that does not have a call. */
 export const MISSING_CALL = new Set([404, 405, 501]);
@@ -28,7 +30,7 @@ export function createMissingCalls(now: () => number = Date.now) {
         return await ask();
       } catch (error) {
         if (!isMissing(error) && !isClosedToStrangers(call, error)) throw error;
-        until.set(nameOf(call), now() + REMEMBERED_MS);
+        until.set(nameOf(call), now() + (isOfBackend(error) ? REMEMBERED_MS : DOUBTED_MS));
         return null;
       }
     },
@@ -36,6 +38,9 @@ export function createMissingCalls(now: () => number = Date.now) {
 }
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && MISSING_CALL.has(error.status);
+
+/** Whether an error has the shape of the specification (section 8): what a gateway says has not. */
+const isOfBackend = (error: unknown) => error instanceof ApiError && error.code !== "VALIDATION_ERROR";
 
 /** A backend may refuse strangers before it looks at the address: what it has for anyone, it would not. */
 const isClosedToStrangers = ({ access, method }: Call, error: unknown) =>
