@@ -13,6 +13,7 @@ import {
   readText,
   type Visitor,
 } from "../../tests/support/test-pages.ts";
+import { login, LoginResult } from "../../server/auth/contract.ts";
 import { PasswordResetState } from "../../server/mailed-code/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { originContext } from "../page/context.ts";
@@ -71,6 +72,20 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(await says({ Referer }), "a browser with cookies").toBe(false);
     },
   );
+
+  test("an access token that is too long for a cookie is no sign-in, and the log says why", async () => {
+    await seedMember(api.deps, { email });
+    pages.override(login, async (request) => {
+      const { user } = LoginResult.parse(await (await api.fetch(request)).json());
+      return Response.json({ access_token: "a".repeat(3500), user });
+    });
+    const visitor = createVisitor(pages);
+    const response = await sendCheckedForm(visitor, clock, "/auth", { email, password: TEST_PASSWORD });
+    expect([response.status, visitor.cookies.has("nodebeat_session")]).toEqual([503, false]);
+    expect(readText(await response.text())).toContain("Signing in does not work right now.");
+    const err = new Error("The access token is longer than a browser keeps in a cookie");
+    expect(pages.log.error).toHaveBeenCalledExactlyOnceWith({ err }, "A form was refused");
+  });
 
   test("signing in again, in a tab that still shows the form, ends the session of before", async () => {
     await seedMember(api.deps, { email });

@@ -6,6 +6,9 @@ import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
 import { revokeSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 
+/** Bytes of a cookie, its name and value, beyond which browsers drop it. */
+const MOST_KEPT = 4096;
+
 /**
  * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for
  * a new password (product specification, section 4), nor a link that can still choose one. A new document, so that nothing
@@ -17,9 +20,11 @@ export async function beginSession(
   to: string,
 ): Promise<Response> {
   const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);
+  const cookie = await sessionCookie.commit(session);
+  // Sign-in would lead back to sign-in, however often, and say nothing.
+  if (cookie.indexOf(";") > MOST_KEPT) throw new Error("The access token is longer than a browser keeps in a cookie");
   // Another tab has signed in since this one showed its form: its token would go on, and nobody would know of it.
   if (earlier) await revokeSession(context);
-  const cookie = await sessionCookie.commit(session);
   say(context, AUTH_EVENT, "SIGNED_IN");
   const headers = await forgetAll(openPendingCookies(context), [cookie]);
   return redirectDocument(to, { status: 303, headers });
