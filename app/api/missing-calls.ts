@@ -7,7 +7,7 @@ const REMEMBERED_MS = 5 * 60_000;
 const DOUBTED_MS = 5_000;
 
 /** The statuses of a backend that does not have a call. */
-export const MISSING_CALL = new Set([404, 405, 501]);
+const MISSING_CALL = new Set([404, 405, 501]);
 
 export type MissingCalls = ReturnType<typeof createMissingCalls>;
 
@@ -34,6 +34,8 @@ export function createMissingCalls(now: () => number = Date.now) {
         return null;
       }
     },
+    /** Seconds until a missing call is asked for again. */
+    secondsLeft: (call: Call): number => Math.max(1, Math.ceil(((until.get(nameOf(call)) ?? 0) - now()) / 1000)),
   };
 }
 
@@ -49,5 +51,6 @@ const isClosedToStrangers = ({ access, method }: Call, error: unknown) =>
   error instanceof ApiError &&
   (error.status === 401 || error.status === 403);
 
-/** Why nothing comes of what a backend does not have. */
-export const notOffered = () => new ApiError("This is not available here.", "NOT_OFFERED", 404, { fromServer: true });
+/** Why nothing comes of what a backend does not have. `retryAfter`: seconds until it is asked for again. */
+export const notOffered = (retryAfter?: number) =>
+  new ApiError("This is not available here.", "NOT_OFFERED", 404, { fromServer: true, retryAfter });

@@ -14,7 +14,7 @@ type Wanted = {
 /** Opens the stream of what changes for the member. It is handed on as it is: nothing here looks into it. */
 export function createEventsClient(send: Sender, missing: MissingCalls) {
   return {
-    /** Rejects with an ApiError; one of status 404 where the backend has no events. */
+    /** Rejects with an ApiError; one of status 404, which says when to ask again, where the backend has no events. */
     async open({ lastEventId, signal }: Wanted): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const headers = { Accept: EVENT_STREAM, ...(lastEventId && { "Last-Event-ID": lastEventId }) };
       const events = await missing.askFor(readEvents, async () => {
@@ -23,7 +23,7 @@ export function createEventsClient(send: Sender, missing: MissingCalls) {
         await body?.cancel();
         throw new ApiError("This backend has no events.", "NOT_IMPLEMENTED", 501);
       });
-      if (!events) throw notOffered();
+      if (!events) throw notOffered(missing.secondsLeft(readEvents));
       return events;
     },
   };

@@ -1,4 +1,3 @@
-import { MISSING_CALL } from "../api/missing-calls.ts";
 import { findEnd, type SessionEnd } from "../session/session-end.ts";
 import { passOnSessionNews } from "../session/session-news.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
@@ -10,8 +9,6 @@ const MINUTE = 60 * SECOND;
 const FIRST_WAIT = SECOND;
 const LONGEST_WAIT = MINUTE;
 const SHORTEST_WAIT = 300;
-/** A backend without events may get them with its next version. */
-const UNKNOWN_WAIT = 10 * MINUTE;
 
 /** What is said where the session has ended: as to an EventSource, that there is nothing to come back for. */
 const OVER = new Set([204, 401]);
@@ -64,8 +61,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
   }
 }
 
-function waitAfter({ status, headers }: Response): number | undefined {
-  if (MISSING_CALL.has(status)) return UNKNOWN_WAIT;
+function waitAfter({ headers }: Response): number | undefined {
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? seconds * SECOND : undefined;
 }

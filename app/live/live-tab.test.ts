@@ -65,6 +65,20 @@ test("a stream that has died is opened again, also where the clock was put back 
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
 });
 
+test("a server without events says when to ask again; one that a gateway does not find is asked again soon", async () => {
+  tab.close();
+  async function countAsked(headers: Record<string, string>) {
+    fetch.mockClear().mockImplementation(async () => new Response(null, { status: 404, headers }));
+    const other = new LiveTab("u1", client);
+    other.follow(true);
+    await vi.advanceTimersByTimeAsync(4 * 60_000);
+    other.close();
+    return fetch.mock.calls.filter(([to]) => to === "/live").length;
+  }
+  expect(await countAsked({ "Retry-After": "600" })).toBe(1);
+  expect(await countAsked({})).toBeGreaterThan(3);
+});
+
 test("news stay, whatever comes late of what was asked for before them", async () => {
   const { promise, resolve } = Promise.withResolvers<object>();
   const reading = client.query({ queryKey: STATS, queryFn: () => promise }).catch(() => undefined);

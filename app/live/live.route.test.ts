@@ -56,14 +56,16 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
-  test.each<[string, () => Response, number]>([
-    ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }), 404],
-    ["answers it with something else", () => Response.json({ changed: [] }), 404],
-    ["does not answer", () => Response.error(), 503],
-  ])("says so where the backend %s", async (_, respond, status) => {
+  test.each<[string, () => Response, number, string]>([
+    ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }), 404, "300"],
+    ["has a gateway that finds nobody", () => new Response("404 page not found", { status: 404 }), 404, "5"],
+    ["answers it with something else", () => Response.json({ changed: [] }), 404, "300"],
+    ["does not answer", () => Response.error(), 503, "5"],
+  ])("says so where the backend %s, and when to come back", async (_, respond, status, after) => {
     const { visitor } = await visitMember();
     pages.override(readEvents, respond);
-    expect((await visitor.get("/live")).status).toBe(status);
+    const response = await visitor.get("/live");
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([status, after]);
   });
 
   test("says when to come back where there are too many", async () => {

@@ -100,7 +100,7 @@ async function measureWallet(): Promise<Set<string>> {
 async function open(context: BrowserContext, path: string) {
   const page = await context.newPage();
   // Events never end: with them the network would never be idle.
-  await page.route("**/live", (route) => route.fulfill({ status: 404 }));
+  await page.route("**/live", (route) => route.fulfill({ status: 404, headers: { "Retry-After": "600" } }));
   const scripts = new Set<string>();
   page.on("response", (response) => {
     if (/javascript/.test(response.headers()["content-type"] ?? "")) scripts.add(response.url());

@@ -69,7 +69,8 @@ export const test = base.extend<TestFixtures, AppFixtures>({
 export { expect };
 
 /** Has a page do without events, as behind a backend that has none: it asks now and then, and its network gets idle. */
-export const withoutEvents = (page: Page) => page.route("**/live", (route) => route.fulfill({ status: 404 }));
+export const withoutEvents = (page: Page) =>
+  page.route("**/live", (route) => route.fulfill({ status: 404, headers: { "Retry-After": "600" } }));
 
 const randomAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join(".")}`;
 
