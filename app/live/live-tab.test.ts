@@ -65,7 +65,7 @@ test("a stream that has died is opened again, also where the clock was put back 
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
 });
 
-test("a server without events says when to ask again; one that a gateway does not find is asked again soon", async () => {
+test("a server without events says when to ask again; one that no gateway finds is asked again soon", async () => {
   tab.close();
   async function countAsked(headers: Record<string, string>) {
     fetch.mockClear().mockImplementation(async () => new Response(null, { status: 404, headers }));
