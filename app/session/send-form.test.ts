@@ -52,6 +52,18 @@ test("where no answer comes it is sent once more, and says so", async () => {
   expect(fetch.mock.lastCall?.[1]?.body).toEqual(fetch.mock.calls[0]?.[1]?.body);
 });
 
+test("so it is where an answer breaks off", async () => {
+  const half = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"success":'));
+      controller.error(new TypeError("network error"));
+    },
+  });
+  fetch.mockResolvedValueOnce(new Response(half)).mockResolvedValueOnce(Response.json({ success: true }));
+  expect(await send()).toEqual({ success: true });
+  expect(new Headers(fetch.mock.lastCall?.[1]?.headers).get("X-Nodebeat-Repeated")).toBe("1");
+});
+
 test("no answer is a network error, and one that is no JSON an unknown one", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
   await expect(send()).rejects.toMatchObject({ code: "NETWORK_ERROR" });

@@ -16,8 +16,11 @@ export async function sendForm<Answer>(
   const body = new FormData();
   for (const [name, value] of [...fields, [MEMBER_FIELD, member] as const]) body.set(name, value);
   const headers = { Accept: "application/json" };
-  const send = (more?: Record<string, string>) =>
-    awaitAnswer(fetch(action, { method: "POST", headers: { ...headers, ...more }, body }));
+  async function send(more?: Record<string, string>) {
+    const answer = await awaitAnswer(fetch(action, { method: "POST", headers: { ...headers, ...more }, body }));
+    // Half an answer is none.
+    return new Response(await answer.blob(), answer);
+  }
   // Where no answer came it may have been done: sent again, it is answered by what came of it.
   const response = await send()
     .catch(() => send(REPEATED))
