@@ -77,6 +77,18 @@ test.each([302, 501])(
   },
 );
 
+test("however many ask at once, the backend is asked by one of them", async () => {
+  let asked = 0;
+  const api = createApiUnderTest();
+  api.get("/api/auth/bot-check", (c) => c.json({ asked: (asked += 1) }));
+  const { url } = await startBackend({ api });
+  const check = createBackendCheck({ apiUrl: url });
+  const fineForAll = [{ ok: true }, { ok: true }, { ok: true }];
+  expect(await Promise.all([check(), check(), check()])).toEqual(fineForAll);
+  expect(asked).toBe(1);
+  expect([await check(), asked]).toEqual([{ ok: true }, 2]);
+});
+
 test("a backend that is silent is not waited for", async () => {
   const { url } = await startBackend({
     health: { reason: "database", check: never, checkChain: never, isLeaving: () => false },

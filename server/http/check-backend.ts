@@ -34,12 +34,19 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
     }
   }
 
-  return async function checkBackend(): Promise<Status> {
+  async function look(): Promise<Status> {
     const [main, auth] = await Promise.all([
       ask("The API", apiUrl, "/readyz"),
       ask("The API for authentication", authApiUrl, "/api/auth/bot-check", { headers }),
     ]);
     return main.ok ? auth : main;
+  }
+
+  let looking: Promise<Status> | undefined;
+  /** One look for all who ask meanwhile: /readyz is open to anybody, who would ask the backend as often. */
+  return function checkBackend(): Promise<Status> {
+    looking ??= look().finally(() => (looking = undefined));
+    return looking;
   };
 }
 
