@@ -1,4 +1,4 @@
-import { lookup } from "node:dns";
+import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { withoutMapping } from "../http/listening/client-address.ts";
 import { isOwnNetwork } from "../http/own-network.ts";
@@ -54,7 +54,7 @@ export class NotPublic extends Error {
  * addresses: what the name stands for a moment later does not matter.
  */
 export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+  lookUpAll(hostname, options, (error, addresses) => {
     const [first] = addresses ?? [];
     if (error ?? !first) return callback(error ?? new NotPublic(`${hostname} has no address.`), "", 0);
     if (!addresses.every(({ address }) => isPublicAddress(address)))
@@ -62,3 +62,24 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
   });
 };
+
+type Answered = (error: Error | null, addresses: LookupAddress[]) => void;
+
+/** Who waits for the addresses of a host. */
+const waiting = new Map<string, Answered[]>();
+
+/**
+ * One look for all messages to a host that are sent meanwhile. It has a thread for as long as silent name servers are
+ * waited for, and the process has two of these: whatever else is looked up, mail and chain among it, waits for them.
+ */
+function lookUpAll(hostname: string, options: LookupOptions, answered: Answered): void {
+  const key = JSON.stringify([hostname, options.family, options.hints]);
+  const others = waiting.get(key);
+  if (others) return void others.push(answered);
+  const all = [answered];
+  waiting.set(key, all);
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    waiting.delete(key);
+    for (const each of all) each(error, addresses);
+  });
+}

@@ -1,9 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import dns from "node:dns";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { syncBuiltinESMExports } from "node:module";
 import { networkInterfaces } from "node:os";
 import { createServer, type TLSSocket } from "node:tls";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createCertificate } from "../../tests/support/certificates.ts";
 import { send } from "./send.ts";
 
@@ -63,4 +65,28 @@ test.skipIf(!HAS_IPV6)("a receiver with an address of IPv6 is known by its certi
   const url = `https://[::1]:${other.port}/`;
   expect(await send({ url, headers: {}, body: "{}" }, { toPrivate: true, ca: other.ca })).toEqual({ status: 204 });
   other.server.close();
+});
+
+test("messages to a host whose name servers are silent wait for one look, and the next one looks anew", async () => {
+  const looks: ((error: null, addresses: dns.LookupAddress[]) => void)[] = [];
+  const wait = (_: string, __: unknown, answered: (typeof looks)[number]) => void looks.push(answered);
+  const lookup = vi.spyOn(dns, "lookup").mockImplementation(wait as typeof dns.lookup);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    lookup.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const message = { url: "https://hooks.example.com/", headers: {}, body: "{}" };
+  const late = { status: null, problem: "It did not answer in time." };
+  const sendAll = () => Promise.all([0, 1, 2].map(() => send(message, { toPrivate: false, patience: 50 })));
+  expect(await sendAll()).toEqual([late, late, late]);
+  expect(looks).toHaveLength(1);
+
+  const again = sendAll();
+  // Once all of them wait.
+  setImmediate(() => looks[0]?.(null, [{ address: "127.0.0.1", family: 4 }]));
+  const problem = "Not sent: The name leads to an address that is not public.";
+  expect(await again).toEqual([0, 1, 2].map(() => ({ status: null, problem })));
+  await sendAll();
+  expect(looks).toHaveLength(2);
 });
