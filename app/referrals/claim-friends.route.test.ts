@@ -78,6 +78,22 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await response.text()).toContain("Closed today.");
   });
 
+  test("once the backend does not answer, no other friend is waited for in turn", async () => {
+    const { visitor, ids } = await visitInviter(3);
+    let asked = 0;
+    for (const id of ids)
+      pages.override(claimPath(id), (request) => ((asked += 1) === 1 ? api.fetch(request) : Response.error()));
+    await claimAll(visitor);
+    // The one that went through, and one that was tried twice.
+    expect(asked).toBe(3);
+    expect((await readPage(visitor, "/referrals")).text).toContain(
+      "You claimed 1.000 points for 1 friend. 2 friends could not be claimed. Please try again.",
+    );
+
+    const response = await claimAll(visitor);
+    expect([response.status, asked]).toEqual([503, 5]);
+  });
+
   test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])("figures that are none say nothing: %s", async (figures) => {
     const { visitor } = await visitMember();
     visitor.cookies.set("note_claim_1", `all.${encodeURIComponent(figures)}`);

@@ -17,7 +17,10 @@ type Friends = ApiClient["referrals"];
 const PAGE_SIZE = 25;
 const MOST_PAGES = 4;
 
-/** Claims the points for every friend that can be claimed, each by itself, and shows the page at `href` again. */
+/**
+ * Claims the points for every friend that can be claimed, each by itself, while the backend answers, and shows the page at
+ * `href` again.
+ */
 export function claimFriends({ context, url }: PageArgs, { form, href }: { form: FormData; href: string }) {
   return receiveForMember(
     { context, url },
@@ -36,19 +39,27 @@ export function claimFriends({ context, url }: PageArgs, { form, href }: { form:
 async function claimEach(friends: Friends): Promise<Claimed> {
   const claimed: Claimed = { friends: 0, points: 0, failed: 0 };
   const failures: unknown[] = [];
-  for (const { id, invitedPoints } of await listClaimable(friends)) {
+  const claimable = await listClaimable(friends);
+  for (const { id, invitedPoints } of claimable) {
     const failure = await claimOne(friends, id);
     if (failure) failures.push(failure);
     else {
       claimed.friends += 1;
       claimed.points += invitedPoints;
     }
+    // Seconds for each of a hundred friends would be minutes, and whoever waits has left by then.
+    if (isAway(failure)) break;
   }
   // Another tab was quicker: those points are the member's.
   const real = failures.filter((failure) => !(failure instanceof ApiError && failure.code === "CONFLICT"));
   if (real.length > 0 && claimed.friends === 0) throw real[0];
-  return { ...claimed, failed: real.length };
+  const unasked = claimable.length - claimed.friends - failures.length;
+  return { ...claimed, failed: real.length + unasked };
 }
+
+/** Whether the backend has not answered, or said that it is not there. */
+const isAway = (failure: unknown) =>
+  failure instanceof ApiError && (failure.code === "NETWORK_ERROR" || failure.status > 500);
 
 /** Resolves to why it failed, or to null. Throws where the session is over. */
 async function claimOne(friends: Friends, id: string): Promise<unknown> {
