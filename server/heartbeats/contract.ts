@@ -20,13 +20,16 @@ export type HeartbeatsInput = z.infer<typeof HeartbeatsInput>;
 export const RefusalReason = z.enum(["too_early", "too_late"]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
+/** Seconds between two beats, at most: a node that is told of a year would be silent for a year, and hear no other. */
+const LONGEST_INTERVAL = 86_400;
+
 /** `duplicates` are beats whose slot was already filled: sending a batch again is harmless. */
 export const HeartbeatsResult = z
   .object({
     accepted: z.number().int(),
     duplicates: z.number().int(),
     refused: z.array(z.object({ timestamp: z.string(), reason: RefusalReason, message: z.string() })),
-    intervalSeconds: z.number().int().positive(),
+    intervalSeconds: z.number().int().positive().max(LONGEST_INTERVAL),
     heartbeats: z.number().int(),
     pointsTotal: z.number(),
   })
