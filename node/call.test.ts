@@ -104,7 +104,13 @@ test.each([
   ["a page", send(404, "<!doctype html>"), "URL answered 404, which is not an answer from Nodebeat", 404, false],
   ["other JSON", send(403, { oops: true }), "URL answered 403, which is not an answer from Nodebeat", 403, false],
   ["a bad gateway", send(502, "Bad Gateway"), "URL answered 502, which is not an answer from Nodebeat", 502, true],
-  ["a page in place of an answer", send(200, "<!doctype html>"), "the answer of URL was cut off", undefined, true],
+  [
+    "a page in place of an answer",
+    send(200, "<!doctype html>"),
+    "URL answered with something that is not from Nodebeat",
+    undefined,
+    true,
+  ],
   ["another answer", send(200, { token: 1 }), "URL did not answer /api/auth/bot-check as Nodebeat does", 502, true],
   [
     "somewhere else",

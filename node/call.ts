@@ -90,6 +90,9 @@ const readJson = async (response: Response): Promise<unknown> => JSON.parse(awai
 
 function explain(response: Response, url: string, answer: unknown, cause?: unknown): CallFailed {
   const { status } = response;
+  // Such as the page of a Wi-Fi that wants to be signed in to.
+  if (response.ok && cause instanceof SyntaxError)
+    return new CallFailed(`${url} answered with something that is not from Nodebeat`, { cause });
   if (response.ok) return new CallFailed(`the answer of ${url} was cut off`, { cause });
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
