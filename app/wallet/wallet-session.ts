@@ -133,6 +133,10 @@ export async function disconnectWallet(): Promise<void> {
   const { connector } = getConnection(walletConfig);
   dropConnection();
   walletTabs.tell("disconnected");
-  await connector?.disconnect();
+  try {
+    await connector?.disconnect();
+  } catch {
+    // The extension may have been turned off since: here it is disconnected all the same.
+  }
   showToast("Wallet disconnected", { tone: "success" });
 }

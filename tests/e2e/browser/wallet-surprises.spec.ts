@@ -88,6 +88,18 @@ test("a wallet that is disconnected in one tab does not come back in another tha
   expect(await other.evaluate(() => document.cookie)).not.toContain("wallet=");
 });
 
+test("a wallet whose extension is gone by now can be disconnected", async ({ page, context, login }) => {
+  await installWallet(context, { announced: false });
+  await login();
+  await page.goto("/profile");
+  await connect(page, "MetaMask");
+  await press(page, "Not now");
+  await page.evaluate(() => void (window.ethereum = undefined));
+  await card(page).getByRole("button", { name: "Disconnect" }).click();
+  await expect(toast(page, "Wallet disconnected")).toBeVisible();
+  await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
+});
+
 test("an account that is chosen while another one signs is not linked, nor is the other one", async ({
   page,
   context,
