@@ -10,6 +10,7 @@ import {
 } from "../../tests/support/api.ts";
 import { dumpDatabase } from "../../tests/support/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
+import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { watchLocks } from "../../tests/support/lock-watch.ts";
@@ -123,6 +124,7 @@ test("a mail about silent machines that is written at that moment is not sent af
   await api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: false } });
   await leave(token);
+  await noteHeardMinutes(db, clock.now());
   const { deps, atItsEnd, goOn } = createSlowDeps();
   const looking = lookForSilence(deps);
   await atItsEnd.promise;

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { OPERATOR } from "../administration/actor.ts";
+import { statusSamples } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { toMessage } from "../mail/smtp.ts";
 import { blockMember, unblockMember } from "../sessions/blocking.ts";
@@ -18,6 +20,7 @@ const api = createTestApi(database, { now: clock.now });
 const mailbox = createMailbox(api.deps);
 beforeEach(async () => {
   await database.reset();
+  await noteHeardMinutes(database.db, clock.now());
   mailbox.mails.length = 0;
 });
 afterAll(() => database.close());
@@ -31,6 +34,7 @@ const beat = (token: string) =>
 async function pass(milliseconds: number, deps = api.deps) {
   for (let passed = 0; passed < milliseconds; passed += MINUTE) {
     clock.advance(MINUTE);
+    await noteHeardMinutes(database.db, clock.now(), 1);
     await lookForSilence(deps);
   }
   await mailbox.deliver();
@@ -190,6 +194,7 @@ test("many processes that look at the same moment mail a silence once", async ()
     await choose(token, 1);
   }
   clock.advance(HOUR);
+  await noteHeardMinutes(database.db, clock.now());
   await Promise.all(Array.from({ length: 8 }, () => lookForSilence(api.deps)));
   await mailbox.deliver();
   expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(members.map(({ user }) => user.email).toSorted());
@@ -200,10 +205,31 @@ test("a mail that has waited for a day is not sent: by then its silence may be o
   await beat(token);
   await choose(token, 1);
   clock.advance(HOUR);
+  await noteHeardMinutes(database.db, clock.now());
   await lookForSilence(api.deps);
   clock.advance(24 * HOUR);
   await mailbox.deliver();
   expect(subjects()).toEqual([]);
+});
+
+test("after an outage of ours nobody is told of a silence before their nodes had time to come back", async () => {
+  const [{ token: back }, { token: gone }] = [await seedMember(api.deps), await seedMember(api.deps)];
+  for (const token of [back, gone]) {
+    await beat(token);
+    await choose(token, 1);
+  }
+  // For two hours nobody takes beats in: at first nobody says so, and then that they cannot.
+  clock.advance(2 * HOUR);
+  await noteHeardMinutes(database.db, clock.now(), 60);
+  await database.db.update(statusSamples).set({ state: 2 });
+  await pass(5 * MINUTE);
+  await beat(back);
+  await pass(5 * MINUTE);
+  expect(subjects()).toEqual([]);
+  await pass(45 * MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 2 hours"]);
+  await pass(10 * MINUTE);
+  expect(subjects().slice(1)).toEqual(["Your node has been silent for 1 hour"]);
 });
 
 test("each mail has a way out that takes no sign-in, for its reader and for mail programs", async () => {

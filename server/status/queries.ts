@@ -1,8 +1,8 @@
-import { and, asc, between, desc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { statusDays, statusIncidents, statusSamples, statusUpdates } from "../db/schema.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
-import { KEPT_DAYS } from "./contract.ts";
+import { KEPT_DAYS, type PartId } from "./contract.ts";
 
 export type Sample = typeof statusSamples.$inferInsert;
 
@@ -48,6 +48,12 @@ export const findSamples = (tx: Tx, { since, until }: { since: Date; until: Date
     .from(statusSamples)
     .where(between(statusSamples.minute, since, until))
     .orderBy(asc(statusSamples.minute));
+
+/** In how many minutes of a time a part was not down, as far as somebody has seen. */
+export function countMinutesUp(db: Db, { part, since, until }: { part: PartId; since: Date; until: Date }) {
+  const isSeen = and(eq(statusSamples.part, part), between(statusSamples.minute, since, until));
+  return db.$count(statusSamples, and(isSeen, lt(statusSamples.state, 2)));
+}
 
 export type IncidentRow = typeof statusIncidents.$inferSelect;
 
