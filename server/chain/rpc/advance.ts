@@ -3,7 +3,7 @@ import type { Again } from "../../jobs/job.ts";
 import { findJob, isOver } from "../jobs.queries.ts";
 import { confirm, finalize, lookForBlock } from "./confirm.ts";
 import { adoptEarlierSuccess } from "./earlier-success.ts";
-import { Refused, summarize } from "./rpc-errors.ts";
+import { notAsked, Refused, summarize } from "./rpc-errors.ts";
 import { broadcast, prepare } from "./send.ts";
 import { save, type Work } from "./work.ts";
 
@@ -58,7 +58,5 @@ async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promis
 
 /** The way to the chain failed, not the job: it goes on where it was, and the queue alone counts that. */
 function goOnLater({ state }: Job, error: unknown): never {
-  const { message, type } = summarize(error);
-  // Without its cause, which may name the node's key.
-  throw new Error(`the chain could not be asked (${state}): ${type}: ${message}`);
+  throw notAsked(state, error);
 }

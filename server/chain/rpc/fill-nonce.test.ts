@@ -14,7 +14,8 @@ import { FILL_NONCE } from "../left-nonces.ts";
 
 const { database, node } = await openScriptedNode();
 const { db } = database;
-const { api, begin, beginSent, chain, clock } = createScriptedStation(database, node);
+const rpcUrls = [`${node.url}/key-of-the-node`];
+const { api, begin, beginSent, chain, clock } = createScriptedStation(database, node, { rpcUrls });
 // The start is checked once, and not the matter of these tests.
 await chain.check();
 
@@ -72,14 +73,18 @@ test("one that replaces nothing since the other is as dear waits for that", asyn
   expect(job).toMatchObject({ lastError: null, attempts: 0 });
 });
 
-test("while the node does not answer, or takes nothing, it is tried again and can be seen", async () => {
+test("while the node does not answer, or takes nothing, it is tried again and can be seen, without its key", async () => {
   await leave();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   expect(await advance()).toBe(1);
+  const readJob = async () => (await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE)))[0];
+  const lastError = expect.stringMatching(/^the chain could not be asked \(fill-nonce\): \w+: \S/);
+  expect(await readJob()).toMatchObject({ attempts: 1, lastError });
   node.answers.eth_blockNumber = fails;
   expect(await advance()).toBe(1);
-  const [job] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE));
-  expect(job).toMatchObject({ attempts: 2, lastError: expect.any(String) });
+  const job = await readJob();
+  expect(job).toMatchObject({ attempts: 2, lastError });
+  expect(job?.lastError).not.toContain("key-of-the-node");
 });
 
 test("a nonce that was given out again is its new job's", async () => {

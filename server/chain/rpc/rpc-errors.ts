@@ -53,6 +53,12 @@ export function readRefusal(error: unknown): Refusal {
   return "other";
 }
 
+/** Why something could not go on, for the log and the queue: without its cause, which may name the node's key. */
+export function notAsked(doing: string, error: unknown): Error {
+  const { message, type } = summarize(error);
+  return new Error(`the chain could not be asked (${doing}): ${type}: ${message}`);
+}
+
 /** An error for the log: viem's own words name the node's address, which may have a key in it. */
 export function summarize(error: unknown): { type: string; message: string } {
   if (error instanceof BaseError) return { type: error.name, message: error.shortMessage };
