@@ -81,7 +81,7 @@ async function lookAtSupabase(url: string, apikey: string): Promise<Check> {
   const signal = AbortSignal.timeout(LIMIT);
   const name = "backends";
   try {
-    const { ok, status } = await fetch(new URL("/auth/v1/settings", url), {
+    const { ok, status } = await fetch(`${url.replace(/\/$/, "")}/auth/v1/settings`, {
       headers: { apikey },
       signal,
       redirect: "error",

@@ -31,9 +31,10 @@ async function examine(settings: Record<string, string>, ...args: string[]) {
   return { status, checks, text, find };
 }
 
-/** A server's address that says what time it is. */
-async function listen(behind: number) {
-  const server = createServer({}, (_request, response) => {
+/** A server's address that says what time it is, and has nothing but `path`, where one is given. */
+async function listen(behind: number, path?: string) {
+  const server = createServer({}, (request, response) => {
+    if (path && request.url !== path) response.statusCode = 404;
     response.sendDate = false;
     response.setHeader("Date", new Date(Date.now() - behind).toUTCString());
     response.end("{}");
@@ -104,6 +105,14 @@ test("a certificate that is named too late to be believed, as in .env, is not sa
   await writeFile(file, createAuthority("Ours").cert);
   const { find } = await examine({ DATA_DIR: await createFolder(), NODE_EXTRA_CA_CERTS: file });
   expect(find("certificates")).toMatchObject([{ state: "broken", says: expect.stringContaining("before .env") }]);
+});
+
+test("Supabase is asked where members are signed in, also below a path", async () => {
+  const url = await listen(0, "/supabase/auth/v1/settings");
+  for (const SUPABASE_URL of [`${url}/supabase`, `${url}/supabase/`]) {
+    const { find } = await examine({ DATA_DIR: await createFolder(), SUPABASE_URL, SUPABASE_ANON_KEY: "key" });
+    expect(find("backends")).toMatchObject([{ state: "ok", says: "Supabase answers, and accepts the key." }]);
+  }
 });
 
 test("what has no effect with API_URL is said, and a clock that is wrong", async () => {
