@@ -77,6 +77,14 @@ test.each([302, 501])(
   },
 );
 
+test("a backend that is at another address is not one that can be asked: no call is followed there", async () => {
+  const share = new Hono<HttpEnv>();
+  share.all("*", (c) => c.redirect(`https://api.example.com${c.req.path}`, 308));
+  const { url } = await startBackend({ share });
+  const moved = refused("The API is at another address, and nobody follows it there.");
+  expect(await createBackendCheck({ apiUrl: url })()).toEqual(moved);
+});
+
 test("however many ask at once, the backend is asked by one of them", async () => {
   let asked = 0;
   const api = createApiUnderTest();

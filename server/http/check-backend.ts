@@ -24,8 +24,11 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
   async function ask(name: string, base: string, path: string, init: RequestInit = {}): Promise<Status> {
     try {
       const signal = AbortSignal.timeout(limit);
-      const response = await fetch(base.replace(/\/$/, "") + path, { ...init, signal, redirect: "manual" });
+      const url = base.replace(/\/$/, "") + path;
+      const response = await fetch(url, { ...init, signal, redirect: "manual" });
       const text = await readText(response, MOST_BYTES);
+      if (hasMoved(response, url))
+        return { ok: false, reason: `${name} is at another address, and nobody follows it there.` };
       if (response.status >= 500 && response.status !== 501)
         return { ok: false, reason: `${name} answers ${response.status}.` };
       return isRefusal(text) ? { ok: false, reason: `${name} refuses AUTH_API_KEY.` } : { ok: true };
@@ -48,6 +51,13 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
     looking ??= look().finally(() => (looking = undefined));
     return looking;
   };
+}
+
+/** Whether it leads to the same path elsewhere, as http does to https: then it does so with every call. */
+function hasMoved({ headers, status }: Response, url: string): boolean {
+  const to = status < 400 ? URL.parse(headers.get("Location") ?? "", url) : null;
+  const from = new URL(url);
+  return to !== null && to.origin !== from.origin && to.pathname === from.pathname;
 }
 
 function isRefusal(text: string): boolean {
