@@ -1,6 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { listCookies } from "../cookies/plain-cookie.ts";
+import { outcomeCookie } from "./outcome-cookie.ts";
 import {
   defineOutcome,
   listEvents,
@@ -25,6 +26,13 @@ function answer(...said: [outcome: Outcome, word: string, about?: string][]): st
   for (const [outcome, word, about] of said) say(context, outcome, word, about);
   return Array.from(context.get(outcomeContext).values());
 }
+
+test("a page that is not secure, where a browser makes up no UUID, says something as well", () => {
+  vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const names = [outcomeCookie(CLAIM, "made"), outcomeCookie(CLAIM, "made")].map(({ name }) => name);
+  for (const name of names) expect(name).toMatch(/^note_claim_[\da-f]{8}$/);
+  expect(names[0]).not.toBe(names[1]);
+});
 
 const sent = (lines: string[]) => ["theme=dark", ...lines.map((line) => line.split(";")[0])].join("; ");
 
