@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000;
 const LIFETIME_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Minutes before a look, of which so many have to be good: nodes that could not be heard try again after five minutes at
- * most. The latest minutes may not be written down yet.
+ * Minutes before a look, of which so many have to be good: nodes that could not be heard try again after five minutes
+ * at most. The latest minutes may not be written down yet.
  */
 const WATCHED = { from: 17, to: 2, good: 10 };
 
