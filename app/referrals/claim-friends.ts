@@ -18,8 +18,8 @@ const PAGE_SIZE = 25;
 const MOST_PAGES = 4;
 
 /**
- * Claims the points for every friend that can be claimed, each by itself, while the backend answers, and shows the page at
- * `href` again.
+ * Claims the points for every friend that can be claimed, each by itself, while the backend answers, and shows the page
+ * at `href` again.
  */
 export function claimFriends({ context, url }: PageArgs, { form, href }: { form: FormData; href: string }) {
   return receiveForMember(

@@ -73,7 +73,7 @@ test("one that replaces nothing since the other is as dear waits for that", asyn
   expect(job).toMatchObject({ lastError: null, attempts: 0 });
 });
 
-test("while the node does not answer, or takes nothing, it is tried again and can be seen, without its key", async () => {
+test("while the node does not answer, or takes nothing, it is tried again and seen, without its key", async () => {
   await leave();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   expect(await advance()).toBe(1);
