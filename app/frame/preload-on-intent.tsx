@@ -1,19 +1,30 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { PrefetchPageLinks } from "react-router";
+import type { EntryContext } from "react-router";
 import { readConnection } from "../cache/connection.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import type { PageDescription } from "../page/page-description.ts";
 import type { PageRead } from "../page/page-reads.ts";
 import { findPage } from "./navigation.ts";
+
+declare global {
+  interface Window {
+    /** The router's list of routes, and of what each is made of. */
+    __reactRouterManifest?: EntryContext["manifest"];
+  }
+}
 
 /** A pointer that crosses a link on its way elsewhere means nothing; in milliseconds. */
 const HESITATION_MS = 100;
 
-/** Loads what the page behind a link needs, code and data, as soon as the pointer rests on it or the keyboard reaches it. */
+/**
+ * Loads what the page behind a link needs, code and what it reads, as soon as the pointer rests on it or the keyboard
+ * reaches it. Not what the server's loaders make of it: no browser may keep that, and a loader may do something.
+ */
 export function PreloadOnIntent() {
   const client = useQueryClient();
   const read = useRead();
-  const [intended, setIntended] = useState<string>();
+  const [files, setFiles] = useState<readonly string[]>([]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const consider = ({ target }: Event) => {
@@ -24,7 +35,7 @@ export function PreloadOnIntent() {
       timer = setTimeout(() => {
         // The router loads the document again where it cannot have a page's code.
         if (readConnection() !== "online") return;
-        setIntended(`${link.pathname}${link.search}`);
+        setFiles(listFiles(page));
         if (page.audience === "member") readAhead(client, page.reads(read, new URL(link.href).searchParams));
       }, HESITATION_MS);
     };
@@ -40,7 +51,16 @@ export function PreloadOnIntent() {
       removeEventListener("click", leave);
     };
   }, [client, read]);
-  return intended && <PrefetchPageLinks page={intended} />;
+  return files.map((href) => <link key={href} rel="modulepreload" href={href} />);
+}
+
+/** The files that the code of a page within the shell is in. */
+function listFiles({ path }: PageDescription): string[] {
+  const { __reactRouterManifest: manifest } = window;
+  const route = Object.values(manifest?.routes ?? {}).find((each) => each?.path === path.slice(1));
+  if (!route) return [];
+  const { clientActionModule = [], clientLoaderModule = [], imports = [], module } = route;
+  return [...new Set([module, clientActionModule, clientLoaderModule, imports].flat())];
 }
 
 /** A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt. */

@@ -227,6 +227,24 @@ for (const [name, wanted] of Object.entries(READS)) {
   });
 }
 
+test("who rests on a link has the page's code loaded, and its loader is asked once, for who follows it", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await openStill(page, "/status");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" });
+
+  await link.hover();
+  await page.clock.runFor(100);
+  await expect.poll(() => asked.filter((path) => path.includes("/faqs.route-"))).toHaveLength(1);
+  await link.click();
+  await passUntil(page, 50, () => page.getByRole("heading", { level: 1, name: "Help & FAQs", exact: true }).isVisible());
+  expect(asked.filter((path) => path.endsWith(".data"))).toEqual(["/faqs.data"]);
+});
+
 /** Marks the document, and tells whether it is still the same one. */
 async function markDocument(page: Page) {
   await page.evaluate(() => Object.assign(document, { isMarked: true }));
