@@ -1,7 +1,7 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
 import { use, useEffect, type ReactNode } from "react";
-import { data, Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
+import { data, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
@@ -30,13 +30,6 @@ import stylesheet from "./styles.css?url";
 import { GuardedContext } from "./ui/guard.tsx";
 import { ProgressBar } from "./ui/progress-bar.tsx";
 import { Toaster } from "./ui/toast/toaster.tsx";
-
-export const links: Route.LinksFunction = () => [
-  { rel: "stylesheet", href: stylesheet },
-  { rel: "preload", href: geist, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "preload", href: geistMono, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
-];
 
 export const middleware: Route.MiddlewareFunction[] = [nameRoute, leadByHeaders];
 
@@ -78,9 +71,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={theme} suppressHydrationWarning />
         <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
         <ThemeScript />
+        {/* Every document has these. The router's `Links` would ask each of its routes, here and in the browser. */}
+        <link rel="stylesheet" href={stylesheet} />
+        <link rel="preload" href={geist} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="preload" href={geistMono} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
-        {/* Stylesheets are our own origin's and need no nonce, which the browser would not know when it hydrates. */}
-        <Links nonce="" />
       </head>
       <body>
         <ThemeContext value={theme}>

@@ -95,6 +95,9 @@ describePages(database, api, ({ pages }) => {
     const { html, status } = await readPage(visitor, "/admin/administrators");
     expect(status).toBe(200);
     expect(html).not.toMatch(/type="module"|modulepreload|streamController/);
+    // Its looks come after those of every page.
+    const looks = [...html.matchAll(/<link rel="stylesheet" href="[^"]*\/(\w+)/g)].map(([, name]) => name);
+    expect(looks).toEqual(["styles", "administration"]);
   });
 
   test("fifteen minutes after the password was given it is asked for, and the page follows", async () => {

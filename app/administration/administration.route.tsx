@@ -9,10 +9,11 @@ import { receiveForm } from "./receive-form.ts";
 /** Its pages work by links and forms alone: no browser loads a script for them. */
 export const handle = { unscripted: true };
 
-export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesheet }];
-
 /** Each page brings its title. What is no page has that of the document. */
-export const meta: Route.MetaFunction = () => [{ name: "description", content: brand.description }];
+export const meta: Route.MetaFunction = () => [
+  { name: "description", content: brand.description },
+  { tagName: "link", rel: "stylesheet", href: stylesheet },
+];
 
 export const loader = (args: Route.LoaderArgs) => loadForMember(args, () => loadPage(args));
 

@@ -59,14 +59,13 @@ function toRoute({ file, id, index, path }: RouteConfigEntry, parentId?: string)
   return { id: id ?? file.replace(/\.tsx?$/, ""), path, index, parentId, module: withProps(module) };
 }
 
-/** What the build wraps components in, so that they get their loader's data. Files have no addresses to link to. */
+/** What the build wraps components in, so that they get their loader's data. */
 function withProps({ default: Component, ErrorBoundary, ...module }: SourceModule): RouteModule {
   return {
     ...module,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without a component serves data; the type knows none such
     default: (Component && withComponentProps(Component)) as RouteModule["default"],
     ErrorBoundary: ErrorBoundary && withErrorBoundaryProps(ErrorBoundary),
-    links: () => [],
   };
 }
 

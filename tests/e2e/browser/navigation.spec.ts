@@ -236,12 +236,13 @@ test("who rests on a link has the page's code loaded, and its loader is asked on
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" });
+  const heading = page.getByRole("heading", { level: 1, name: "Help & FAQs", exact: true });
 
   await link.hover();
   await page.clock.runFor(100);
   await expect.poll(() => asked.filter((path) => path.includes("/faqs.route-"))).toHaveLength(1);
   await link.click();
-  await passUntil(page, 50, () => page.getByRole("heading", { level: 1, name: "Help & FAQs", exact: true }).isVisible());
+  await passUntil(page, 50, () => heading.isVisible());
   expect(asked.filter((path) => path.endsWith(".data"))).toEqual(["/faqs.data"]);
 });
 
