@@ -1,8 +1,18 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import config from "../../react-router.config.ts";
 import { unusedRouterPartsPlugin } from "./unused-router-parts.ts";
 
 const { transform } = unusedRouterPartsPlugin();
-const { handler } = transform as { handler: (code: string) => { code: string } };
+const { handler } = transform as { handler: (code: string, id: string) => { code: string } };
+
+const ROUTER = new URL("../../node_modules/react-router/dist/production/lib/", import.meta.url);
+
+/** What becomes of a file of the router's. */
+function handle(file: string): string {
+  const { href } = new URL(file, ROUTER);
+  return handler(readFileSync(new URL(href), "utf8"), href).code;
+}
 
 test("a component that only has a name, and was only made, is no use of it", () => {
   const { code } = handler(
@@ -14,6 +24,7 @@ test("a component that only has a name, and was only made, is no use of it", () 
       `Context.displayName = "Context";`,
       `const made = makeSomething();`,
     ].join("\n"),
+    "/node_modules/react-router/dist/production/lib/dom/lib.js",
   );
   expect(code.split("\n").filter(Boolean)).toEqual([
     `const Link = /* @__PURE__ */ React$1.forwardRef(function LinkWithRef() {`,
@@ -21,4 +32,27 @@ test("a component that only has a name, and was only made, is no use of it", () 
     `const Context = /* @__PURE__ */ React.createContext(null);`,
     `const made = makeSomething();`,
   ]);
+});
+
+test("what we have switched off in the router is there under its names, and tells nothing", () => {
+  const names = (file: string) =>
+    [...handle(file).matchAll(/^export const (\w+) = \(\) => undefined;$/gm)].map(([, name]) => name);
+  expect(config.routeDiscovery).toEqual({ mode: "initial" });
+  expect(names("dom/ssr/fog-of-war.js")).toEqual(
+    expect.arrayContaining(["getPatchRoutesOnNavigationFunction", "isFogOfWarEnabled", "useFogOFWarDiscovery"]),
+  );
+  expect(names("router/instrumentation.js")).toEqual(
+    expect.arrayContaining([
+      "consumeInstrumentationClientResultMetaReceiver",
+      "getRouteInstrumentationUpdates",
+      "instrumentClientSideRouter",
+    ]),
+  );
+  for (const file of ["dom/ssr/fog-of-war.js", "router/instrumentation.js"])
+    expect(handle(file)).not.toMatch(/\bimport\b|\bfunction\b/);
+});
+
+test("no page without a document of its own is started", () => {
+  expect(handle("dom/ssr/errorBoundaries.js")).toContain("BoundaryShell");
+  expect(handle("dom/ssr/errorBoundaries.js")).not.toContain("createElement(Scripts");
 });
