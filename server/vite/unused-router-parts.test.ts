@@ -56,3 +56,11 @@ test("no page without a document of its own is started", () => {
   expect(handle("dom/ssr/errorBoundaries.js")).toContain("BoundaryShell");
   expect(handle("dom/ssr/errorBoundaries.js")).not.toContain("createElement(Scripts");
 });
+
+test("no page is made of server components, whose errors have words of their own", () => {
+  const source = readFileSync(new URL("hooks.js", ROUTER), "utf8");
+  // Nothing else is asked by that name: it is the context of the one class that has one.
+  expect(source.match(/\bthis\.context\b/g)).toHaveLength(2);
+  expect(source.match(/static contextType = (\w+);/)?.[1]).toBe("RSCRouterContext");
+  expect(handle("hooks.js")).toContain("if (false) return");
+});

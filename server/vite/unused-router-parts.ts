@@ -7,6 +7,9 @@ const MAKING = /^(const \w+ = )(?=React(?:\$\d+)?\.(?:forwardRef|createContext|m
 /** The scripts of a page without a document of its own: ours has one, and starts itself (app/page/start-script.tsx). */
 const SCRIPTS = /renderScripts \? [^:]* : null/;
 
+/** Whether the page is made of server components, by a context that only those set. */
+const SERVER_COMPONENTS = /\bthis\.context\b/g;
+
 /** Asking for routes as they are needed, since ours come at once (react-router.config.ts), and telling who looks on. */
 const SWITCHED_OFF = /\/(?:fog-of-war|instrumentation)\.js/;
 const EXPORTS = /^export \{ (.*) \};$/m;
@@ -25,7 +28,11 @@ export const unusedRouterPartsPlugin = (): Plugin => ({
 });
 
 const leaveOut = (code: string) =>
-  code.replaceAll(NAME, "").replaceAll(MAKING, "$1/* @__PURE__ */ ").replace(SCRIPTS, "null");
+  code
+    .replaceAll(NAME, "")
+    .replaceAll(MAKING, "$1/* @__PURE__ */ ")
+    .replace(SCRIPTS, "null")
+    .replaceAll(SERVER_COMPONENTS, "false");
 
 /** Everything that a module exports, under the same names. */
 function tellNothing(code: string): string {
