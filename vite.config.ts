@@ -10,6 +10,7 @@ import { compileAheadPlugin } from "./server/vite/compile-ahead.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
+import { preloadHelperPlugin } from "./server/vite/preload-helper.ts";
 import { unscriptedPlugin } from "./server/vite/unscripted.ts";
 import { unusedRouterPartsPlugin } from "./server/vite/unused-router-parts.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     reactRouter(),
     unusedRouterPartsPlugin(),
+    preloadHelperPlugin(),
     fontsPlugin(),
     leakedPasswordsPlugin(),
     toasterPlugin(),

@@ -1,0 +1,25 @@
+import type { Plugin } from "vite";
+
+/**
+ * What stands around each `import()` of the application. Vite's own can also load styles and tell of failures: more than
+ * half a kilobyte in every page, and no part of ours has use for it.
+ */
+export const preloadHelperPlugin = (): Plugin => ({
+  name: "nodebeat:preload-helper",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform: {
+    filter: { id: /vite\/preload-helper\.js$/ },
+    handler: () => ({ code: `export const __vitePreload = ${preload.toString()};`, map: null }),
+  },
+});
+
+/** Asks for all files of a part at once, and not for each when the one before has named it. Runs in the browser. */
+function preload<Part>(load: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
+  for (const file of files) {
+    const href = `/${file}`;
+    if (!document.querySelector(`link[href="${href}"]`))
+      document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
+  return load();
+}
