@@ -12,6 +12,7 @@ import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
 import { preloadHelperPlugin } from "./server/vite/preload-helper.ts";
 import { unscriptedPlugin } from "./server/vite/unscripted.ts";
+import { unusedQueryPartsPlugin } from "./server/vite/unused-query-parts.ts";
 import { unusedRouterPartsPlugin } from "./server/vite/unused-router-parts.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
@@ -35,6 +36,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     reactRouter(),
     unusedRouterPartsPlugin(),
+    unusedQueryPartsPlugin(),
     preloadHelperPlugin(),
     fontsPlugin(),
     leakedPasswordsPlugin(),

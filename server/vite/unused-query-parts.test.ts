@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { unusedQueryPartsPlugin } from "./unused-query-parts.ts";
+
+const { transform } = unusedQueryPartsPlugin();
+const { filter, handler } = transform as unknown as {
+  filter: { id: RegExp };
+  handler: (code: string, id: string) => { code: string };
+};
+
+const LIBRARY = new URL("../../node_modules/@tanstack/query-core/build/modern/", import.meta.url);
+
+test("what takes the place of a part of React Query has all that others ask it for", () => {
+  for (const file of ["mutationCache.js", "infiniteQueryBehavior.js"]) {
+    const { href } = new URL(file, LIBRARY);
+    expect(href).toMatch(filter.id);
+    const [, names = ""] = /^export \{ (.*) \};$/m.exec(readFileSync(new URL(href), "utf8")) ?? [];
+    const { code } = handler("", href);
+    for (const name of names.split(", ")) expect(code).toMatch(new RegExp(`^export (?:const|class) ${name}\\b`, "m"));
+  }
+  // The client asks for the first one only when somebody asks the client how many writes there are: nobody does.
+  const client = readFileSync(new URL("queryClient.js", LIBRARY), "utf8");
+  const asked = [...client.matchAll(/this\.#mutationCache\.(\w+)/g)].map(([, name]) => name);
+  expect(asked).toEqual(["findAll", "resumePausedMutations", "clear"]);
+});
