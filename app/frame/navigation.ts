@@ -1,4 +1,3 @@
-import { matchPath } from "react-router";
 import type { PageDescription } from "../page/page-description.ts";
 import { PAGES } from "../pages.ts";
 
@@ -7,6 +6,9 @@ export const NAVIGATION = PAGES.flatMap(({ path, title, audience, navigation }) 
   navigation ? [{ to: path, label: title, audience, ...navigation }] : [],
 );
 
+/** What the router makes of their paths each time it is asked. */
+const PATTERNS = PAGES.map(({ path }) => new RegExp(`^${path.replace(/\/:\w+\?/, "(?:/[^/]*)?")}/*$`, "i"));
+
 /** The page at a path; undefined where the shell is not around one. */
 export const findPage = (pathname: string): PageDescription | undefined =>
-  PAGES.find(({ path }) => matchPath(path, pathname));
+  PAGES[PATTERNS.findIndex((pattern) => pattern.test(pathname))];

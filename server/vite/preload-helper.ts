@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * What stands around each `import()` of the application. Vite's own can also load styles and tell of failures: more than
- * half a kilobyte in every page, and no part of ours has use for it.
+ * What stands around each `import()` of the application. Vite's own also loads styles and tells of failures: more than
+ * half a kilobyte in every page, and no part of ours needs it.
  */
 export const preloadHelperPlugin = (): Plugin => ({
   name: "nodebeat:preload-helper",

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { closePopover } from "../../ui/popover.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
-import { useShownPage } from "../page-outline.tsx";
 import { useSidebar } from "./sidebar-context.tsx";
 import { Link } from "../../ui/link.tsx";
 
@@ -19,12 +18,18 @@ export function SidebarRow({ icon, label, children }: { icon: IconName; label: s
   );
 }
 
-type SidebarLinkProps = { to: string; label: string; icon: IconName; disabled: boolean };
+type SidebarLinkProps = {
+  to: string;
+  label: string;
+  icon: IconName;
+  /** Where the page that is shown is. */
+  shown?: string | undefined;
+  disabled?: boolean;
+};
 
 /** A page of the sidebar. Disabled, it is a link that leads nowhere and says why. */
-export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
+export function SidebarLink({ to, label, icon, shown, disabled = false }: SidebarLinkProps) {
   const { open } = useSidebar();
-  const shown = useShownPage();
   if (disabled)
     return (
       <Tooltip text={REASON} side="right" className="block">
@@ -38,12 +43,7 @@ export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
     );
   return (
     <Tooltip text={label} side="right" enabled={!open} className="block">
-      <Link
-        to={to}
-        onClick={closePopover}
-        aria-current={shown?.path === to ? "page" : undefined}
-        className={sidebarRowClass}
-      >
+      <Link to={to} onClick={closePopover} aria-current={shown === to ? "page" : undefined} className={sidebarRowClass}>
         <SidebarRow icon={icon} label={label} />
       </Link>
     </Tooltip>

@@ -8,6 +8,7 @@ import { LOG_OUT_DIALOG } from "../../session/log-out-dialog.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { PreferenceForm } from "../../page/preference-form.tsx";
 import { NAVIGATION } from "../navigation.ts";
+import { useShownPage } from "../page-outline.tsx";
 import type { ShellMember } from "../shell-member.ts";
 import { MemberBadge } from "./member-badge.tsx";
 import { SIDEBAR_ID, useSidebar } from "./sidebar-context.tsx";
@@ -25,6 +26,7 @@ type SidebarProps = {
  * The panel is a popover, so it opens and closes without a script.
  */
 export function Sidebar({ member, foot }: SidebarProps) {
+  const shown = useShownPage()?.path;
   return (
     <aside id={SIDEBAR_ID} popover="auto" aria-label="Sidebar" className="sidebar">
       <div className="flex items-center gap-2 px-2 pt-1 pb-4.5">
@@ -45,13 +47,13 @@ export function Sidebar({ member, foot }: SidebarProps) {
       </div>
       <nav aria-label="Main" className="grid gap-0.5">
         {NAVIGATION.filter(({ audience }) => audience === "member").map(({ to, label, icon }) => (
-          <SidebarLink key={to} to={to} label={label} icon={icon} disabled={!member?.onboarded} />
+          <SidebarLink key={to} to={to} label={label} icon={icon} shown={shown} disabled={!member?.onboarded} />
         ))}
         <hr className="my-2.5 border-line" />
         {NAVIGATION.filter(({ audience }) => audience === "anyone").map(({ to, label, icon }) => (
-          <SidebarLink key={to} to={to} label={label} icon={icon} disabled={false} />
+          <SidebarLink key={to} to={to} label={label} icon={icon} shown={shown} />
         ))}
-        {member ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}
+        {member ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" />}
       </nav>
       <div className="sidebar-foot">
         {member?.person && (
