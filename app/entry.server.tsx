@@ -113,7 +113,7 @@ async function renderWhole({ url, method }: Request, routerContext: EntryContext
   const html = tryToRender(page(url, context, { nonce, guarded: false }));
   if (html === undefined || html.includes(SUSPENDED)) return undefined;
   // Clients may make up their ids, such as words that stand in every page: what is kept has none.
-  if (!html.includes(requestId)) known.keep?.(html);
+  if (known.keep && !html.includes(requestId)) known.keep(html);
   return handOver(html, data, nonce);
 }
 

@@ -20,13 +20,33 @@ new PerformanceObserver(seen).observe({type:"paint",buffered:true});
 requestAnimationFrame(()=>setTimeout(seen,100));
 document.addEventListener("visibilitychange",seen,{once:true})});`;
 
+type Manifest = EntryContext["manifest"];
+
 /**
  * Starts the page as the router's own `Scripts` would, except that no module is asked for before the page is seen: they
  * weigh several times what it takes to show it, and would share the line with its styles and fonts.
  */
 export function startScript({ manifest, serverHandoffString, staticHandlerContext }: EntryContext): string {
-  const { entry, hmr, url } = manifest;
-  const routes = staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id] ?? []);
+  const ids = staticHandlerContext.matches.map(({ route }) => route.id);
+  return `{let c=window.__reactRouterContext=${serverHandoffString};
+c.stream=new ReadableStream({start(s){c.streamController=s}}).pipeThrough(new TextEncoderStream())}
+${findLoading(manifest, ids)}`;
+}
+
+/** By the ids of the routes that make up a page: it is the same for everybody, and there are some thirty. */
+const known = /* @__PURE__ */ new WeakMap<Manifest, Map<string, string>>();
+
+function findLoading(manifest: Manifest, ids: string[]): string {
+  const loadings = known.get(manifest) ?? new Map<string, string>();
+  known.set(manifest, loadings);
+  const key = ids.join(" ");
+  const loading = loadings.get(key) ?? makeLoading(manifest, ids);
+  loadings.set(key, loading);
+  return loading;
+}
+
+function makeLoading({ entry, hmr, routes: all, url }: Manifest, wanted: string[]): string {
+  const routes = wanted.flatMap((id) => all[id] ?? []);
   const modules = routes.map((route) =>
     [
       route.clientActionModule,
@@ -39,9 +59,7 @@ export function startScript({ manifest, serverHandoffString, staticHandlerContex
   const imported = routes.flatMap((route) => route.imports ?? []);
   const files = new Set([url, entry.module, ...entry.imports, ...modules.flat(), ...imported]);
   const ids = routes.map(({ id }) => id);
-  return `{let c=window.__reactRouterContext=${serverHandoffString};
-c.stream=new ReadableStream({start(s){c.streamController=s}}).pipeThrough(new TextEncoderStream())}
-(async()=>{${SEEN}
+  return `(async()=>{${SEEN}
 for(let href of ${JSON.stringify([...files])})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));
 ${hmr?.runtime ? `await import(${JSON.stringify(hmr.runtime)});` : ""}let load=async files=>Object.assign({},...await Promise.all(files.map(file=>import(file)))),
 [,...modules]=await Promise.all([[${JSON.stringify(url)}],...${JSON.stringify(modules)}].map(load));
