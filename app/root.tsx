@@ -1,7 +1,7 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
 import { use, useEffect, type ReactNode } from "react";
-import { data, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
+import { data, Meta, Outlet, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
@@ -23,6 +23,7 @@ import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
 import { markAlive } from "./page/problem.ts";
 import { requestContext } from "./page/request-context.ts";
+import { RestoreScroll } from "./page/restore-scroll.tsx";
 import { StartScript } from "./page/start-script.tsx";
 import { UnscriptedContext } from "./page/unscripted.ts";
 import { ThemeContext, ThemeScript, useTheme } from "./page/theme.tsx";
@@ -92,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {/* After what listens to them. */}
           <PassOnSessionNews />
         </ThemeContext>
-        {hasScripts && <ScrollRestoration />}
+        {hasScripts && <RestoreScroll />}
         {hasScripts && <StartScript />}
       </body>
     </html>
