@@ -54,7 +54,7 @@ export const GROWTH: Readonly<Record<string, { grows: string; kept: string }>> =
   audit_entries: { grows: "a row a change in somebody's name", kept: "for ever: nobody may take back what was done" },
   webhook_messages: { grows: "a row a message", kept: "as long as it could be sent again" },
   status_samples: { grows: "a row a part and minute", kept: "3 days" },
-  status_days: { grows: "a row a part and day", kept: "90 days" },
+  status_days: { grows: "a row a part and day", kept: "90 days, and the last one before" },
   status_incidents: { grows: "by hand", kept: "90 days after it is over" },
   status_updates: { grows: "by hand", kept: "with its incident" },
   webhook_endpoints: { grows: "by hand", kept: "for ever, without its secrets once it is removed" },

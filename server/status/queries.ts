@@ -38,8 +38,9 @@ export async function countDays(tx: Tx, since: Date): Promise<void> {
 
 export type DayRow = typeof statusDays.$inferSelect;
 
-export const findDays = (tx: Tx, firstDay: string): Promise<DayRow[]> =>
-  tx.select().from(statusDays).where(gte(statusDays.day, firstDay)).orderBy(asc(statusDays.part), asc(statusDays.day));
+/** All that are kept, of each part the first one first. */
+export const findDays = (tx: Tx): Promise<DayRow[]> =>
+  tx.select().from(statusDays).orderBy(asc(statusDays.part), asc(statusDays.day));
 
 /** What was seen in a time, by whichever process: one whose clock is ahead may have written of minutes after it. */
 export const findSamples = (tx: Tx, { since, until }: { since: Date; until: Date }) =>
@@ -109,14 +110,16 @@ const DAY_SECONDS = 24 * 60 * 60;
 export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
 export const WRITTEN_WITHIN = 2 * DAY_SECONDS * 1000;
 
+/** The last one before those that are shown stays: by it, what nobody has seen at their beginning is an outage. */
 export const OLD_DAYS: Prunable = {
   table: statusDays,
-  isOver: (now) => sql`${statusDays.day} < ${firstDayOf(now)}`,
+  isOver: (now) =>
+    sql`${statusDays.day} < (select max(kept.day) from ${statusDays} as kept where kept.day < ${firstDayOf(now)})`,
 };
 
 export const OLD_INCIDENTS = endingAt(statusIncidents.resolvedAt, KEPT_DAYS * DAY_SECONDS);
 
-/** The first of the days that are kept, in UTC. */
-export function firstDayOf(now: Date): string {
+/** The first of the days that are shown, in UTC. */
+function firstDayOf(now: Date): string {
   return new Date(now.getTime() - (KEPT_DAYS - 1) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }

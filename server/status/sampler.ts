@@ -117,7 +117,7 @@ const inOrder = (one: queries.Sample, other: queries.Sample) =>
   one.part.localeCompare(other.part) || one.minute.getTime() - other.minute.getTime();
 
 async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date): Promise<History> {
-  const days = await queries.findDays(tx, queries.firstDayOf(at));
+  const days = await queries.findDays(tx);
   const samples = await queries.findSamples(tx, { since: new Date(at.getTime() - LATELY), until: at });
   const incidents = await queries.findIncidents(tx, { since: new Date(at.getTime() - KEPT_DAYS * DAY) });
   const latest: History["latest"] = {};

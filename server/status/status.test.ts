@@ -177,10 +177,25 @@ test("days are kept for 90 days, and their minutes for three", async () => {
       .days.slice(-2)
       .map(({ date }) => date),
   ).toEqual(["2026-11-23", "2026-11-24"]);
-  process.clock.advance(87 * DAY);
+  process.clock.advance(90 * DAY);
   await pruneExpired(process.api.deps);
+  // And the last one before.
   const left = await db.select().from(statusDays);
   expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
+});
+
+test("an outage with which the days that are shown begin counts as any other", async () => {
+  const process = open();
+  await pass(process, 2);
+  process.clock.advance(2 * DAY);
+  await pass(process, 2);
+  process.clock.advance(89 * DAY);
+  await pruneExpired(process.api.deps);
+  await process.sampler.tick();
+  const [{ date, up, unknown } = { up: 0, unknown: 0 }] = partOf(process.status.report(), "api").days;
+  expect(date).toBe("2026-11-22");
+  expect(up).toBeGreaterThan(0);
+  expect(up + unknown).toBe(24 * 60);
 });
 
 test("who was asleep for days counts no day anew of which minutes are gone already", async () => {
