@@ -6,6 +6,9 @@ export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 /** And after fourteen in which it was not used. */
 export const SESSION_IDLE_SECONDS = 14 * 24 * 60 * 60;
 
+/** That are listed, of those that run: a program that signs in again and again has thousands. */
+export const MOST_SESSIONS = 100;
+
 export const Session = z
   .object({
     id: z.string(),
@@ -27,7 +30,7 @@ export const Sessions = z.object({ sessions: z.array(Session) }).meta({ id: "Ses
 export type Sessions = z.infer<typeof Sessions>;
 
 export const readSessions = endpoint("GET /api/auth/sessions", {
-  summary: "Where the member is signed in, the latest used first",
+  summary: "Where the member is signed in, the latest used first, 100 at most",
   response: Sessions,
 });
 

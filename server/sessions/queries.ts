@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, sessions, users } from "../db/schema.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
-import { SESSION_IDLE_SECONDS } from "./contract.ts";
+import { MOST_SESSIONS, SESSION_IDLE_SECONDS } from "./contract.ts";
 
 export type Session = typeof sessions.$inferSelect;
 type Times = { now: Date; idleSince: Date };
@@ -126,10 +126,11 @@ const sessionsOf = prepared((db) =>
     .from(sessions)
     .where(and(eq(sessions.userId, sql.placeholder("userId")), isRunningThen))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(MOST_SESSIONS)
     .prepare("find_sessions"),
 );
 
-/** A member's running sessions, the latest used first. */
+/** A member's running sessions, the latest used first: those that are listed at most. */
 export const findSessions = (db: Db, asked: Times & { userId: string }) => sessionsOf(db).execute(asked);
 
 type Revocation = { userId: string; now: Date };

@@ -138,7 +138,7 @@ export async function holdSession(tx: Tx, { userId, sessionId }: Caller): Promis
   throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
-/** Where a member is signed in, the latest used first. */
+/** Where a member is signed in, the latest used first: of very many, those. */
 export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
   const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
   const { sessionId } = caller;

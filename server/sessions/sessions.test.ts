@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
+import { sessions as table } from "../db/schema.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "./contract.ts";
@@ -67,6 +70,22 @@ test("lists where a member is signed in, with device, network and times, the lat
     expiresAt: new Date(started + 30 * DAY).toISOString(),
     current: false,
   });
+});
+
+test("lists of very many sessions the hundred that were used last", async () => {
+  const { user } = await seedMember(api.deps, { email });
+  const current = await signIn();
+  const now = clock.now().getTime();
+  const seen = Array.from({ length: 100 }, (_, index) => new Date(now - (index + 1) * MINUTE));
+  await database.db.insert(table).values(
+    seen.map((lastSeenAt) => {
+      const ids = { userId: user.id, id: uuidv7(), tokenHash: randomBytes(32) };
+      return { ...ids, lastSeenAt, createdAt: lastSeenAt, expiresAt: new Date(now + DAY) };
+    }),
+  );
+  const [mine, seeded, ...others] = await list(current);
+  expect([mine?.current, seeded?.current]).toEqual([true, false]);
+  expect(others.map(({ lastSeenAt }) => lastSeenAt)).toEqual(seen.slice(0, 98).map((at) => at.toISOString()));
 });
 
 test("says nothing of what it cannot tell", async () => {

@@ -13,6 +13,9 @@ type SessionsCardProps = {
   now: number;
 };
 
+/** As many as the API lists at most. */
+const MOST = 100;
+
 /** Where the member is signed in, this browser first, and how to sign out elsewhere. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
   const sorted = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
@@ -25,6 +28,11 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
           <SessionRow key={session.id ?? index} session={session} now={now} />
         ))}
       </ul>
+      {sessions.length >= MOST && (
+        <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
+          These are the {MOST} used last. Older ones end with “Sign out everywhere else”, too.
+        </p>
+      )}
     </Section>
   );
 }
