@@ -97,6 +97,18 @@ test("a page with its data is one document, with the data for hydration under th
   expect(html).not.toMatch(/<link|<script[^>]* (?:src|type)=/);
 });
 
+test("whoever takes documents as a whole gets it beside its answer", async () => {
+  const build = buildOf({ default: () => <p>whole</p> });
+  const context = new RouterContextProvider();
+  const taken: string[] = [];
+  const takeWhole = (document: Uint8Array) => void taken.push(Buffer.from(document).toString());
+  context.set(requestContext, { nonce: "N0nce", requestId: "request-1", takeWhole });
+  const response = await createRequestHandler(build, "production")(new Request("http://nodebeat.test/page"), context);
+  expect([response.status, response.body, taken.length]).toEqual([200, null, 1]);
+  expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(taken[0]).toMatch(/^<!DOCTYPE html>.*<p>whole<\/p>.*<\/html>$/s);
+});
+
 test("a page that is asked for again with the same data is rendered no third time, and carries its own nonce", async () => {
   let renderings = 0;
   let points = 25;

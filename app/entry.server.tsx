@@ -39,17 +39,23 @@ export default async function handleRequest(
   if (hasNoScripts(routerContext)) {
     const { serverHandoffStream: _, ...context } = routerContext;
     const html = tryToRender(page(request.url, context, { nonce: facts.nonce, guarded: false }));
-    if (html !== undefined) return new Response(html, { status, headers });
+    if (html !== undefined) return answerWhole(html, facts, { status, headers });
     return new Response(await renderStream(request, context, facts), { status, headers });
   }
   const notice = isNotified(routerContext) ? facts.notice : undefined;
   if (!defersData(routerContext)) {
     const data = await readHandOff(routerContext.serverHandoffStream);
     const whole = await renderWhole(request, routerContext, data, facts);
-    if (whole !== undefined) return new Response(Buffer.from(addNotice(whole, notice)), { status, headers });
+    if (whole !== undefined) return answerWhole(addNotice(whole, notice), facts, { status, headers });
     routerContext.serverHandoffStream = new Response(data).body ?? undefined;
   }
   return new Response(await renderStream(request, routerContext, { ...facts, notice }), { status, headers });
+}
+
+function answerWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Response {
+  const document = Buffer.from(html);
+  takeWhole?.(document);
+  return new Response(takeWhole ? null : document, init);
 }
 
 /** Nobody takes what its loaders have handed over. */

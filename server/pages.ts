@@ -14,12 +14,12 @@ export function createPages(backend: PageBackend): Pages {
   // out routes without a component. server/http/middleware/origin-check.ts has checked every unsafe request before.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
 
-  return async (request, { nonce, requestId, log, clientAddress, onRoute }) => {
+  return async (request, { nonce, requestId, log, clientAddress, onRoute, takeWhole }) => {
     const context = new RouterContextProvider();
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
     const oneTime = import.meta.env.DEV ? undefined : [nonce];
     const notice = backend.readNotice();
-    context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime, notice });
+    context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime, notice, takeWhole });
     await fillContext(context, request, { log, clientAddress, requestId });
     return completeAnswer(context, await handle(request, context));
   };

@@ -13,6 +13,11 @@ type RequestFacts = {
   oneTime?: string[];
   /** What members are told while something is down, in a line. */
   notice?: string | undefined;
+  /**
+   * Takes a document that is there as a whole: its answer has no body then. As a body it would be copied, made a stream
+   * and read again. Without it the answer has it.
+   */
+  takeWhole?: (document: Uint8Array<ArrayBuffer>) => void;
   /** Told of the pattern that the address matches: pages are counted by it. */
   onRoute?: (pattern: string) => void;
   /** Logs what went wrong while a page was made; without it the console does. */

@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { Logger } from "../log/log.ts";
+import type { Bytes } from "./listening/collect-body.ts";
 
 /** What every handler may read about its request with `c.get`. */
 export type HttpEnv = {
@@ -18,6 +19,8 @@ export type HttpEnv = {
     route: string | undefined;
     /** Set for pages only: the value that lets their inline scripts run. */
     nonce: string | undefined;
+    /** The body of an answer that is there as a whole, and not in it. */
+    whole: Bytes | undefined;
   };
 };
 

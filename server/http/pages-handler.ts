@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Handler } from "hono";
 import type { Logger } from "../log/log.ts";
 import type { HttpEnv } from "./http-env.ts";
+import type { Bytes } from "./listening/collect-body.ts";
 
 /** What a page gets to know about its request. */
 export type PageScope = {
@@ -11,6 +12,8 @@ export type PageScope = {
   log: Logger;
   /** Told of the pattern that the address matches. */
   onRoute: (pattern: string) => void;
+  /** Takes a document that is there as a whole: the answer has no body then. */
+  takeWhole: (document: Bytes) => void;
 };
 export type Pages = (request: Request, scope: PageScope) => Promise<Response>;
 
@@ -19,17 +22,23 @@ export function pagesHandler(pages: Pages): Handler<HttpEnv> {
   return async (c) => {
     const nonce = randomBytes(16).toString("base64");
     c.set("nonce", nonce);
+    let whole: Bytes | undefined;
     const response = await pages(asGet(c.req.raw), {
       nonce,
       requestId: c.get("requestId"),
       clientAddress: c.get("clientAddress"),
       log: c.get("log"),
       onRoute: (pattern) => c.set("route", pattern),
+      takeWhole: (document) => (whole = document),
     });
     if (isLastResort(response)) throw new Error("React Router could not render a page, nor its error page.");
+    // Who is led elsewhere after all, or gets another page, does not get the one that was made.
+    if (response.body === null && isPage(response)) c.set("whole", whole);
     return complete(response);
   };
 }
+
+const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
 
 /** HEAD is answered as GET and loses its body on the way out, so that both have the same headers. */
 const asGet = (request: Request) => (request.method === "HEAD" ? new Request(request, { method: "GET" }) : request);

@@ -28,6 +28,28 @@ test.each(["zstd", "br", "gzip"] as const)("a page is sent as %s where only that
   expect(decompress[encoding](body).toString()).toBe(long);
 });
 
+test("a page that comes beside its answer is sent as one that comes in it, and with no other answer", async () => {
+  const answers: Record<string, () => Response> = {
+    "/auth": () => new Response(null, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+    "/moved": () => new Response(null, { status: 302, headers: { Location: "/auth" } }),
+    "/another": () => html("<p>Another page</p>"),
+  };
+  const { app } = createAppUnderTest({
+    pages: async ({ url }, { takeWhole }) => {
+      takeWhole(Buffer.from(long));
+      return answers[new URL(url).pathname]?.() ?? html("");
+    },
+  });
+  const headers = { "accept-encoding": "zstd" };
+  const page = await app.request("/auth", { headers });
+  expect(page.headers.get("Content-Encoding")).toBe("zstd");
+  expect(zstdDecompressSync(Buffer.from(await page.arrayBuffer())).toString()).toBe(long);
+  const plain = await app.request("/auth");
+  expect([plain.headers.get("Content-Length"), await plain.text()]).toEqual([String(long.length), long]);
+  expect(await (await app.request("/moved", { headers })).text()).toBe("");
+  expect(await (await app.request("/another", { headers })).text()).toBe("<p>Another page</p>");
+});
+
 test("a client that accepts none gets it plain, with its length", async () => {
   const response = await get(long, "");
   expect(response.headers.has("Content-Encoding")).toBe(false);

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { negotiate, type Encoding } from "./accept-encoding.ts";
-import { collectBody, type ByteStream } from "../listening/collect-body.ts";
+import { collectBody, type Bytes, type ByteStream } from "../listening/collect-body.ts";
 import { compressBuffer, compressStream } from "./compressors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
@@ -17,7 +17,8 @@ const PREFERRED = ["zstd", "br", "gzip"] as const;
 export function compression() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();
-    const { status, body, headers: given } = c.res;
+    const { status, headers: given } = c.res;
+    const body = c.get("whole") ?? c.res.body;
     const headers = new Headers(given);
     const sent =
       body && isCompressible(headers)
@@ -36,10 +37,10 @@ function isCompressible(headers: Headers) {
   return COMPRESSIBLE.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Encoding");
 }
 
-async function send(stream: ByteStream, headers: Headers, encoding: Encoding | undefined) {
+async function send(given: Bytes | ByteStream, headers: Headers, encoding: Encoding | undefined) {
   if (!/\baccept-encoding\b/i.test(headers.get("Vary") ?? "")) headers.append("Vary", "Accept-Encoding");
   // A file is as long as it is: collected, it would fill the memory.
-  const body = headers.has("Content-Disposition") ? stream : await collectBody(stream);
+  const body = given instanceof Uint8Array || headers.has("Content-Disposition") ? given : await collectBody(given);
   if (!(body instanceof Uint8Array)) {
     if (!encoding) return body;
     headers.set("Content-Encoding", encoding);
