@@ -12,7 +12,8 @@ import {
 } from "react-router";
 import { handOffScript, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
-import { addNotice, noticeAdder } from "./frame/status-notice.ts";
+import { drawNotice } from "./frame/status-notice.ts";
+import { addHtml, htmlAdder, type HtmlAlone } from "./page/html-alone.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
 import { StartContext, startScript } from "./page/start-script.tsx";
@@ -42,14 +43,14 @@ export default async function handleRequest(
     if (html !== undefined) return answerWhole(html, facts, { status, headers });
     return new Response(await renderStream(request, context, facts), { status, headers });
   }
-  const notice = isNotified(routerContext) ? facts.notice : undefined;
+  const alone = listHtmlAlone(routerContext, facts);
   if (!defersData(routerContext)) {
     const data = await readHandOff(routerContext.serverHandoffStream);
     const whole = await renderWhole(request, routerContext, data, facts);
-    if (whole !== undefined) return answerWhole(addNotice(whole, notice), facts, { status, headers });
+    if (whole !== undefined) return answerWhole(addHtml(whole, alone), facts, { status, headers });
     routerContext.serverHandoffStream = new Response(data).body ?? undefined;
   }
-  return new Response(await renderStream(request, routerContext, { ...facts, notice }), { status, headers });
+  return new Response(await renderStream(request, routerContext, facts, alone), { status, headers });
 }
 
 function answerWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Response {
@@ -62,9 +63,12 @@ function answerWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Re
 const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandlerContext">): boolean =>
   isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
 
-/** Within the sidebar's pages, but for the one that says it all. */
-const isNotified = ({ staticHandlerContext: { location, matches } }: EntryContext): boolean =>
-  location.pathname !== "/status" && matches.some(({ route }) => route.id === "shell");
+/** The notice stands within the sidebar's pages, but for the one that says it all. What is no page shows no link. */
+function listHtmlAlone({ staticHandlerContext }: EntryContext, { head, notice }: Facts): HtmlAlone {
+  const { errors, location, matches } = staticHandlerContext;
+  const isNotified = location.pathname !== "/status" && matches.some(({ route }) => route.id === "shell");
+  return { head: errors ? undefined : head, body: isNotified && notice ? drawNotice(notice) : undefined };
+}
 
 /** Whether a loader returned a promise among its data. */
 function defersData({ staticHandlerContext }: EntryContext): boolean {
@@ -141,7 +145,12 @@ function tryToRender(whole: ReactNode): string | undefined {
 }
 
 /** In guarded parts (ui/guard.tsx): what cannot be drawn, or comes too late, is the matter of its part alone. */
-function renderStream(request: Request, routerContext: EntryContext, facts: Facts): Promise<ReadableStream> {
+function renderStream(
+  request: Request,
+  routerContext: EntryContext,
+  facts: Facts,
+  alone: HtmlAlone = {},
+): Promise<ReadableStream> {
   return new Promise((resolve, reject) => {
     const look = { nonce: facts.nonce, guarded: true };
     const errors: unknown[] = [];
@@ -150,7 +159,7 @@ function renderStream(request: Request, routerContext: EntryContext, facts: Fact
       sent = true;
       for (const error of errors) report(error, facts);
       const through = new PassThrough();
-      pipe(facts.notice ? noticeAdder(facts.notice, through) : through);
+      pipe(htmlAdder(alone, through));
       resolve(createReadableStreamFromReadable(through));
     };
     // The router sends what its loaders have handed over after its own scripts only, which ours stand for.

@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
+import { brand } from "../../brand.ts";
 import { sessionContext } from "../page/context.ts";
-import { socialMeta } from "../page/social-meta.ts";
+import { setSocialMeta } from "../page/social-meta.ts";
 import type { Route } from "./+types/auth-layout.route";
 import { AuthLayout } from "./auth-layout.tsx";
 import { forgetMember } from "../session/member-flags.ts";
@@ -15,11 +16,12 @@ export function loader({ context, pattern, url }: Route.LoaderArgs) {
   const isMember = context.get(sessionContext).session !== null;
   if (isMember && pattern !== "auth/reset-password") throw redirect(HOME);
   // Without the query, which may hold what a mail's link proves.
-  return { isMember, social: socialMeta(context, { path: url.pathname }) };
+  setSocialMeta(context, { path: url.pathname });
+  return { isMember };
 }
 
 /** Without a title: each page brings the one of what it shows. */
-export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.social ?? [];
+export const meta: Route.MetaFunction = () => [{ name: "description", content: brand.description }];
 
 export default function AuthLayoutRoute({ loaderData: { isMember } }: Route.ComponentProps) {
   useEffect(() => {

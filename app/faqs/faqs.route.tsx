@@ -2,26 +2,24 @@ import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { measuringContext } from "../analytics/measuring.ts";
 import { originContext } from "../page/context.ts";
 import { readRules } from "../points/read-rules.ts";
-import { documentTitle } from "../page/page-meta.ts";
-import { socialMeta } from "../page/social-meta.ts";
+import { documentTitle, pageMeta } from "../page/page-meta.ts";
+import { setSocialMeta } from "../page/social-meta.ts";
 import type { Route } from "./+types/faqs.route";
 import { faqsPage } from "./page.ts";
 import { FaqPage } from "./faq-page.tsx";
 import { answerQuestions } from "./topics.ts";
 
-const TITLE = documentTitle(faqsPage.title);
-
 /** Public: members and visitors alike. Every figure comes from the rules themselves. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const isMeasured = context.get(measuringContext).gtmId !== undefined;
+  setSocialMeta(context, { path: url.pathname, title: documentTitle(faqsPage.title) });
   return {
     topics: answerQuestions(await readRules(context), { isMeasured }),
     origin: context.get(originContext),
-    social: socialMeta(context, { path: url.pathname, title: TITLE }),
   };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: TITLE }, ...(loaderData?.social ?? [])];
+export const meta = pageMeta(faqsPage);
 
 /** The page holds every answer: searching it asks for nothing. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

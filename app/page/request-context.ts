@@ -13,6 +13,8 @@ type RequestFacts = {
   oneTime?: string[];
   /** What members are told while something is down, in a line. */
   notice?: string | undefined;
+  /** What a loader has the document's head say of its link to chats and networks, as HTML. */
+  head?: string;
   /**
    * Takes a document that is there as a whole: its answer has no body then. As a body it would be copied, made a stream
    * and read again. Without it the answer has it.

@@ -1,7 +1,9 @@
-import type { MetaDescriptor, RouterContextProvider } from "react-router";
+import type { RouterContextProvider } from "react-router";
 import { originContext } from "./context.ts";
 import { brand } from "../../brand.ts";
 import { previewPath } from "./drawn-code.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { requestContext } from "./request-context.ts";
 
 type Shared = {
   /** The page's address from there. */
@@ -13,36 +15,39 @@ type Shared = {
 };
 
 /**
- * The page's description, and what chats and networks show of its link (Open Graph, and what X reads beside it).
- * For loaders: browsers that navigate have no use for it, and need not know how it is made.
+ * Has the document say what chats and networks show of its link (Open Graph, and what X reads beside it), in its HTML
+ * alone: browsers have no use for it. A page's loader says it in place of its layout's.
  */
-export function socialMeta(
+export function setSocialMeta(
   context: Readonly<RouterContextProvider>,
   { path, title = brand.name, description = brand.description, code = null }: Shared,
-): MetaDescriptor[] {
+): void {
   const origin = context.get(originContext);
   const alt = code ? `An invitation to ${brand.name} with the code ${code}` : `${brand.name}: ${brand.description}`;
   const image = origin + previewPath(code);
-  return [
-    { name: "description", content: description },
-    ...Object.entries({
-      "og:type": "website",
-      "og:site_name": brand.name,
-      "og:url": origin + path,
-      "og:title": title,
-      "og:description": description,
-      "og:image": image,
-      "og:image:type": "image/png",
-      "og:image:width": "1200",
-      "og:image:height": "630",
-      "og:image:alt": alt,
-    }).map(([property, content]) => ({ property, content })),
-    ...Object.entries({
-      "twitter:card": "summary_large_image",
-      "twitter:title": title,
-      "twitter:description": description,
-      "twitter:image": image,
-      "twitter:image:alt": alt,
-    }).map(([name, content]) => ({ name, content })),
-  ];
+  const openGraph = {
+    "og:type": "website",
+    "og:site_name": brand.name,
+    "og:url": origin + path,
+    "og:title": title,
+    "og:description": description,
+    "og:image": image,
+    "og:image:type": "image/png",
+    "og:image:width": "1200",
+    "og:image:height": "630",
+    "og:image:alt": alt,
+  };
+  const card = {
+    "twitter:card": "summary_large_image",
+    "twitter:title": title,
+    "twitter:description": description,
+    "twitter:image": image,
+    "twitter:image:alt": alt,
+  };
+  context.get(requestContext).head = draw("property", openGraph) + draw("name", card);
 }
+
+const draw = (attribute: "name" | "property", said: Record<string, string>) =>
+  Object.entries(said)
+    .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(content)}"/>`)
+    .join("");

@@ -1,11 +1,12 @@
 import { useEffect } from "react";
 import { redirectDocument } from "react-router";
+import { brand } from "../../../brand.ts";
 import { SignUpInput } from "../../../server/auth/contract.ts";
 import { ReferralCode } from "../../../server/referrals/contract.ts";
 import { apiContext } from "../../page/context.ts";
 import { readRules } from "../../points/read-rules.ts";
 import { describeInvitation } from "../../referrals/describe-invitation.ts";
-import { socialMeta } from "../../page/social-meta.ts";
+import { setSocialMeta } from "../../page/social-meta.ts";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
@@ -21,15 +22,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const given = url.searchParams.get("referralCode");
   const { data: referralCode = null, error } = ReferralCode.nullable().safeParse(given);
   const referralPoints = referralCode ? ((await readRules(context))?.referralPoints ?? null) : null;
-  const social = socialMeta(context, {
-    path: url.pathname,
-    ...(referralCode && describeInvitation(referralCode, referralPoints)),
-  });
-  return loadCheckedForm(context, { referralCode, referralPoints, social, problem: error?.issues[0]?.message ?? null });
+  // Sent to friends as a link, the page shows in their chats as an invitation.
+  const invitation = referralCode ? describeInvitation(referralCode, referralPoints) : undefined;
+  setSocialMeta(context, { path: url.pathname, ...invitation });
+  const { description = brand.description } = invitation ?? {};
+  const problem = error?.issues[0]?.message ?? null;
+  return loadCheckedForm(context, { referralCode, referralPoints, description, problem });
 }
 
-/** Sent to friends as a link, the page shows in their chats as an invitation. */
-export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.social ?? [];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { name: "description", content: loaderData?.description ?? brand.description },
+];
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);

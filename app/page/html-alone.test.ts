@@ -1,0 +1,24 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { addHtml, htmlAdder } from "./html-alone.ts";
+
+const alone = { head: '<meta name="twitter:card" content="$&"/>', body: "<aside>Late</aside>" };
+const html = `<html><head><title>${"é".repeat(3000)}</title></head><body><main>Ö</main></body></html>`;
+const [before, main] = html.split("</head><body>");
+const added = `${before}${alone.head}</head><body>${alone.body}${main}`;
+
+test("stands at the end of the head and at the beginning of the body", () => {
+  expect(addHtml(html, alone)).toBe(added);
+  expect(addHtml(html, {})).toBe(html);
+  expect(addHtml("<p>no document</p>", alone)).toBe("<p>no document</p>");
+});
+
+test.each([1, 7, 4096])("the same in a page that comes in pieces of %i bytes, however long its head is", async (size) => {
+  const through = new PassThrough();
+  const adder = htmlAdder(alone, through);
+  const whole = Buffer.from(html);
+  for (let at = 0; at < whole.length; at += size) adder.write(whole.subarray(at, at + size));
+  adder.end();
+  expect(await text(through)).toBe(added);
+});

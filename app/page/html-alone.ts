@@ -1,0 +1,33 @@
+import { Transform, type Writable } from "node:stream";
+
+const HEAD_ENDS = "</head>";
+const BODY_BEGINS = "<body>";
+
+/**
+ * What stands in the HTML alone, at the end of the head and at the beginning of the body: whoever hydrates the page
+ * passes over it, so that it takes no script, and is not handed to the browser a second time.
+ */
+export type HtmlAlone = { head?: string | undefined; body?: string | undefined };
+
+export function addHtml(html: string, { body, head }: HtmlAlone): string {
+  const whole = head ? html.replace(HEAD_ENDS, () => head + HEAD_ENDS) : html;
+  return body ? whole.replace(BODY_BEGINS, () => BODY_BEGINS + body) : whole;
+}
+
+/** The same for a page that comes in pieces. */
+export function htmlAdder(alone: HtmlAlone, into: Writable): Writable {
+  let begun: Buffer | undefined = Buffer.alloc(0);
+  const adder = new Transform({
+    transform(piece: Buffer, _, callback) {
+      if (!begun) return callback(null, piece);
+      begun = Buffer.concat([begun, piece]);
+      if (!begun.includes(BODY_BEGINS)) return callback();
+      const added = addHtml(begun.toString("utf8"), alone);
+      begun = undefined;
+      return callback(null, added);
+    },
+    flush: (callback) => callback(null, begun),
+  });
+  adder.pipe(into);
+  return adder;
+}
