@@ -14,7 +14,7 @@ test("stands at the end of the head and at the beginning of the body", () => {
   expect(addHtml("<p>no document</p>", alone)).toBe("<p>no document</p>");
 });
 
-test.each([1, 7, 4096])("the same in a page that comes in pieces of %i bytes, however long its head is", async (size) => {
+test.each([1, 7, 4096])("the same in a page that comes in pieces of %i bytes, after a long head", async (size) => {
   const through = new PassThrough();
   const adder = htmlAdder(alone, through);
   const whole = Buffer.from(html);

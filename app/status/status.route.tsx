@@ -24,7 +24,16 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-const drawPart = ({ days, ...part }: StatusPart) => ({ ...part, bars: drawDays(days), words: sayDays(days) });
+/** The days stay the same ones until they are counted anew, for all who ask meanwhile. */
+const drawn = new WeakMap<StatusPart["days"], ReturnType<typeof draw>>();
+
+const draw = (days: StatusPart["days"]) => ({ bars: drawDays(days), words: sayDays(days) });
+
+function drawPart({ days, ...part }: StatusPart) {
+  const known = drawn.get(days) ?? draw(days);
+  drawn.set(days, known);
+  return { ...part, ...known };
+}
 
 export default function StatusRoute({ loaderData }: Route.ComponentProps) {
   return <StatusPage {...loaderData} />;

@@ -14,6 +14,8 @@ export type History = {
   incidents: Incident[];
 };
 
+type Past = ReadonlyMap<PartId, ReturnType<typeof describeDays>>;
+
 export type Board = ReturnType<typeof createBoard>;
 
 type BoardOptions = {
@@ -36,7 +38,7 @@ const GRADES: Record<Incident["impact"], State> = { notice: "up", degraded: "deg
  */
 export function createBoard({ now, parts = PartId.options, hasHistory = true }: BoardOptions) {
   let seen: { at: Date; parts: Partial<Record<PartId, Seen>> } | undefined;
-  let history: { at: Date; known: History } | undefined;
+  let history: { at: Date; known: History; past: Past } | undefined;
   let onChange: (() => void) | undefined;
 
   const isFresh = (at: Date | undefined) => at !== undefined && now().getTime() - at.getTime() < FRESH;
@@ -50,7 +52,7 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
   function describePart(id: PartId): StatusPart {
     const found = findSeen(id);
     const state = found ? STATES[found.grade] : "unknown";
-    const past = history ? describeDays(history.known.days, id, history.known.until) : { days: [], uptime: null };
+    const past = history?.past.get(id) ?? { days: [], uptime: null };
     return { id, name: PART_NAMES[id], state, lagSeconds: found?.lagSeconds ?? null, ...past };
   }
 
@@ -94,7 +96,9 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
       seen = { at: now(), parts: found };
     },
     remember(known: History) {
-      history = { at: now(), known };
+      // The days of some hundred rows are counted now, not for each of all who ask until the next time.
+      const past = new Map(parts.map((part) => [part, describeDays(known.days, part, known.until)]));
+      history = { at: now(), known, past };
     },
     /** Has what the database says read again soon. */
     refresh: () => onChange?.(),
