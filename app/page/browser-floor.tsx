@@ -7,13 +7,10 @@ import { NonceContext } from "./nonce-context.ts";
  * (entry.client.tsx): every page works without, and stands as the server has sent it.
  */
 export function BrowserFloor() {
-  const script = { __html: import.meta.env.SSR ? writeScript() : "" };
   return (
     <>
-      <p id={NOTICE} hidden role="alert" suppressHydrationWarning className="browser-floor">
-        {import.meta.env.SSR ? writeNotice() : ""}
-      </p>
-      <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />
+      <p id={NOTICE} hidden role="alert" suppressHydrationWarning className="browser-floor">{TEXT}</p>
+      <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SCRIPT }} />
     </>
   );
 }
@@ -29,6 +26,8 @@ function writeNotice(): string {
   return `Your browser is too old for some features: points do not update by themselves, and you cannot connect a wallet. Use ${browsers.join(", ")} or a newer version.`;
 }
 
+const TEXT = import.meta.env.SSR ? writeNotice() : "";
+
 /** What is used without anything in its place; the last of these came with the oldest of those browsers. */
 const NEEDED = [
   `window.CSS`,
@@ -42,3 +41,5 @@ const NEEDED = [
 /** In words that the oldest browser understands. base.css shows there what it shows without JavaScript. */
 const writeScript = () =>
   `if(!(${NEEDED.join("&&")})){document.documentElement.setAttribute("data-outdated","");document.getElementById("${NOTICE}").hidden=false}`;
+
+const SCRIPT = import.meta.env.SSR ? writeScript() : "";
