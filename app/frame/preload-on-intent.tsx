@@ -57,7 +57,7 @@ export function PreloadOnIntent() {
 /** The files that the code of a page within the shell is in. */
 function listFiles({ path }: PageDescription): string[] {
   const { __reactRouterManifest: manifest } = window;
-  const route = Object.values(manifest?.routes ?? {}).find((each) => each?.path === path.slice(1));
+  const route = manifest && Object.values(manifest.routes).find((each) => each?.path === path.slice(1));
   if (!route) return [];
   const { clientActionModule = [], clientLoaderModule = [], imports = [], module } = route;
   return [...new Set([module, clientActionModule, clientLoaderModule, imports].flat())];
