@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, type KeyObject } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import type { Db } from "../db/client.ts";
 import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { deriveKeys, isMadeByAny, type Secrets } from "../secrets/secrets.ts";
+import { takeRandom } from "../secrets/take-random.ts";
 import type { BotCheck } from "./bot-check.ts";
 import { spendToken } from "./queries.ts";
 
@@ -34,7 +35,7 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
 
   return {
     issue() {
-      const content = `${randomBytes(ID_BYTES).toString("base64url")}.${now().getTime().toString(36)}`;
+      const content = `${takeRandom(ID_BYTES).toString("base64url")}.${now().getTime().toString(36)}`;
       return { turnstileToken: `${content}.${sign(keys[0], content).toString("base64url")}` };
     },
 

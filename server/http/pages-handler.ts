@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Handler } from "hono";
 import type { Logger } from "../log/log.ts";
+import { takeRandom } from "../secrets/take-random.ts";
 import type { HttpEnv } from "./http-env.ts";
 import type { Bytes } from "./listening/collect-body.ts";
 
@@ -20,7 +20,7 @@ export type Pages = (request: Request, scope: PageScope) => Promise<Response>;
 /** Hands what is neither a file nor an API call to React Router. */
 export function pagesHandler(pages: Pages): Handler<HttpEnv> {
   return async (c) => {
-    const nonce = randomBytes(16).toString("base64");
+    const nonce = takeRandom(16).toString("base64");
     c.set("nonce", nonce);
     let whole: Bytes | undefined;
     const response = await pages(asGet(c.req.raw), {
