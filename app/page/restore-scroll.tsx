@@ -6,8 +6,8 @@ import { NonceContext } from "./nonce-context.ts";
 const useRestoredScroll: () => void = import.meta.env.SSR ? () => undefined : useScrollRestoration;
 
 /**
- * Leads back to where a page was scrolled to, as the router's own `ScrollRestoration` does. That one makes its script anew
- * for each page, and brings it to browsers that have run it by then.
+ * Leads back to where a page was scrolled to, as the router's own `ScrollRestoration` does. That one makes its script
+ * anew for each page, and brings it to browsers that have run it by then.
  */
 export function RestoreScroll() {
   useRestoredScroll();
