@@ -1,4 +1,3 @@
-import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { isbot } from "isbot";
 import type { ReactNode } from "react";
@@ -13,7 +12,7 @@ import {
 import { handOffScript, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
 import { drawNotice } from "./frame/status-notice.ts";
-import { addHtml, htmlAdder, type HtmlAlone } from "./page/html-alone.ts";
+import { addHtml, createHtmlAdder, type HtmlAlone } from "./page/html-alone.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
 import { StartContext, startScript } from "./page/start-script.tsx";
@@ -158,8 +157,8 @@ function renderStream(
     const send = () => {
       sent = true;
       for (const error of errors) report(error, facts);
-      const through = new PassThrough();
-      pipe(htmlAdder(alone, through));
+      const through = createHtmlAdder(alone);
+      pipe(through);
       resolve(createReadableStreamFromReadable(through));
     };
     // The router sends what its loaders have handed over after its own scripts only, which ours stand for.

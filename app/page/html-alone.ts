@@ -1,4 +1,4 @@
-import { Transform, type Writable } from "node:stream";
+import { Transform } from "node:stream";
 
 const HEAD_ENDS = "</head>";
 const BODY_BEGINS = "<body>";
@@ -15,9 +15,9 @@ export function addHtml(html: string, { body, head }: HtmlAlone): string {
 }
 
 /** The same for a page that comes in pieces. */
-export function htmlAdder(alone: HtmlAlone, into: Writable): Writable {
+export function createHtmlAdder(alone: HtmlAlone): Transform {
   let begun: Buffer | undefined = Buffer.alloc(0);
-  const adder = new Transform({
+  return new Transform({
     transform(piece: Buffer, _, callback) {
       if (!begun) return callback(null, piece);
       begun = Buffer.concat([begun, piece]);
@@ -28,6 +28,4 @@ export function htmlAdder(alone: HtmlAlone, into: Writable): Writable {
     },
     flush: (callback) => callback(null, begun),
   });
-  adder.pipe(into);
-  return adder;
 }
