@@ -9,7 +9,9 @@ import { NonceContext } from "./nonce-context.ts";
 export function BrowserFloor() {
   return (
     <>
-      <p id={NOTICE} hidden role="alert" suppressHydrationWarning className="browser-floor">{TEXT}</p>
+      <p id={NOTICE} hidden role="alert" suppressHydrationWarning className="browser-floor">
+        {TEXT}
+      </p>
       <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SCRIPT }} />
     </>
   );
