@@ -55,6 +55,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
+    // As a page has it: a style sheet is its address.
+    css: { include: /\.css\?url$/ },
     setupFiles: ["tests/support/fail-on-console.ts", "tests/support/leave-no-trace.ts"],
     projects: [
       {

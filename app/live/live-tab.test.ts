@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noteAnswered, readConnection } from "../cache/connection.ts";
 import { createQueryClient } from "../cache/query-client.ts";
+import { whitelistQuery } from "../member/reads.ts";
 import { LiveTab } from "./live-tab.ts";
 
 const fetch = vi.fn<typeof globalThis.fetch>();
@@ -65,16 +66,18 @@ test("a stream that has died is opened again, also where the clock was put back 
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
 });
 
+/** How often another tab asks for events in four minutes in which there are none. */
+async function countAsked(headers: Record<string, string>) {
+  fetch.mockClear().mockImplementation(async () => new Response(null, { status: 404, headers }));
+  const other = new LiveTab("u1", client);
+  other.follow(true);
+  await vi.advanceTimersByTimeAsync(4 * 60_000);
+  other.close();
+  return fetch.mock.calls.filter(([to]) => to === "/live").length;
+}
+
 test("a server without events says when to ask again; one that no gateway finds is asked again soon", async () => {
   tab.close();
-  async function countAsked(headers: Record<string, string>) {
-    fetch.mockClear().mockImplementation(async () => new Response(null, { status: 404, headers }));
-    const other = new LiveTab("u1", client);
-    other.follow(true);
-    await vi.advanceTimersByTimeAsync(4 * 60_000);
-    other.close();
-    return fetch.mock.calls.filter(([to]) => to === "/live").length;
-  }
   expect(await countAsked({ "Retry-After": "600" })).toBe(1);
   expect(await countAsked({})).toBeGreaterThan(3);
 });
@@ -90,7 +93,7 @@ test("news stay, whatever comes late of what was asked for before them", async (
 });
 
 test("a page that is looked at long after it was read asks for everything, whatever the totals", async () => {
-  const whitelist = ["whitelist", {}];
+  const whitelist = [whitelistQuery.path, {}];
   client.setQueryData(STATS, { points_total: 50 });
   client.setQueryData(whitelist, {});
   await hearOf("1", 50);

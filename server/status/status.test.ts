@@ -1,14 +1,12 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
+import { createTestClock, seedMember } from "../../tests/support/api.ts";
+import { openStatus, partOf, pass, type StatusOptions } from "../../tests/support/status-process.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { statusDays, statusSamples } from "../db/schema.ts";
-import { createMetrics } from "../metrics/metrics.ts";
-import { createBoard } from "./board.ts";
 import * as contract from "./contract.ts";
-import { PartId, type StatusReport } from "./contract.ts";
-import { createSampler } from "./sampler.ts";
+import { PartId } from "./contract.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -18,40 +16,7 @@ const { db } = database;
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** A process that looks at itself, with a board; its database can be taken away from it. */
-function open({ clock = createTestClock(), parts = PartId.options }: { clock?: Clock; parts?: PartId[] } = {}) {
-  const metrics = createMetrics();
-  metrics.ready.set({ part: "chain" }, 1);
-  const status = createBoard({ now: clock.now });
-  let isAway = false;
-  const guarded = new Proxy(db, {
-    get(target, name, receiver) {
-      if (isAway) throw new Error("the database is away");
-      return Reflect.get(target, name, receiver) as unknown;
-    },
-  });
-  const figures = async () => metrics.ready.set({ part: "database" }, isAway ? 0 : 1);
-  const sampler = createSampler({ db: guarded, log: SILENT, metrics, now: clock.now, status }, { figures, parts });
-  const api = createTestApi(database, { now: clock.now, metrics, status });
-  const setAway = (away: boolean) => (isAway = away);
-  return { api, clock, metrics, sampler, setAway, status };
-}
-type Clock = ReturnType<typeof createTestClock>;
-type Opened = ReturnType<typeof open>;
-
-async function pass({ clock, sampler }: Opened, minutes: number) {
-  for (let minute = 0; minute < minutes; minute += 1) {
-    await sampler.tick();
-    clock.advance(MINUTE);
-  }
-  await sampler.tick();
-}
-
-const partOf = ({ parts }: StatusReport, id: PartId) => {
-  const part = parts.find((each) => each.id === id);
-  if (!part) throw new Error(`no ${id}`);
-  return part;
-};
+const open = (options?: StatusOptions) => openStatus(database, options);
 const countRows = () => db.$count(statusSamples);
 
 test("each minute that is over is written down once for each part, and the API says so to anybody", async () => {
@@ -152,61 +117,6 @@ test("minutes in which nobody looked are told apart, and count as not up", async
   expect(unknown).toBe(28);
   expect(uptime).toBe(Math.floor((up / (up + unknown)) * 10_000) / 100);
   expect(uptime).toBeLessThan(50);
-});
-
-test("days are kept for 90 days, and their minutes for three", async () => {
-  const process = open();
-  await pass(process, 2);
-  process.clock.advance(3 * DAY);
-  await pass(process, 2);
-  await pruneExpired(process.api.deps);
-  // What is older than three days to the minute is gone.
-  expect(await countRows()).toBe(2 * PartId.options.length);
-  const { days } = partOf(process.status.report(), "api");
-  expect(days.slice(-4).map(({ up, unknown }) => [up > 0, unknown > 0])).toEqual([
-    [true, true],
-    [false, true],
-    [false, true],
-    [true, true],
-  ]);
-  const midnight = createTestClock("2026-11-23T23:59:30.000Z");
-  const later = open({ clock: midnight });
-  await pass(later, 3);
-  expect(
-    partOf(later.status.report(), "api")
-      .days.slice(-2)
-      .map(({ date }) => date),
-  ).toEqual(["2026-11-23", "2026-11-24"]);
-  process.clock.advance(90 * DAY);
-  await pruneExpired(process.api.deps);
-  // And the last one before.
-  const left = await db.select().from(statusDays);
-  expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
-});
-
-test("an outage with which the days that are shown begin counts as any other", async () => {
-  const process = open();
-  await pass(process, 2);
-  process.clock.advance(2 * DAY);
-  await pass(process, 2);
-  process.clock.advance(89 * DAY);
-  await pruneExpired(process.api.deps);
-  await process.sampler.tick();
-  const [{ date, up, unknown } = { up: 0, unknown: 0 }] = partOf(process.status.report(), "api").days;
-  expect(date).toBe("2026-11-22");
-  expect(up).toBeGreaterThan(0);
-  expect(up + unknown).toBe(24 * 60);
-});
-
-test("who was asleep for days counts no day anew of which minutes are gone already", async () => {
-  const process = open();
-  await pass(process, 3);
-  process.clock.advance(3 * DAY - MINUTE);
-  // Whoever wakes first: the minute in which it fell asleep is not written yet.
-  await pruneExpired(process.api.deps);
-  await process.sampler.tick();
-  const { days } = partOf(process.status.report(), "api");
-  expect(days.at(-4)).toMatchObject({ date: "2026-11-20", up: 3 });
 });
 
 test("what is asked of the status asks nothing of the database", async () => {

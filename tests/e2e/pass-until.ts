@@ -9,3 +9,10 @@ export const passUntil = (page: Page, milliseconds: number, isSo: () => Promise<
     await page.clock.runFor(milliseconds);
     expect(await isSo()).toBe(true);
   }).toPass({ intervals: [100, 250] });
+
+/** Opens a page whose clock only moves when told to, once it has come to life. */
+export async function openStill(page: Page, path: string) {
+  await page.clock.install();
+  await page.goto(path);
+  await page.clock.pauseAt(Date.now() + 60_000);
+}

@@ -65,19 +65,19 @@ test("where what the member's job sent is mined, nothing is sent", async () => {
   expect(listSent()).toEqual([]);
 });
 
+const readJob = async () => (await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE)))[0];
+
 test("one that replaces nothing since the other is as dear waits for that", async () => {
   await leave();
   node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
   expect(await advance()).toBe(1);
-  const [job] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE));
-  expect(job).toMatchObject({ lastError: null, attempts: 0 });
+  expect(await readJob()).toMatchObject({ lastError: null, attempts: 0 });
 });
 
 test("while the node does not answer, or takes nothing, it is tried again and seen, without its key", async () => {
   await leave();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   expect(await advance()).toBe(1);
-  const readJob = async () => (await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE)))[0];
   const lastError = expect.stringMatching(/^the chain could not be asked \(fill-nonce\): \w+: \S/);
   expect(await readJob()).toMatchObject({ attempts: 1, lastError });
   node.answers.eth_blockNumber = fails;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
-import { passUntil } from "../pass-until.ts";
+import { openStill, passUntil } from "../pass-until.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const OFFLINE = "You are offline. What you see may be out of date.";
@@ -12,12 +12,10 @@ const USER = /\/read\/user(?:\?|$)/;
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
-/** Opens a page whose clock only moves when told to, once it has come to life. */
-async function openStill(page: Page, path: string) {
+/** Opens a page whose clock only moves when told to, and to which nothing comes by itself. */
+async function openQuiet(page: Page, path: string) {
   await withoutEvents(page);
-  await page.clock.install();
-  await page.goto(path);
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await openStill(page, path);
 }
 
 test("offline, the page says so over its content, asks for nothing, and catches up by itself", async ({
@@ -26,7 +24,7 @@ test("offline, the page says so over its content, asks for nothing, and catches 
   login,
 }) => {
   await login();
-  await openStill(page, "/dashboard");
+  await openQuiet(page, "/dashboard");
   const main = page.getByRole("main");
   const before = await main.boundingBox();
 
@@ -56,7 +54,7 @@ test("visitors are told as well", async ({ page, context }) => {
 
 test("a server that does not answer is asked again until it does", async ({ page, context, app, login }) => {
   await login();
-  await openStill(page, "/profile");
+  await openQuiet(page, "/profile");
   let tries = 0;
   await page.route(/\/read\/|\/healthz/, (route) => {
     if (USER.test(route.request().url())) tries += 1;
@@ -195,7 +193,7 @@ test.describe("what breaks in the browser", () => {
 
   test("leaves the shell and a way on, without a request's id that would mislead", async ({ page, login }) => {
     await login();
-    await openStill(page, "/dashboard");
+    await openQuiet(page, "/dashboard");
     // As if the page's own code had a mistake: answers that are broken are its cards' matter.
     await page.evaluate(() => {
       URLSearchParams.prototype.get = () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { passUntil } from "../pass-until.ts";
+import { openStill } from "../pass-until.ts";
 
 const said = (page: Page) => page.getByRole("status").filter({ hasText: "Loading the page" });
 const line = (page: Page) => said(page).locator("[aria-hidden] > *");
@@ -8,13 +8,6 @@ const profileLink = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" });
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
-
-/** Opens a page whose clock only moves when told to, once it has come to life. */
-async function openStill(page: Page, path: string) {
-  await page.clock.install();
-  await page.goto(path);
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
 
 /** Holds back the answers to what matches until they are released. */
 async function hold(page: Page, url: string) {
@@ -162,88 +155,6 @@ test("new pages begin at the top, and back, forward and reload return to where o
   await expect.poll(readScroll).toBe(150);
   await page.reload();
   await expect.poll(readScroll).toBe(150);
-});
-
-// specification: 2.20
-test("a link that the keyboard reaches is read for as one that the pointer rests on", async ({ page, login }) => {
-  await login();
-  await page.goto("/faqs");
-  const read = page.waitForRequest("**/read/points-log*");
-
-  await page.getByRole("link", { name: "Skip to the content" }).focus();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" })).toBeFocused();
-  await read;
-});
-
-/** What each page of a member reads that neither its shell nor the questions have read. */
-const READS = {
-  Dashboard: ["content-points", "points-history", "points-log"],
-  "Agent Insights": ["daily-jobs", "data-stats", "network-jobs", "refused-beats", "uptime", "uptime"],
-  Rewards: ["heartbeat-status", "submissions"],
-  Referrals: ["referrals", "referrals", "referrals", "referrals", "referrals", "referrals"],
-  Profile: [
-    "campaign-mail",
-    "devices",
-    "machine-timeline",
-    "node-pass",
-    "security-activity",
-    "sessions",
-    "silence-mail",
-    "smart-id-requirements",
-    "wallet-change-eligibility",
-  ],
-};
-
-for (const [name, wanted] of Object.entries(READS)) {
-  // specification: 2.12, 2.15, 2.20
-  test(`who rests on the link to ${name} has its data read, and following it asks for no more`, async ({
-    page,
-    login,
-  }) => {
-    await login();
-    // Nothing that was read becomes stale, and the totals are not asked for again, as long as the clock stands.
-    await openStill(page, "/faqs");
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    const reads = () => asked.flatMap((path) => (path.startsWith("/read/") ? [path.slice(6)] : [])).toSorted();
-    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
-
-    // A pointer that only crosses it means nothing.
-    await link.hover();
-    await page.clock.runFor(99);
-    expect(reads()).toEqual([]);
-    await page.clock.runFor(1);
-    await expect.poll(reads).toEqual(wanted);
-    await link.click();
-    const title = name === "Referrals" ? "Your Referrals" : name;
-    // What an answer brings about waits for the clock, too.
-    await passUntil(page, 50, () => page.getByRole("heading", { level: 1, name: title, exact: true }).isVisible());
-    await expect(page.getByRole("main").locator(".card").nth(1)).toBeVisible();
-
-    expect(asked.filter((path) => path.endsWith(".data"))).toEqual([]);
-    expect(reads()).toEqual(wanted);
-  });
-}
-
-test("who rests on a link has the page's code loaded, and its loader is asked once, for who follows it", async ({
-  page,
-  login,
-}) => {
-  await login();
-  await openStill(page, "/status");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" });
-  const heading = page.getByRole("heading", { level: 1, name: "Help & FAQs", exact: true });
-
-  await link.hover();
-  await page.clock.runFor(100);
-  await expect.poll(() => asked.filter((path) => path.includes("/faqs.route-"))).toHaveLength(1);
-  await link.click();
-  await passUntil(page, 50, () => heading.isVisible());
-  expect(asked.filter((path) => path.endsWith(".data"))).toEqual(["/faqs.data"]);
 });
 
 /** Marks the document, and tells whether it is still the same one. */
