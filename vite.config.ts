@@ -8,6 +8,7 @@ import packageJson from "./package.json" with { type: "json" };
 import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { compileAheadPlugin } from "./server/vite/compile-ahead.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
+import { minifyAgainPlugin } from "./server/vite/minify-again.ts";
 import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
 import { preloadHelperPlugin } from "./server/vite/preload-helper.ts";
@@ -41,6 +42,7 @@ export default defineConfig(({ command }) => ({
     fontsPlugin(),
     leakedPasswordsPlugin(),
     toasterPlugin(),
+    minifyAgainPlugin(),
     compileAheadPlugin(),
     precompressPlugin(),
     nodePackagePlugin(),

@@ -50,7 +50,8 @@ test("what we have switched off in the router is there under its names, and tell
       "instrumentClientSideRouter",
     ]),
   );
-  for (const file of ["dom/ssr/fog-of-war.js", "router/instrumentation.js"])
+  expect(listSilent("dom/ssr/links.js")).toEqual(expect.arrayContaining(["prefetchRouteCss", "prefetchStyleLinks"]));
+  for (const file of ["dom/ssr/fog-of-war.js", "dom/ssr/links.js", "router/instrumentation.js"])
     expect(handle(file)).not.toMatch(/\bimport\b|\bfunction\b/);
 });
 

@@ -10,8 +10,11 @@ const SCRIPTS = /renderScripts \? [^:]* : null/;
 /** Whether the page is made of server components, by a context that only those set. */
 const SERVER_COMPONENTS = /\bthis\.context\b/g;
 
-/** Asking for routes as they are needed, since ours come at once (react-router.config.ts), and telling who looks on. */
-const SWITCHED_OFF = /\/(?:fog-of-war|instrumentation)\.js/;
+/**
+ * Asking for routes as they are needed, since ours come at once (react-router.config.ts), telling who looks on, and what
+ * pages link to: the document has all of it (app/root.tsx).
+ */
+const SWITCHED_OFF = /\/(?:fog-of-war|instrumentation|links)\.js/;
 const EXPORTS = /^export \{ (.*) \};$/m;
 
 /**
