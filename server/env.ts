@@ -49,7 +49,7 @@ export const Settings = z.object({
   SESSION_SECRET_OTHER: z.string().optional(),
   DATABASE_URL: url("DATABASE_URL", postgres, "postgres://user:password@host/nodebeat").optional(),
   DATABASE_READ_URL: url("DATABASE_READ_URL", postgres, "postgres://user:password@replica/nodebeat").optional(),
-  DATABASE_POOL_SIZE: integer("DATABASE_POOL_SIZE", 1, 500).default(10),
+  DATABASE_POOL_SIZE: integer("DATABASE_POOL_SIZE", 1, 500).default(4),
   API_URL: web("API_URL", "https://api.nodebeat.example").optional(),
   AUTH_API_URL: web("AUTH_API_URL", "https://auth.nodebeat.example").optional(),
   AUTH_API_KEY: headerValue("AUTH_API_KEY").optional(),

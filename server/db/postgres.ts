@@ -10,7 +10,7 @@ import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./tim
 import { READ_ONLY, type Status } from "./unavailable.ts";
 
 /** Connections of one process, unless DATABASE_POOL_SIZE says otherwise. */
-const CONNECTIONS = 10;
+const CONNECTIONS = 4;
 /** How long a connection may be without any word at all before the server is asked about it, in milliseconds. */
 const SILENCE_LIMIT = 60_000;
 /** How long a start waits for a server that is starting too, in milliseconds. */
