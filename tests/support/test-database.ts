@@ -66,7 +66,8 @@ async function openCopy(server: string): Promise<Database> {
   await runOn(server, `create database ${name} template ${TEMPLATE}`);
   const url = new URL(server);
   url.pathname = name;
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: "", log });
+  // More than a process has: many a test is several at once, which hold their own.
+  const database = await openDatabase({ databaseUrl: url.href, databasePoolSize: 10, dataDir: "", log });
 
   async function close() {
     await database.close();
