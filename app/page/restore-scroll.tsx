@@ -15,5 +15,11 @@ export function RestoreScroll() {
   return <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />;
 }
 
-/** A page that is loaded again is there at once, before the router is: by the places that the router keeps. */
-const SCRIPT = `{let s="react-router-scroll-positions",h=history;if(!h.state||!h.state.key)h.replaceState({key:Math.random().toString(32).slice(2)},"");try{let y=JSON.parse(sessionStorage.getItem(s)||"{}")[h.state.key];if(typeof y=="number")scrollTo(0,y)}catch(e){console.error(e);sessionStorage.removeItem(s)}}`;
+/**
+ * A page that is loaded again is there at once, before the router is: by the places that the router keeps. It gives each
+ * entry of the history a key for that, but for the one that a document begins with.
+ */
+const SCRIPT = `{let{key}=history.state||{},place
+if(!key){key=Math.random().toString(36).slice(2);history.replaceState({...history.state,key},"")}
+try{place=JSON.parse(sessionStorage["react-router-scroll-positions"])[key]}catch{}
+if(place)scrollTo(0,place)}`;
