@@ -25,7 +25,8 @@ const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_LIMIT
 /** Milliseconds for the primary's word of how far that is. */
 const PRIMARY_LIMIT = 1_000;
 
-const STRAYED = "It has more than the primary: it goes on in another log, as from before a restore. Set it up again.";
+const STRAYED =
+  "It is ahead of the primary: it follows another log, such as that of before a restore. Set it up again.";
 
 type Options = { primary: Pool; poolSize?: number | undefined; log: Logger; rules?: Rules };
 
@@ -51,7 +52,7 @@ export class Replica {
   #origin = "";
   #upSince = "";
   #position = 0n;
-  /** Since when the one is up that was found to have what the primary has not: it stays so until it starts anew. */
+  /** Since when a replica is up that was found ahead of the primary: it is not used until it starts anew. */
   #strayedSince = "";
   /** Whether something went wrong since it was asked. */
   #isDoubted = false;
@@ -121,7 +122,7 @@ export class Replica {
   }
 
   async #askPrimary() {
-    // What it had before the primary is asked: a replica has nothing that its primary has not.
+    // Where it was before the primary is asked: a replica is never ahead of its primary.
     const [at, reached, upSince] = [performance.now(), this.#position, this.#upSince];
     const { rows } = await answerWithin(PRIMARY_LIMIT, () => this.#primary.query(ASK_PRIMARY));
     const { origin, position } = PrimaryState.parse(rows[0]);

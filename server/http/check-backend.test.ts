@@ -77,11 +77,11 @@ test.each([302, 501])(
   },
 );
 
-test("a backend that is at another address is not one that can be asked: no call is followed there", async () => {
+test("a backend that redirects to another address cannot be asked: no call is followed there", async () => {
   const share = new Hono<HttpEnv>();
   share.all("*", (c) => c.redirect(`https://api.example.com${c.req.path}`, 308));
   const { url } = await startBackend({ share });
-  const moved = refused("The API is at another address, and nobody follows it there.");
+  const moved = refused("The API redirects to another address, and redirects are not followed.");
   expect(await createBackendCheck({ apiUrl: url })()).toEqual(moved);
 });
 

@@ -28,7 +28,7 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
       const response = await fetch(url, { ...init, signal, redirect: "manual" });
       const text = await readText(response, MOST_BYTES);
       if (hasMoved(response, url))
-        return { ok: false, reason: `${name} is at another address, and nobody follows it there.` };
+        return { ok: false, reason: `${name} redirects to another address, and redirects are not followed.` };
       if (response.status >= 500 && response.status !== 501)
         return { ok: false, reason: `${name} answers ${response.status}.` };
       return isRefusal(text) ? { ok: false, reason: `${name} refuses AUTH_API_KEY.` } : { ok: true };

@@ -25,7 +25,7 @@ export function describeClient({ address, header }: Connection): Client {
   return {
     address,
     userAgent: header("user-agent") ?? "",
-    // Of each of a page's dozen reads it is known, and hardly any call asks for it.
+    // A page makes a dozen reads, and hardly any of them asks for it.
     get deviceHash() {
       return DEVICE_TOKEN.test(token) ? createHash("sha256").update(token).digest() : undefined;
     },

@@ -39,7 +39,7 @@ async function findReceipt(
   return undefined;
 }
 
-/** A node, or a cache before it, may give another's receipt, or one that says not how it went: that is no answer. */
+/** A node, or a cache before it, may give another's receipt, or one that does not say how it went: that is no answer. */
 function requireOwn(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
   const { status, transactionHash } = receipt;
   if (transactionHash === hash && (status === "success" || status === "reverted")) return receipt;

@@ -1,19 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { passUntil } from "../pass-until.ts";
+import { openStill, passUntil } from "../pass-until.ts";
 
 const region = (page: Page) => page.getByRole("region", { name: /notifications/i });
 const toasts = (page: Page) => region(page).getByRole("listitem");
 const shown = (page: Page) => region(page).locator('[data-sonner-toast][data-visible="true"]');
 
 const isThere = async (page: Page, text: string) => (await toasts(page).filter({ hasText: text }).count()) > 0;
-
-/** Opens a page whose clock only moves when told to, and waits until it has come to life. */
-async function openStill(page: Page) {
-  await page.clock.install();
-  await page.goto("/auth");
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
 
 const WORDS = {
   "account-kept": "Your account will not be deleted.",
@@ -32,7 +25,7 @@ async function say(page: Page, word: keyof typeof WORDS, link: string) {
 
 // specification: 9.15
 test("a toast is 356 px wide, is announced politely and goes after 4 s", async ({ page, context }) => {
-  await openStill(page);
+  await openStill(page, "/auth");
   await say(page, "account-kept", "Create an account");
 
   await expect(toasts(page)).toHaveCount(1);
@@ -49,7 +42,7 @@ test("a toast is 356 px wide, is announced politely and goes after 4 s", async (
 });
 
 test("what a toast has said stays in the header, the last one first", async ({ page }) => {
-  await openStill(page);
+  await openStill(page, "/auth");
   const open = page.getByRole("button", { name: "Messages" });
   await expect(open).toHaveCount(0);
   await say(page, "account-kept", "Create an account");
@@ -67,7 +60,7 @@ test("what a toast has said stays in the header, the last one first", async ({ p
 
 // specification: 9.15
 test("three are visible at once, 14 px apart", async ({ page }) => {
-  await openStill(page);
+  await openStill(page, "/auth");
   const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
   const words = ["account-kept", "logged-out", "log-unavailable", "wallet-signed-out"] as const;
   for (const [index, word] of words.entries()) await say(page, word, links[index] ?? "");
@@ -94,7 +87,7 @@ for (const { distance, left } of [
 ]) {
   // specification: 9.15
   test(`a slow swipe of ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
-    await openStill(page);
+    await openStill(page, "/auth");
     await say(page, "account-kept", "Create an account");
     await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
     const box = await toasts(page).boundingBox();
@@ -115,7 +108,7 @@ for (const { distance, left } of [
 }
 
 test("a failure looks like one", async ({ page }) => {
-  await openStill(page);
+  await openStill(page, "/auth");
   await say(page, "log-unavailable", "Create an account");
   await expect(toasts(page)).toHaveAttribute("data-type", "error");
 });
@@ -125,7 +118,7 @@ test.describe("offline", () => {
   test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
   test("a toast that cannot be shown yet comes later, and the page stays", async ({ page }) => {
-    await openStill(page);
+    await openStill(page, "/auth");
     await page.route("**/toast-parts-*.js", (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");
     await page.evaluate(() => (document.cookie = "note_toast_1=account-kept; Path=/"));
