@@ -96,7 +96,9 @@ async function serve({
     : composeWorker({ deps, database, figures, ...stops.parts });
   const onShed = () => deps.metrics.shed.inc();
   const countWaiting = () => deps.passwords.countWaiting();
-  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed, countWaiting });
+  const databaseWait = () => database.usage().wait;
+  const headers = fixedHeaders(env);
+  const listening = await listen(app, { ...env, log, headers, onShed, countWaiting, databaseWait });
   const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.

@@ -26,7 +26,14 @@ export const currentTransaction = new AsyncLocalStorage<{ open: boolean; next: S
 /** The pool that the current code's queries go to in place of another one, for as long as it is `open`. */
 export const currentDetour = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
 
-export type PoolUsage = { idle: number; inUse: number; most: number; waiting: number };
+export type PoolUsage = {
+  idle: number;
+  inUse: number;
+  most: number;
+  waiting: number;
+  /** Milliseconds that whoever is next has waited, as whoever comes now will. */
+  wait: number;
+};
 
 /** Queries of one caller that may wait: many people, or their nodes, may share an address. */
 const WAITING = 1000;
@@ -77,7 +84,8 @@ export class GuardedPool extends Pool {
   /** Its connections, and how many callers wait for one of them. */
   get usage(): PoolUsage {
     const { idleCount: idle, totalCount } = this;
-    return { idle, inUse: totalCount - idle, most: this.options.max, waiting: this.#turns.countWaiting() };
+    const waiting = this.#turns.countWaiting();
+    return { idle, inUse: totalCount - idle, most: this.options.max, waiting, wait: this.#turns.measureWait() };
   }
 
   /** Throws DatabaseUnavailable while the database cannot be used. */

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "../errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
 const refuse = (reason: string) => new AppError(reason === "full" ? "TOO_MANY_ATTEMPTS" : "UNAVAILABLE", "Too many.");
+
+afterEach(() => void vi.useRealTimers());
 
 /** Until whoever is next has begun. */
 async function settle() {
@@ -62,6 +64,29 @@ test("who has waited too long is refused, and the others go on", async () => {
   await expect(queue.enter("ada")).rejects.toMatchObject({ code: "UNAVAILABLE" });
   end();
   expect(await queue.run("bob", async () => "done")).toBe("done");
+});
+
+test("how long one waits who comes now is how long the next caller has been without a turn", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const queue = createFairQueue({ atOnce: 2, perCaller: 1, waiting: 10, refuse });
+  const endFirst = await queue.enter("mallory");
+  const second = queue.enter("mallory");
+  vi.advanceTimersByTime(400);
+  // It waits for mallory's own, and holds up nobody.
+  expect(queue.measureWait()).toBe(0);
+  const endAda = await queue.enter("ada");
+  const bob = queue.enter("bob");
+  vi.advanceTimersByTime(300);
+  expect(queue.measureWait()).toBe(300);
+  endFirst();
+  const endBob = await bob;
+  vi.advanceTimersByTime(50);
+  // Mallory's second waits since 700 ms, and had no turn for 50.
+  expect(queue.measureWait()).toBe(50);
+  endAda();
+  (await second)();
+  endBob();
+  expect(queue.measureWait()).toBe(0);
 });
 
 test("work that fails ends its turn", async () => {

@@ -21,7 +21,13 @@ type Options = Bounds & {
 };
 
 type Waiter = { start: () => void; giveUp: () => void };
-type Caller = { running: number; waiting: Waiter[]; bounds: Bounds };
+type Caller = {
+  running: number;
+  waiting: Waiter[];
+  bounds: Bounds;
+  /** When it came, or had or ended its last turn, by the monotonic clock. */
+  since: number;
+};
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
@@ -70,6 +76,7 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
   function moveToEnd(name: string, caller: Caller) {
     callers.delete(name);
     callers.set(name, caller);
+    caller.since = performance.now();
     forgetIdle(name, caller);
   }
 
@@ -108,7 +115,7 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
   /** Waits for a turn of this caller's. Resolves to the function that ends it, after a rest of so many milliseconds. */
   async function enter(name: string, bounds: Bounds = usual): Promise<(rest?: number) => void> {
     ensureRoom(name, bounds);
-    const caller = callers.get(name) ?? { running: 0, waiting: [], bounds };
+    const caller = callers.get(name) ?? { running: 0, waiting: [], bounds, since: performance.now() };
     callers.set(name, caller);
     const turn = wait(caller);
     startNext();
@@ -130,5 +137,16 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
     }
   }
 
-  return { ensureRoom, enter, run, countWaiting: () => waitingInAll };
+  /**
+   * For how many milliseconds the caller who is next has been without a turn, 0 where none waits: whoever comes now waits
+   * for about as long.
+   */
+  function measureWait(): number {
+    for (const caller of callers.values())
+      if (caller.waiting.length > 0 && caller.running < caller.bounds.perCaller)
+        return performance.now() - caller.since;
+    return 0;
+  }
+
+  return { ensureRoom, enter, run, measureWait, countWaiting: () => waitingInAll };
 }

@@ -42,6 +42,8 @@ type ListenOptions = {
   countWaiting?: () => number;
   /** Milliseconds that the event loop is behind. */
   lag?: () => number;
+  /** Milliseconds that whoever comes now waits for the database. */
+  databaseWait?: () => number;
   timeouts?: Partial<typeof TIMEOUTS>;
 };
 

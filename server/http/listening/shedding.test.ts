@@ -22,8 +22,8 @@ const ask = (path: string, { client = "10.2.0.1", headers = "" }: Asked = {}) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\nConnection: close\r\n${headers}\r\n`;
 
 /** A server with so many calls under way, four of one client and each other of another's, that is as late as told. */
-async function startBusy({ underWay = LOAD, lag = 0, waiting = 0 } = {}) {
-  const state = { lag: 0 };
+async function startBusy({ underWay = LOAD, lag = 0, waiting = 0, databaseWait = 0 } = {}) {
+  const state = { lag: 0, databaseWait: 0 };
   const door = Promise.withResolvers<void>();
   let begun = 0;
   const api = createApiUnderTest();
@@ -37,7 +37,14 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0 } = {}) {
   const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
   const listening = await startUnderTest(
     { api, env: { trustedProxies }, pages: async () => html("here it is") },
-    { log, trustedProxies, onShed, countWaiting: () => waiting, lag: () => state.lag },
+    {
+      log,
+      trustedProxies,
+      onShed,
+      countWaiting: () => waiting,
+      lag: () => state.lag,
+      databaseWait: () => state.databaseWait,
+    },
   );
   open.push(listening);
   const { url } = listening;
@@ -45,7 +52,7 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0 } = {}) {
     say(url, ask("/api/slow", { client: index < 4 ? CROWD : `10.1.0.${index}` })),
   );
   await expect.poll(() => begun).toBe(underWay);
-  state.lag = lag;
+  Object.assign(state, { lag, databaseWait });
   async function letGo() {
     door.resolve();
     return Promise.all(slow);
@@ -56,15 +63,15 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0 } = {}) {
 const served = /^HTTP\/1.1 200 /;
 const refused = /^HTTP\/1.1 503 [^]*Retry-After: 2\r\n/;
 
-test("while the event loop keeps up, nobody is refused, however many are under way", async () => {
-  const { asks, letGo, onShed } = await startBusy({ underWay: 2 * LOAD, lag: 15 });
+test("while the event loop and the database keep up, nobody is refused, however many are under way", async () => {
+  const { asks, letGo, onShed } = await startBusy({ underWay: 2 * LOAD, lag: 15, databaseWait: 300 });
   expect(await asks("/", { client: CROWD })).toMatch(served);
   for (const answer of await letGo()) expect(answer).toMatch(served);
   expect(onShed).not.toHaveBeenCalled();
 });
 
 test("while few are under way, nobody is refused, however late it is", async () => {
-  const { asks, letGo } = await startBusy({ underWay: LOAD - 1, lag: 5_000 });
+  const { asks, letGo } = await startBusy({ underWay: LOAD - 1, lag: 5_000, databaseWait: 5_000 });
   expect(await asks("/", { client: CROWD })).toMatch(served);
   await letGo();
 });
@@ -102,6 +109,14 @@ test("then everybody is, until fewer are under way", async () => {
   expect(await asks("/")).toMatch(refused);
   await letGo();
   expect(await asks("/", { client: CROWD })).toMatch(served);
+});
+
+test("where whoever comes would wait long for the database, everybody is refused at once", async () => {
+  const { asks, letGo, state } = await startBusy({ databaseWait: 301 });
+  expect(await asks("/")).toMatch(refused);
+  state.databaseWait = 299;
+  expect(await asks("/", { client: CROWD })).toMatch(served);
+  await letGo();
 });
 
 test("who is refused reads why, in the form that they asked for, with the headers of every answer", async () => {

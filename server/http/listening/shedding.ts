@@ -17,6 +17,12 @@ const SHARE = 4;
 const LAST_LAG = 40;
 
 /**
+ * Milliseconds that others have waited for the database before everybody is. Whoever came now would wait as long, be told
+ * so after all, and hold up the next ones.
+ */
+const LAST_WAIT = 300;
+
+/**
  * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files, since a
  * page without one of them is broken. By the address as it was sent, in which `/assets/../` leads out of their folder.
  */
@@ -35,6 +41,8 @@ type Options = {
   countWaiting?: () => number;
   /** Milliseconds that the event loop is behind. */
   lag?: () => number;
+  /** Milliseconds that whoever comes now waits for the database. */
+  databaseWait?: () => number;
 };
 
 /**
@@ -43,7 +51,7 @@ type Options = {
  * are refused first.
  */
 export function shedWhileBehind(handle: RequestListener, options: Options): RequestListener {
-  const { log, onShed, countWaiting = () => 0, lag = followLag() } = options;
+  const { log, onShed, countWaiting = () => 0, lag = followLag(), databaseWait = () => 0 } = options;
   const trust = createProxyTrust(options.trustedProxies ?? []);
   const refuse = createRefusal(options.headers);
   const underWay = new Map<string, number>();
@@ -52,6 +60,7 @@ export function shedWhileBehind(handle: RequestListener, options: Options): Requ
 
   function isTooMuch(client: string): boolean {
     if (all - countWaiting() < LOAD) return false;
+    if (databaseWait() > LAST_WAIT) return true;
     const behind = lag();
     return behind > LAST_LAG || (behind > FIRST_LAG && (underWay.get(client) ?? 0) >= SHARE);
   }
