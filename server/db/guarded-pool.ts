@@ -37,6 +37,8 @@ export type PoolUsage = {
 
 /** Queries of one caller that may wait: many people, or their nodes, may share an address. */
 const WAITING = 1000;
+/** Statements that go out together on one connection: a page has six at most. */
+const MOST_TOGETHER = 8;
 /** What the server does by itself takes its turn like one caller, but is the server's to bound. */
 const UNBOUNDED = { perCaller: Infinity, waiting: Infinity };
 
@@ -52,6 +54,8 @@ export class GuardedPool extends Pool {
   readonly #status: () => Status;
   readonly #turns: FairQueue;
   #answer: Promise<void> | undefined;
+  /** What each request asks for and has no connection for yet. */
+  readonly #together = new Map<object, Lend[]>();
   /** Those that were opened since the pool was last renewed. */
   #current = new WeakSet<PoolClient>();
 
@@ -97,10 +101,22 @@ export class GuardedPool extends Pool {
     const refusal = this.#findRefusal();
     if (!lend) return refusal ? Promise.reject(refusal) : this.#lend();
     if (refusal) return lend(refusal, undefined, () => {});
-    void this.#takeTurn().then(
-      (client) => lend(undefined, client, (error) => client.release(error instanceof Error ? error : Boolean(error))),
-      (error: unknown) => lend(explain(error), undefined, () => {}),
-    );
+    this.#lendTogether(lend);
+  }
+
+  /** Lends one connection for all that a request asks until it is there: a page's statements go out in one piece. */
+  #lendTogether(lend: Lend) {
+    const request = currentPatience()?.request ?? {};
+    const asked = this.#together.get(request);
+    if (asked && asked.length < MOST_TOGETHER) return void asked.push(lend);
+    const lends = [lend];
+    this.#together.set(request, lends);
+    void this.#takeTurn()
+      .finally(() => this.#together.get(request) === lends && this.#together.delete(request))
+      .then(
+        (client) => share(client, lends),
+        (error: unknown) => lends.forEach((each) => each(explain(error), undefined, () => {})),
+      );
   }
 
   /**
@@ -215,6 +231,23 @@ export class GuardedPool extends Pool {
       throw explain(error);
     }
   }
+}
+
+/** It comes back once everybody is done with it, and is dropped when it failed one of them. */
+function share(client: PoolClient, lends: Lend[]) {
+  const giveBack = client.release.bind(client);
+  let left = lends.length;
+  let failure: Error | boolean | undefined;
+  client.release = (error) => {
+    failure ||= error;
+    left -= 1;
+    if (left === 0) giveBack(failure);
+  };
+  const { stream } = client.connection;
+  stream.cork();
+  for (const lend of lends)
+    lend(undefined, client, (error) => client.release(error instanceof Error ? error : Boolean(error)));
+  stream.uncork();
 }
 
 /** Ends a connection in the middle of what it does: the server cancels that as soon as it notices. */

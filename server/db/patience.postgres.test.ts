@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
 import { openDatabase, type Database } from "./client.ts";
+import { GuardedPool } from "./guarded-pool.ts";
 import { answerSeveral, answerSooner, answerWithin, takeTime, whileWaiting } from "./patience.ts";
 import { inTransaction } from "./transaction.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
@@ -102,4 +103,29 @@ test("a part that may take less time leaves the rest of it, of which it took its
     expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
   });
   expect(await isLate(answerWithin(LIMIT, () => answerSooner(60_000, () => db.execute(ENDLESS))))).toBe(true);
+});
+
+test("what one request asks at once goes out on one connection, and each is answered by itself", async () => {
+  const { db, pool } = database;
+  const which = sql<{ pid: number }>`select pg_backend_pid() as pid`;
+  const own = answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which))));
+  const others = answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which))));
+  const [one, two] = (await Promise.all([own, others])).map((answers) => answers.map(({ rows }) => rows[0]?.pid));
+  expect([new Set(one).size, new Set(two).size, one?.[0] === two?.[0]]).toEqual([1, 1, false]);
+
+  const mixed = await answerWithin(10_000, () =>
+    Promise.allSettled([
+      db.execute(sql`select 1 as one`),
+      db.execute(sql`select 1 / 0`),
+      pool.query("select 2 as two"),
+    ]),
+  );
+  expect(mixed).toMatchObject([
+    { status: "fulfilled", value: { rows: [{ one: 1 }] } },
+    { status: "rejected" },
+    { status: "fulfilled", value: { rows: [{ two: 2 }] } },
+  ]);
+  // The connections came back.
+  expect(await Promise.all([isLate(db.execute(which)), isLate(db.execute(which))])).toEqual([false, false]);
+  expect(pool instanceof GuardedPool && pool.usage.inUse).toBe(0);
 });

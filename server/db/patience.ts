@@ -21,6 +21,11 @@ class Patience {
     this.#whole = whole;
   }
 
+  /** The same for all that one request asks. */
+  get request(): object {
+    return this.#whole ?? this;
+  }
+
   get isOver(): boolean {
     return this.#left <= 0 || (this.#whole?.isOver ?? false);
   }

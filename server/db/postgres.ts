@@ -65,10 +65,11 @@ export function createServerPool(url: string, options: PoolOptions) {
       connectionString: url,
       application_name: "nodebeat",
       max: poolSize,
+      pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_LIMIT,
       ...(nature.isPooled
-        ? { Client: PoolerClient, pipeline: true }
+        ? { Client: PoolerClient }
         : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
       ...(nature.noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
       verify,
