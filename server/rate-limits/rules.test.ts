@@ -23,8 +23,9 @@ const api = createTestApi(database, { now: clock.now, passwords });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-const client = { clientAddress: "203.0.113.30" };
-const device = { headers: { "X-Device-Token": "h".repeat(43) } };
+/** One client, with another address of its network each time. */
+const client = (index: number) => ({ clientAddress: `2001:db8:1:2::${index}` });
+const device = () => ({ headers: { "X-Device-Token": "h".repeat(43) } });
 const mine = "ada@nodebeat.test";
 const password = TEST_PASSWORD;
 const other = (index: number) => `member-${index}@nodebeat.test`;
@@ -35,7 +36,13 @@ const MACHINE = "5d8f4f3e-5a1c-4b0f-9d59-6f1f0f6f2a10";
 const code = { token: "x", verificationCode: "123456" };
 
 /** What takes one from each limit, from clients and of addresses as different as the limit leaves them. */
-type Way = { endpoint: Endpoint; body?: (index: number) => object; from?: object; params?: object; query?: object };
+type Way = {
+  endpoint: Endpoint;
+  body?: (index: number) => object;
+  from?: (index: number) => object;
+  params?: object;
+  query?: object;
+};
 
 /** What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts), and pictures are no calls. */
 type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient">;
@@ -81,7 +88,7 @@ test.for(walks)("%s: as many as the rule says, one more is told to wait, and lat
   const { token } = await seedMember(api.deps, { email: mine, password });
   const [signIn, ...tokens] = await issueTokens(burst + 4);
   const body = { email: mine, password, turnstileToken: signIn };
-  await api.read(auth.login, { body, ...device, clientAddress: "203.0.113.31" });
+  await api.read(auth.login, { body, ...device(), clientAddress: "203.0.113.31" });
 
   const send = async (index: number) => {
     const given = way.body?.(index);
@@ -90,7 +97,7 @@ test.for(walks)("%s: as many as the rule says, one more is told to wait, and lat
       ...(given && { body: { ...given, ...(name !== "mailedTokensByClient" && { turnstileToken: tokens[index] }) } }),
       ...(way.params && { params: { tokenId: "1" } }),
       ...(way.query && { query: { address: ADDRESS } }),
-      ...way.from,
+      ...way.from?.(index),
     });
     return answer;
   };
@@ -115,7 +122,7 @@ test("one client does not keep an address from signing up, however long it goes 
   const statuses = [];
   for (let minute = 0; minute < 60; minute++) {
     clock.advance(60_000);
-    statuses.push(await signUp(client));
+    statuses.push(await signUp(client(minute)));
   }
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(await signUp({ clientAddress: "203.0.113.32" })).toBe(200);

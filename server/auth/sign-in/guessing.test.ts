@@ -164,5 +164,7 @@ test("codes and links are limited by client", async () => {
   const statuses = [];
   for (let index = 0; index < 31; index++) statuses.push(await guess());
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 410), 429]);
-  expect(await statusOf(api.call(openRecovery, { body: { token: "a guess" }, clientAddress }))).toBe(429);
+  const body = { token: "a guess", password: TEST_PASSWORD };
+  expect(await statusOf(api.call(openRecovery, { body, clientAddress }))).toBe(429);
+  expect(await statusOf(api.call(resetPassword, { body, clientAddress }))).toBe(429);
 });
