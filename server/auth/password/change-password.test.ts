@@ -89,6 +89,7 @@ test.for<[string, object, string, string]>([
   ["a short password", { password: "1234567" }, "password", "Use at least 8 characters."],
   ["four characters that count as eight", { password: "🐢🐢🐢🐢" }, "password", "Use at least 8 characters."],
   ["a common password", { password: "qwertyuiop" }, "password", "That password is too easy to guess. Choose another."],
+  ["their own address", { password: email }, "password", "That password is too easy to guess. Choose another."],
 ])("refuses %s beside its field, and nothing changes", async ([, input, field, message]) => {
   const { token, user } = await seedMember(api.deps, { email });
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });

@@ -264,6 +264,7 @@ test.for<[string, object, object]>([
     { password: "qwertyuiop" },
     { password: ["That password is too easy to guess. Choose another."] },
   ],
+  ["their own address", { password: email }, { password: ["That password is too easy to guess. Choose another."] }],
 ])("refuses %s and lets the same recovery try another", async ([, input, fields]) => {
   await seedMember(api.deps, { email });
   const recovery = await startRecovery();
