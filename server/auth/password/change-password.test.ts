@@ -15,7 +15,7 @@ import { rateLimits } from "../../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
-import { changePassword, forgotPassword, login, openRecovery } from "../contract.ts";
+import { changePassword, forgotPassword, login, openRecovery, resendPasswordReset } from "../contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -58,6 +58,25 @@ test("a link that was asked for before opens nothing any more", async () => {
   const link = tokenOf(await mailbox.read(email));
   await change(token);
   expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 410 });
+});
+
+test("a link that was opened, or ended by the change, is not mailed again: the mail says that it was used", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const forget = async () => api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
+  const opened = await forget();
+  await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
+  const ended = await forget();
+  const mailAgain = async ({ resetToken }: { resetToken: string }) => {
+    clock.advance(60_000);
+    await api.read(resendPasswordReset, { body: { token: resetToken } });
+    return (await mailbox.read(email)).subject;
+  };
+  expect(await mailAgain(opened)).toBe("Your link has already been used");
+  expect(await mailAgain(ended)).toBe("Choose a new password");
+  await change(token);
+  await mailbox.deliver();
+  clock.advance(60_000);
+  expect(await mailAgain(ended)).toBe("Your link has already been used");
 });
 
 test("where the address changes meanwhile, the notice goes to the one that is the member's by then", async () => {
