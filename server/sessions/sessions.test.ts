@@ -228,6 +228,8 @@ test("after a reset every browser is news again but the one that it was done in"
 test("a browser that is not used for a year is news again", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
+  clock.advance(DAY);
+  await signIn({ device: "laptop" });
   clock.advance(365 * DAY);
   expect(await pruneExpired(api.deps)).toMatchObject({ devices: 0 });
   clock.advance(1);
