@@ -2,7 +2,9 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { emptyMember } from "../../account-data/erase.queries.ts";
 import { referrals, sessions, signUps, users } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { readPointsLog, readStats } from "../../points/contract.ts";
 import { readReferrals } from "../../referrals/contract.ts";
 import { resendVerification, signUp, verify } from "../contract.ts";
@@ -259,6 +261,15 @@ test("an invitation survives until the verification, and is paid with it", async
   expect(await api.read(readReferrals, { token: inviter.token })).toMatchObject({
     referrals: [{ inviteeEmail: email, status: "Pending", invitedPoints: 1000 }],
   });
+});
+
+test("an invitation by somebody who has left since keeps nobody out, and brings nothing", async () => {
+  const inviter = await seedMember(api.deps);
+  const { token, code } = await startSignUp({ referralCode: inviter.user.personal_code ?? "" });
+  await inTransaction(db, (tx) => emptyMember(tx, { userId: inviter.user.id, now: clock.now() }));
+  const { accessToken, user } = await api.read(verify, { body: { token, verificationCode: code } });
+  expect(user.invited_by).toBeNull();
+  expect(await api.read(readStats, { token: accessToken })).toMatchObject({ points_total: 0 });
 });
 
 test("nobody invites themselves: a second sign-up with the same address goes nowhere", async () => {
