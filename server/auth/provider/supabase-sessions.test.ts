@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR } from "../../../tests/support/administration.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
+import { addAdministrator } from "../../administration/service.ts";
+import { readStanding } from "../../fresh-password/contract.ts";
 import { logout } from "../../sessions/contract.ts";
 import { changePassword } from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
@@ -79,6 +82,14 @@ test("one of a user who was banned there ends here, and they sign in no more", a
   supabase.refuse({ call: "POST /token", status: 403, code: "user_banned" });
   expect(await scene.isSignedIn(token)).toBe(false);
   expect(await scene.signIn(email)).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
+});
+
+test("an administrator who signs in need not enter the password again, and one who came by a mailed code has to", async () => {
+  const { email, token, user } = await scene.join();
+  await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+  const untilIn = async (session: string) => (await api.read(readStanding, { token: session })).passwordUntil;
+  expect(await untilIn(token)).toBeNull();
+  expect(await untilIn(await scene.signedIn(email))).not.toBeNull();
 });
 
 test("the proof of a password ends no session but the one that it made", async () => {

@@ -1,12 +1,15 @@
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR } from "../../../tests/support/administration.ts";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { addAdministrator } from "../../administration/service.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
+import { readStanding } from "../../fresh-password/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { setAddress } from "../address.ts";
 import { login } from "../contract.ts";
@@ -35,6 +38,14 @@ test("signs in, and the token opens what a member may see", async () => {
 
   expect(answer).toEqual({ access_token: expect.stringMatching(/^nbs_[\w-]{43}$/), user });
   expect(await api.read(readUser, { token: answer.access_token })).toEqual(user);
+});
+
+test("an administrator who signs in need not enter the password again", async () => {
+  const { user } = await seedMember(api.deps, { email });
+  await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
+  const { access_token: token } = await api.read(login, { body });
+  expect((await api.read(readStanding, { token })).passwordUntil).not.toBeNull();
 });
 
 test("compares the address trimmed and without regard to case", async () => {
