@@ -28,6 +28,7 @@ const GARBAGE: [string, unknown][] = [
   ["a user whose id is a list", { ...session, user: { ...user, id: [user.id] } }],
   ["an address that no database takes", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
   ["an address that is a number", { ...session, user: { ...user, email: 5 } }],
+  ["an address that nobody has confirmed", session],
   ["more than anybody has to say", { ...session, user: KNOWN, more: "x".repeat(2 * 1024 * 1024) }],
   ["tokens that are lists", { ...session, access_token: ["a"], refresh_token: ["r"] }],
 ];
