@@ -6,7 +6,7 @@ import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/sup
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
 import { readStats } from "../../points/contract.ts";
 import { readUser } from "../../profile/contract.ts";
-import { logout, revokeOtherSessions } from "../../sessions/contract.ts";
+import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../sessions/contract.ts";
 import * as contract from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
 
@@ -80,15 +80,19 @@ test("a session that Supabase has ended ends here", async () => {
   expect(await isSignedIn(token)).toBe(false);
 });
 
-test("log-out ends the session at Supabase too, and so does revoking it", async () => {
+test("log-out ends the session at Supabase too, and so does revoking it, alone or with all others", async () => {
   const { email, token } = await join();
-  const other = await signedIn(email);
+  const others = [await signedIn(email), await signedIn(email)];
   const before = supabase.sessions.size;
-  await api.read(revokeOtherSessions, { token });
+  const { sessions } = await api.read(readSessions, { token });
+  const id = sessions.find(({ current }) => !current)?.id ?? "";
+  await api.read(revokeSession, { token, params: { id } });
   await expect.poll(() => supabase.sessions.size).toBe(before - 1);
-  await api.read(logout, { token });
+  await api.read(revokeOtherSessions, { token });
   await expect.poll(() => supabase.sessions.size).toBe(before - 2);
-  expect([await isSignedIn(token), await isSignedIn(other)]).toEqual([false, false]);
+  await api.read(logout, { token });
+  await expect.poll(() => supabase.sessions.size).toBe(before - 3);
+  expect(await Promise.all([token, ...others].map(isSignedIn))).toEqual([false, false, false]);
 });
 
 test("a forgotten password is replaced in Supabase's recovery session, which ends every other one", async () => {
