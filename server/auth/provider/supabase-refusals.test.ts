@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { requestDeletion } from "../../account-data/contract.ts";
 import { createLog } from "../../log/log.ts";
 import * as contract from "../contract.ts";
 
@@ -45,11 +46,19 @@ test("a sign-in that Supabase cannot do is no wrong password, and the log says w
 });
 
 async function beginReset() {
-  const { email } = await join();
+  const { email, token: session } = await join();
   const token = await openRecovery(email);
   const reset = (password = OTHER_PASSWORD) => api.call(contract.resetPassword, { body: { token, password } });
-  return { email, reset };
+  return { email, session, reset };
 }
+
+test("a recovery is good for a quarter of an hour", async () => {
+  const { reset } = await beginReset();
+  clock.advance(15 * 60_000 - 1);
+  expect(await reset("password")).toMatchObject({ status: 400 });
+  clock.advance(1);
+  expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+});
 
 test("a reset that Supabase cannot do changes nothing, and can be sent again", async () => {
   const { email, reset } = await beginReset();
@@ -65,6 +74,18 @@ test("a password that Supabase does not take leaves the recovery for another one
   const { reset } = await beginReset();
   expect(await reset("CAPITALS ALONE")).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
   expect(await reset()).toMatchObject({ status: 200 });
+});
+
+test("a recovery that ends while Supabase is about to refuse a password in it stays ended", async () => {
+  const { session: token, reset } = await beginReset();
+  const refusal = supabase.hold("PUT /user");
+  const resetting = reset("CAPITALS ALONE");
+  await refusal.done;
+  clock.advance(1000);
+  await api.read(requestDeletion, { token, body: { password: PASSWORD, understood: true } });
+  refusal.letGo();
+  expect(await resetting).toMatchObject({ status: 400 });
+  expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 
 test("a reset of which nobody knows what has become is not begun again: it might still come about", async () => {
@@ -98,5 +119,13 @@ test("a code that is asked for again too early is told so before anybody is mail
   supabase.takeAsked();
   const resend = () => api.call(contract.resendVerification, { body: { token } });
   expect(await resend()).toMatchObject({ status: 429, body: { error: "TOO_MANY_ATTEMPTS" } });
+  expect(supabase.takeAsked()).toEqual([]);
+});
+
+test("nor is a link mailed that is asked for again too early", async () => {
+  const { email } = await join();
+  const token = await scene.askForReset(email);
+  supabase.takeAsked();
+  expect(await api.call(contract.resendPasswordReset, { body: { token } })).toMatchObject({ status: 429 });
   expect(supabase.takeAsked()).toEqual([]);
 });
