@@ -45,6 +45,30 @@ test("a sign-in that Supabase cannot do is no wrong password, and the log says w
   expect(told).toMatchObject([{ msg: "Supabase does not work", err: { status: 500 } }]);
 });
 
+test("a right password uses up no try, and wrong ones do as with passwords of our own", async () => {
+  const { email } = await join();
+  const tokens: string[] = [];
+  for (let index = 0; index < 22; index++) tokens.push((await api.read(contract.issueBotCheck)).turnstileToken);
+  clock.advance(1000);
+  const statuses: number[] = [];
+  for (const [index, turnstileToken] of tokens.entries()) {
+    const password = index < 11 ? PASSWORD : "not the password";
+    statuses.push((await api.call(contract.login, { body: { email, password, turnstileToken } })).status);
+  }
+  expect(statuses).toEqual([...Array<number>(11).fill(200), ...Array<number>(10).fill(401), 429]);
+});
+
+test("guesses at the current password are counted", async () => {
+  const { token } = await join();
+  const change = async (currentPassword: string) => {
+    const body = { currentPassword, password: OTHER_PASSWORD };
+    return (await api.call(contract.changePassword, { token, body })).status;
+  };
+  const statuses: number[] = [];
+  for (let index = 0; index < 10; index++) statuses.push(await change(`guess ${index}`));
+  expect([...statuses, await change(PASSWORD)]).toEqual([...Array<number>(10).fill(400), 429]);
+});
+
 async function beginReset() {
   const { email, token: session } = await join();
   const token = await openRecovery(email);
