@@ -76,3 +76,13 @@ test("a link for whom nobody has signed up here makes them a member all the same
   const { user } = await api.read(contract.verify, { body: { token } });
   expect([user.email, await statusOf(email, PASSWORD)]).toEqual([email, 200]);
 });
+
+test("of several sign-ups in one browser the link of the last mail sets the password that was chosen last", async () => {
+  const email = "eve@nodebeat.test";
+  const headers = { "X-Device-Token": "l".repeat(43) };
+  for (const password of [OTHER_PASSWORD, PASSWORD])
+    await api.read(contract.signUp, { ...(await fillIn({ email, password })), headers });
+  const { tokenHash: token } = await supabase.mailTo(email, 2);
+  await api.read(contract.verify, { body: { token } });
+  expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([200, 401]);
+});
