@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api.ts";
 import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
@@ -41,6 +42,30 @@ test("who signs up after their account was deleted hears that their password sti
   const again = await api.read(readUser, { token: await signedIn(email) });
   expect([again.email, again.id === member.user.id]).toEqual([email, false]);
   expect(await database.db.select().from(referrals)).toMatchObject([{ inviterId: friend.id, inviteeId: again.id }]);
+});
+
+/** Somebody whom Supabase knows, and who has not come here with it. */
+async function joinSupabase(email: string) {
+  supabase.signUp(email, PASSWORD);
+  const { tokenHash } = await supabase.mailTo(email);
+  supabase.verify({ token_hash: tokenHash, type: "signup" });
+}
+
+test("who was invited and chooses a new password in place of signing in is credited to who invited them as well", async () => {
+  const { user: friend } = await seedMember(api.deps);
+  const email = scene.newAddress();
+  await joinSupabase(email);
+  const form = await fillIn({ email, password: OTHER_PASSWORD, referralCode: friend.personal_code ?? "" });
+  await api.read(contract.signUp, form);
+  await openRecovery(email);
+  expect(await database.db.$count(referrals, eq(referrals.inviterId, friend.id))).toBe(1);
+});
+
+test("a member of before Supabase proves their password with Supabase's, also in a session of before", async () => {
+  const { token, user } = await seedMember(api.deps, { email: scene.newAddress() });
+  await joinSupabase(user.email);
+  const body = { password: PASSWORD, understood: true };
+  expect(await api.call(requestDeletion, { token, body })).toMatchObject({ status: 200 });
 });
 
 test("a member of before Supabase who signs up gets Supabase's mail alone", async () => {
