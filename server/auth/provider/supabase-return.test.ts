@@ -77,6 +77,7 @@ test("a member of before Supabase who signs up gets Supabase's mail alone", asyn
 
 test("with the link the sessions of who was the member until then end", async () => {
   const { email, token, user } = await join();
+  const recovery = { token: await openRecovery(email), password: "a third pass phrase" };
   supabase.changeAddress(email, scene.newAddress());
   const { signupToken, mail } = await signUp(email, { password: OTHER_PASSWORD });
   await api.call(contract.verify, { body: { token: signupToken, verificationCode: mail.code } });
@@ -85,6 +86,7 @@ test("with the link the sessions of who was the member until then end", async ()
   )("members", "unlink", email, "--reason", "The address is another person's now");
   const next = await api.read(readUser, { token: await signedIn(email, OTHER_PASSWORD) });
   expect([next.id, await scene.isSignedIn(token)]).toEqual([user.id, false]);
+  expect(await api.call(contract.resetPassword, { body: recovery })).toMatchObject({ status: 410 });
 });
 
 test("a member whose user was removed at Supabase and made anew is told so, until an operator unlinks them", async () => {
