@@ -45,6 +45,35 @@ test("a sign-in that Supabase cannot do is no wrong password, and the log says w
   expect(told).toMatchObject([{ msg: "Supabase does not work", err: { status: 500 } }]);
 });
 
+test.for([
+  ["a sign-in with a wrong password", contract.login, { password: "not the password" }],
+  ["a sign-up", contract.signUp, { password: PASSWORD }],
+  ["a forgotten password", contract.forgotPassword, {}],
+] as const)("%s is not answered before the time that every answer takes", async ([, endpoint, input]) => {
+  const { email } = await join();
+  let isOver = false;
+  const timed = scene.withTime(async (work) => {
+    await Promise.allSettled([work]);
+    // More than whoever did not wait would need to answer.
+    for (let turn = 0; turn < 20; turn++) await scene.database.pool.query("select 1");
+    isOver = true;
+  });
+  await timed.call(endpoint, await fillIn({ email, ...input }));
+  expect(isOver).toBe(true);
+});
+
+test("nor is it answered after that, however long Supabase takes; what it refuses by then is for the log", async () => {
+  lines.length = 0;
+  const refusal = supabase.hold("POST /signup");
+  const timed = scene.withTime(() => refusal.done);
+  const form = await fillIn({ email: newAddress(), password: "CAPITALS ALONE" });
+  expect(await timed.call(contract.signUp, form)).toMatchObject({ status: 200 });
+  refusal.letGo();
+  await expect
+    .poll(() => lines.map((line): unknown => JSON.parse(line)))
+    .toMatchObject([{ msg: "Supabase has refused, after the answer, what was asked of it" }]);
+});
+
 test("a right password uses up no try, and wrong ones do as with passwords of our own", async () => {
   const { email } = await join();
   const tokens: string[] = [];

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import * as contract from "../../../server/auth/contract.ts";
-import { PROVIDER_SESSIONS } from "../../../server/auth/provider/supabase-client.ts";
+import { PROVIDER_SESSIONS, type Supabase } from "../../../server/auth/provider/supabase-client.ts";
 import type { Logger } from "../../../server/log/log.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { createSeal } from "../../../server/secrets/seal.ts";
@@ -29,7 +29,8 @@ export async function createProviderTest({ log }: { log?: Logger } = {}) {
   const { url, anonKey } = supabase;
   const seal = createSeal(["a secret of the tests, long enough for a key"], PROVIDER_SESSIONS);
   const provider = { url, anonKey, seal, equalTime: untilDone };
-  const api = createTestApi(database, { now: clock.now, supabase: provider, ...(log && { log }) });
+  const openApi = (given: Supabase) => createTestApi(database, { now: clock.now, supabase: given, ...(log && { log }) });
+  const api = openApi(provider);
   let people = 0;
 
   const newAddress = () => `person-${++people}@nodebeat.test`;
@@ -74,6 +75,8 @@ export async function createProviderTest({ log }: { log?: Logger } = {}) {
 
   return {
     api,
+    /** The same, whose answers that could tell an address come when a test says. */
+    withTime: (equalTime: NonNullable<Supabase["equalTime"]>) => openApi({ ...provider, equalTime }),
     clock,
     database,
     supabase,
