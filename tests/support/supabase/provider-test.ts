@@ -29,7 +29,8 @@ export async function createProviderTest({ log }: { log?: Logger } = {}) {
   const { url, anonKey } = supabase;
   const seal = createSeal(["a secret of the tests, long enough for a key"], PROVIDER_SESSIONS);
   const provider = { url, anonKey, seal, equalTime: untilDone };
-  const openApi = (given: Supabase) => createTestApi(database, { now: clock.now, supabase: given, ...(log && { log }) });
+  const openApi = (given: Supabase) =>
+    createTestApi(database, { now: clock.now, supabase: given, ...(log && { log }) });
   const api = openApi(provider);
   let people = 0;
 
