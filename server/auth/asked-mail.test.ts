@@ -124,6 +124,17 @@ test("whoever fills a mailbox does not keep mail from its owner in a browser tha
   expect(await countMails()).toBe(before + 6);
 });
 
+test("a code and a link that have expired are not mailed any more", async () => {
+  // Long ago: they have to be over by the database's clock, too.
+  clock.advance(-2 * 24 * 60 * MINUTE);
+  await seedMember(api.deps, { email });
+  await join("grace@nodebeat.test");
+  clock.advance(23 * 60 * MINUTE);
+  await forget();
+  clock.advance(61 * MINUTE);
+  expect(await countMails()).toBe(0);
+});
+
 test("one network alone fills no mailbox: it has four mails of the five, and then one in half an hour", async () => {
   // One, whichever of its addresses it takes.
   const attacker = (host: number) => ({ clientAddress: `2001:db8:1:2::${host}` });
