@@ -29,6 +29,7 @@ const GARBAGE: [string, unknown][] = [
   ["an address that no database takes", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
   ["an address that is a number", { ...session, user: { ...user, email: 5 } }],
   ["an address that nobody has confirmed", session],
+  ["no address", { ...session, user: { ...KNOWN, email: "" } }],
   ["more than anybody has to say", { ...session, user: KNOWN, more: "x".repeat(2 * 1024 * 1024) }],
   ["tokens that are lists", { ...session, access_token: ["a"], refresh_token: ["r"] }],
 ];
@@ -55,6 +56,16 @@ test("a renewal that is answered with nothing signs nobody out", async () => {
   supabase.garble("POST /token", null);
   expect(await isSignedIn(token)).toBe(true);
   expect(await isSignedIn(token)).toBe(true);
+});
+
+test("a new password that is answered with nothing is not tried again: it might have been set", async () => {
+  const { email } = await join();
+  const token = await scene.openRecovery(email);
+  const reset = () => api.call(contract.resetPassword, { body: { token, password: "another pass phrase" } });
+  supabase.garble("PUT /user", null);
+  expect(await reset()).toMatchObject(unavailable);
+  supabase.garble();
+  expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 
 test("a sign-up and a reset that are answered with nothing say that they do not work now", async () => {
