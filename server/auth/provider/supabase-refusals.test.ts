@@ -7,7 +7,7 @@ import * as contract from "../contract.ts";
 const lines: string[] = [];
 const log = createLog({ level: "error", destination: { write: (line) => void lines.push(line) } });
 const scene = await createProviderTest({ log });
-const { api, clock, supabase } = scene;
+const { api, clock, mailbox, supabase } = scene;
 const { fillIn, join, newAddress, openRecovery, signIn, signUp } = scene;
 
 beforeEach(() => supabase.refuse());
@@ -21,6 +21,23 @@ test("an address that Supabase does not take is said beside it", async () => {
     status: 400,
     body: { error: "VALIDATION_ERROR", fields: { email: ["Enter a valid email."] } },
   });
+});
+
+test("an address that Supabase calls taken is answered as any other, and its owner alone hears of it", async () => {
+  const { email } = await join();
+  for (const code of ["user_already_exists", "email_exists"]) {
+    supabase.refuse({ call: "POST /signup", status: 422, code });
+    const form = await fillIn({ email, password: OTHER_PASSWORD });
+    expect(await api.call(contract.signUp, form)).toMatchObject({ status: 200 });
+  }
+  await mailbox.deliver();
+  const told = mailbox.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+  expect(told).toEqual(["You already have an account", "You already have an account"]);
+});
+
+test("what Supabase finds badly formed is answered as a wrong password", async () => {
+  supabase.refuse({ call: "POST /token", status: 400, code: "validation_failed" });
+  expect(await signIn(newAddress())).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
 });
 
 test("where Supabase has had enough, the member hears when to try again", async () => {

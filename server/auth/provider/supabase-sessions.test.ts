@@ -84,6 +84,16 @@ test("one of a user who was banned there ends here, and they sign in no more", a
   expect(await scene.signIn(email)).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
 });
 
+test.each(["refresh_token_already_used", "session_expired", "user_not_found"])(
+  "one whose renewal Supabase refuses with %s ends here",
+  async (code) => {
+    const { token } = await scene.join();
+    clock.advance(HOUR);
+    supabase.refuse({ call: "POST /token", status: 400, code });
+    expect(await scene.isSignedIn(token)).toBe(false);
+  },
+);
+
 test("an administrator who signs in need not enter the password again, and one who came by a mailed code has to", async () => {
   const { email, token, user } = await scene.join();
   await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
