@@ -35,6 +35,18 @@ test("an address that was changed at Supabase is learnt at the next sign-in, and
   expect(await api.call(requestDeletion, { token, ...deletion })).toMatchObject({ status: 200 });
 });
 
+test("with another address no browser of before is known any more", async () => {
+  const { email: former } = await join();
+  const email = scene.newAddress();
+  const headers = { "X-Device-Token": "l".repeat(43) };
+  const comeIn = async (address: string) =>
+    api.read(contract.login, { ...(await scene.fillIn({ email: address, password: PASSWORD })), headers });
+  await comeIn(former);
+  supabase.changeAddress(former, email);
+  await comeIn(email);
+  expect((await mailbox.read(email)).subject).toBe("New sign-in to your account");
+});
+
 test("a session that goes on learns the address when it is renewed, and a recovery when it is opened", async () => {
   const { email: former, token } = await join();
   const [email, third] = [scene.newAddress(), scene.newAddress()];
