@@ -27,6 +27,8 @@ afterAll(() => database.close());
 const client = (index: number) => ({ clientAddress: `2001:db8:1:2::${index}` });
 const device = () => ({ headers: { "X-Device-Token": "h".repeat(43) } });
 const mine = "ada@nodebeat.test";
+/** One address, however it is written. */
+const spelled = (index: number) => (index % 2 === 0 ? mine : mine.toUpperCase());
 const password = TEST_PASSWORD;
 const other = (index: number) => `member-${index}@nodebeat.test`;
 const WRONG = "not the password";
@@ -49,11 +51,15 @@ type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient
 
 const WAYS: Record<Told, Way> = {
   signInByClient: { endpoint: auth.login, body: (index) => ({ email: other(index), password: WRONG }), from: client },
-  signInByAccount: { endpoint: auth.login, body: () => ({ email: mine, password: WRONG }) },
-  signInByDevice: { endpoint: auth.login, body: () => ({ email: mine, password: WRONG }), from: device },
+  signInByAccount: { endpoint: auth.login, body: (index) => ({ email: spelled(index), password: WRONG }) },
+  signInByDevice: { endpoint: auth.login, body: (index) => ({ email: spelled(index), password: WRONG }), from: device },
   signUpByClient: { endpoint: auth.signUp, body: (index) => ({ email: other(index), password }), from: client },
-  signUpByClientAndAddress: { endpoint: auth.signUp, body: () => ({ email: mine, password }), from: client },
-  signUpByAddress: { endpoint: auth.signUp, body: () => ({ email: mine, password }) },
+  signUpByClientAndAddress: {
+    endpoint: auth.signUp,
+    body: (index) => ({ email: spelled(index), password }),
+    from: client,
+  },
+  signUpByAddress: { endpoint: auth.signUp, body: (index) => ({ email: spelled(index), password }) },
   checkUserByClient: { endpoint: auth.checkUser, body: (index) => ({ email: other(index) }), from: client },
   forgotByClient: { endpoint: auth.forgotPassword, body: (index) => ({ email: other(index) }), from: client },
   mailedTokensByClient: { endpoint: auth.verify, body: () => code, from: client },
