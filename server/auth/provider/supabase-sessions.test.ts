@@ -56,8 +56,9 @@ test("one that Supabase does not renew for now goes on, and is renewed later", a
   supabase.refuse({ call: "POST /token", status: 429, code: "over_request_rate_limit" });
   expect(await scene.isSignedIn(token)).toBe(true);
   supabase.refuse();
-  clock.advance(2 * MINUTE);
   supabase.takeAsked();
+  expect([await scene.isSignedIn(token), supabase.takeAsked()]).toEqual([true, []]);
+  clock.advance(2 * MINUTE);
   expect(await scene.isSignedIn(token)).toBe(true);
   expect(supabase.takeAsked()).toEqual(["POST /token"]);
 });
