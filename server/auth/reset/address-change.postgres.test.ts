@@ -12,7 +12,7 @@ import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
-import { forgotPassword, openRecovery, resetPassword } from "../contract.ts";
+import { forgotPassword, login, openRecovery, resetPassword } from "../contract.ts";
 import { finishChange } from "../password/change-password.ts";
 import { finishReset } from "./password-reset.ts";
 
@@ -84,6 +84,17 @@ test("a recovery that was opened a moment before sets no password", async () => 
   const { call } = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
   expect(await call(resetPassword, { body: { token, password: "a new pass phrase" } })).toMatchObject(gone);
   expect(await changing).toMatchObject({ status: 200 });
+});
+
+test("a sign-in that finds the password being replaced waits, and is none with the one of before", async () => {
+  const { user } = await seedMember(api.deps, { email: former });
+  const body = { email: former, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
+  const next = await api.deps.passwords.hash("a new pass phrase");
+  const { block, hold } = watchLocks(database);
+  const release = await hold(`update users set password_hash = '${next}' where id = '${user.id}'`);
+  const [signingIn] = await block(() => api.call(login, { body }));
+  await release();
+  expect(await signingIn).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
 });
 
 test("where another provider keeps the password, a change of it and a reset do not wait in a circle", async () => {
