@@ -5,7 +5,7 @@ import { requestDeletion } from "../../account-data/contract.ts";
 import { addAdministrator } from "../../administration/service.ts";
 import { readStanding } from "../../fresh-password/contract.ts";
 import { logout } from "../../sessions/contract.ts";
-import { changePassword } from "../contract.ts";
+import { changePassword, resetPassword } from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
 
 /* What becomes of Supabase's sessions behind ours where one of the two has ended, or cannot be asked. */
@@ -48,6 +48,17 @@ test("one that Supabase has ended itself, or whose tokens cannot be read any mor
   for (const { token } of [ended, unreadable]) await api.read(logout, { token });
   await provider.release();
   expect(await countWaiting()).toBe(0);
+});
+
+test("where the secret that it was sealed with is gone, a session ends once it is due, and a recovery has expired", async () => {
+  const { email, token, user } = await scene.join();
+  const recovery = { token: await scene.openRecovery(email), password: OTHER_PASSWORD };
+  for (const table of ["sessions", "password_resets"])
+    await database.pool.query(`update ${table} set provider_session = sha256('another') where user_id = $1`, [user.id]);
+  const reset = await api.call(resetPassword, { body: recovery });
+  expect(reset).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  clock.advance(HOUR);
+  expect(await scene.isSignedIn(token)).toBe(false);
 });
 
 test("one that Supabase does not renew for now goes on, and is renewed later", async () => {
