@@ -46,7 +46,8 @@ test.each(["signed", "sent", "mined"] as const)(
     use({ latest: 5, confirmed: 5 });
     expect(await advance()).toBe(1);
     const nothing = { nonce: 5, to: MANAGER.address.toLowerCase(), gas: 21_000n, chainId: 3338 };
-    expect(listSent()).toMatchObject([nothing]);
+    // Ten times what the network asks: for less no node would take it in place of what the job has sent.
+    expect(listSent()).toMatchObject([{ ...nothing, maxFeePerGas: 1_300n, maxPriorityFeePerGas: 100n }]);
     expect(listSent()[0]).not.toHaveProperty("data");
     expect(listSent()[0]).not.toHaveProperty("value");
 
@@ -97,8 +98,19 @@ test("a nonce that was given out again is its new job's", async () => {
   expect(new Set(calls)).toEqual(new Set([describeDeployment(8n).slice(0, 10)]));
 });
 
+/** An account that has sent before, with another key. */
+const FORMER = "0x1111111111111111111111111111111111111111";
+
+test("other jobs' nonces, and the same one of another account, do not fill the one that is left", async () => {
+  await leave();
+  await begin({ state: "finalized", sender: MANAGER.address, senderNonce: 6 });
+  await begin({ state: "finalized", sender: FORMER, senderNonce: 5, stationNonce: "8" });
+  expect(await advance()).toBe(1);
+  expect(listSent()).toMatchObject([{ nonce: 5, gas: 21_000n }]);
+});
+
 test("a nonce of an account that sends no more is left", async () => {
-  await leave({ sender: "0x1111111111111111111111111111111111111111" });
+  await leave({ sender: FORMER });
   node.asked.length = 0;
   expect(await advance()).toBe(0);
   expect(listSent()).toEqual([]);
