@@ -85,6 +85,13 @@ test("nonces go up from the last that was given out, where the network knows of 
   expect(await third.read()).toMatchObject({ senderNonce: 20 });
 });
 
+test("the nonces of an account that sent before are its own: with another key none is left out", async () => {
+  await begin({ state: "finalized", sender: OWNER, senderNonce: 5 });
+  const job = await begin({ stationNonce: "8" });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "sent", sender: MANAGER.address, senderNonce: 5 });
+});
+
 test("a nonce of which nothing is left is given out again, since all after it would wait for it", async () => {
   const gone = await begin();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
