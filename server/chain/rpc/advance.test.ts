@@ -55,6 +55,17 @@ test("what has nonces that a node was wrong about takes the next ones, since not
   expect(sent).toEqual([5, 6]);
 });
 
+test("behind another job's nonce one is sent again as it is, though a node knows of neither", async () => {
+  node.answers.eth_getTransactionCount = () => numberToHex(4);
+  await beginSent({ senderNonce: 4, stationNonce: "8" });
+  const job = await beginSent();
+  clock.advance(30_000);
+  expect(await job.work()).toEqual({ again: 1_000 });
+  const { rawTx, ...left } = await job.read();
+  expect(node.listAsked("eth_sendRawTransaction")).toEqual([[rawTx]]);
+  expect(left).toMatchObject({ state: "sent", attempts: 0, senderNonce: 5 });
+});
+
 test("of a job that is gone nothing is asked, and it does not come back", async () => {
   const gone = { kind: CHAIN, key: randomUUID(), lease: randomUUID(), payload: null, attempts: 1 };
   expect(await chain.work(gone)).toBeUndefined();
