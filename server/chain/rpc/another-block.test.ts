@@ -1,7 +1,15 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
 import { blockHashOf, deployedLog, MACHINE, receiptOf, reverts } from "../../../tests/support/chain/scripted-node.ts";
-import { createScriptedStation, openScriptedNode, signKept } from "../../../tests/support/chain/scripted-station.ts";
+import {
+  createScriptedStation,
+  EXECUTION,
+  NAME,
+  openScriptedNode,
+  signKept,
+  VALUE,
+} from "../../../tests/support/chain/scripted-station.ts";
+import { webhookEvents } from "../../db/schema.ts";
 
 /* What a reorganisation puts into another block. */
 
@@ -38,4 +46,25 @@ test("what was mined and is refused in another block fails for its reason", asyn
   node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "InsufficientFactoryBalance" });
+});
+
+test("a Machine ID is announced when it counts, and not once more when it counts in another block", async () => {
+  const job = await beginSent({ state: "mined", ...EXECUTION });
+  node.contracts.readAttribute = () => ({ name: NAME, value: VALUE, validity: 0, created: 1n });
+  node.answers.eth_getBlockByNumber = () => ({ number: numberToHex(899) });
+  mine({ block: 900 }, 905);
+  await job.work();
+  expect(await database.db.select().from(webhookEvents)).toEqual([]);
+
+  const at = clock.now();
+  for (const block of [900, 903]) {
+    mine({ block }, 1000);
+    await job.work();
+    expect(await job.read()).toMatchObject({ state: "completed", completedAt: clock.now(), ...minedAt(block) });
+    clock.advance(1_000);
+  }
+  const data = { memberId: job.userId, machineAddress: MACHINE };
+  expect(await database.db.select().from(webhookEvents)).toEqual([
+    { id: expect.any(String), type: "machine_id.created", subject: job.id, at, data },
+  ]);
 });
