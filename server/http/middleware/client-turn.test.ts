@@ -56,14 +56,17 @@ test("no page is made for who has left while waiting; a form that has come is ta
   const { ask, begun, ends } = createSlowPages();
   const leaving = new AbortController();
   const { signal } = leaving;
-  const pages = [ask("192.0.2.1"), ask("192.0.2.1"), ask("192.0.2.1", { signal }), ask("192.0.2.1")];
+  const stay = () => ask("192.0.2.1");
+  const leave = () => ask("192.0.2.1", { signal });
+  // As many of them as a client has turns: one that kept its own would keep the last page waiting for good.
+  const pages = [stay(), stay(), leave(), leave(), stay()];
   const form = ask("192.0.2.1", { method: "POST", signal });
   await expect.poll(() => begun.length).toBe(2);
   leaving.abort();
   const ending = setInterval(() => ends.shift()?.());
   const statuses = (await Promise.all([...pages, form])).map(({ status }) => status);
   clearInterval(ending);
-  expect([statuses, begun.length]).toEqual([[200, 200, 400, 200, 200], 4]);
+  expect([statuses, begun.length]).toEqual([[200, 200, 400, 400, 200, 200], 4]);
 });
 
 test("forms that come slowly keep nobody at their address from a page", async () => {
@@ -129,4 +132,22 @@ test.each([400, 404])("a client that is refused with %i again and again waits be
   await vi.advanceTimersByTimeAsync(1);
   await Promise.all(all);
   expect(answered).toEqual([status, status, status]);
+});
+
+test("turns in which pages were made that cost something rest for three times as long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { ask, begun, ends } = createSlowPages();
+  const begin = (count: number) => vi.waitUntil(() => begun.length === count, { interval: 0, timeout: 30_000 });
+  const made = [ask("192.0.2.1"), ask("192.0.2.1")];
+  const third = ask("192.0.2.1");
+  await begin(2);
+  vi.advanceTimersByTime(20);
+  for (const end of ends.splice(0)) end();
+  await Promise.all(made);
+  await vi.advanceTimersByTimeAsync(59);
+  expect(begun).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  await begin(3);
+  ends.shift()?.();
+  expect((await third).status).toBe(200);
 });
