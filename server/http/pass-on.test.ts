@@ -60,10 +60,18 @@ test("calls are passed on as they come, with the caller's own token and key", as
 
 // What the connection to the backend says by itself is its own.
 test.each([
+  "Connection",
   "Keep-Alive",
   "Proxy-Authorization",
   "TE",
   "Trailer",
+  "Transfer-Encoding",
+  "Upgrade",
+  "Host",
+  "Content-Length",
+  "Accept-Encoding",
+  "If-Range",
+  "Expect",
   "Cookie",
   "Origin",
   "Referer",
