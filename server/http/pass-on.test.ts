@@ -158,17 +158,6 @@ test("a content platform's calls are passed on, and nothing that is no call", as
   expect(backend.logged()).toHaveLength(before);
 });
 
-/** A backend's stream of events, and what it writes to it. */
-function createEvents() {
-  const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController>();
-  const api = createApiUnderTest();
-  api.get("/api/events", () => {
-    const events = new ReadableStream({ start: resolve });
-    return new Response(events, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
-  });
-  return { api, promise };
-}
-
 type Deliver = Parameters<typeof startProxy>[1];
 
 test("a backend's events that break off end, with a line in the log", async () => {
@@ -181,31 +170,6 @@ test("a backend's events that break off end, with a line in the log", async () =
   expect(await (await app.request("/api/events")).text()).toBe(":\n\n");
   expect(logged()).toContainEqual(expect.objectContaining({ msg: "a stream of events broke off" }));
   await gateway.close();
-});
-
-test("events come through as they are made", async () => {
-  const { api, promise } = createEvents();
-  const { ask } = await start(api);
-  const asked = ask("/api/events");
-  const controller = await promise;
-  controller.enqueue(new TextEncoder().encode(":\n\n"));
-  const reader = (await asked).body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(":\n\n");
-  controller.close();
-  expect((await reader?.read())?.done).toBe(true);
-});
-
-test("a backend's events end when this server stops", async () => {
-  const { api, promise } = createEvents();
-  const backend = await listen({ api });
-  const stop = new AbortController();
-  const { app } = createAppUnderTest({ api: passOn({ apiUrl: backend.url }), stopping: stop.signal });
-  const asked = app.request("/api/events");
-  (await promise).enqueue(new TextEncoder().encode(":\n\n"));
-  const reader = (await asked).body?.getReader();
-  expect((await reader?.read())?.done).toBe(false);
-  stop.abort();
-  expect((await reader?.read())?.done).toBe(true);
 });
 
 const BUSY = { error: "UNAVAILABLE", message: "The service is busy. Please try again in a moment.", statusCode: 503 };

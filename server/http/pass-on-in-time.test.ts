@@ -1,0 +1,60 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { startStandIn } from "../../tests/support/chain/node-pass.ts";
+import { passOn } from "./pass-on.ts";
+
+/* How long is waited for what a backend answers, and for what goes on once it has begun. */
+
+afterEach(() => void vi.useRealTimers());
+
+/** A backend that answers what it is told to once it is asked, and what passes calls on to it. */
+async function start(stopping = new AbortController().signal) {
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+  const { stop, url } = await startStandIn((_, response) => resolve(response));
+  onTestFinished(stop);
+  const { app } = createAppUnderTest({ api: passOn({ apiUrl: url }), stopping });
+  return { ask: async () => app.request("/api/events"), asked };
+}
+
+const EVENTS = { "Content-Type": "text/event-stream; charset=utf-8" };
+
+test.each<[string, Record<string, string>]>([
+  ["a stream of events", EVENTS],
+  ["a file", { "Content-Type": "application/json", "Content-Disposition": "attachment" }],
+])("%s comes through as it is made, and for as long as it goes on", async (_, headers) => {
+  const { ask, asked } = await start();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const call = ask();
+  const answer = await asked;
+  answer.writeHead(200, headers).write("the beginning");
+  const reader = (await call).body?.getReader();
+  const read = async () => new TextDecoder().decode((await reader?.read())?.value);
+  expect(await read()).toBe("the beginning");
+  await vi.advanceTimersByTimeAsync(60_000);
+  answer.write("and more");
+  expect(await read()).toBe("and more");
+  answer.end();
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+test("a backend's events end when this server stops", async () => {
+  const stop = new AbortController();
+  const { ask, asked } = await start(stop.signal);
+  const call = ask();
+  (await asked).writeHead(200, EVENTS).write(":\n\n");
+  const reader = (await call).body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  stop.abort();
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+test("a call that a backend does not answer within ten seconds is given up", async () => {
+  const { ask, asked } = await start();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const call = ask();
+  await asked;
+  vi.advanceTimersByTime(10_000);
+  const { headers, status } = await call;
+  expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
+});
