@@ -24,6 +24,11 @@ test.each([
     403,
   ],
   ["an older browser on another site", { cookie, origin: "https://evil.example" }, 403],
+  [
+    "a page of the same name that came over http",
+    { cookie, "sec-fetch-site": "cross-site", origin: `http://${host}` },
+    403,
+  ],
   ["an origin that is no address", { cookie, origin: "nodebeat.example" }, 403],
   ["another site signing a visitor in", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 403],
 ])("a page action from %s", async (_, headers, status) => {
