@@ -68,6 +68,16 @@ test("what cannot be read as a request is no error of ours: nobody can fill the 
   expect(lines).toEqual([]);
 });
 
+test("what cannot be read behind a request is not answered in the middle of what that is answered", async () => {
+  const page = new ReadableStream({ start: (made) => made.enqueue(Buffer.from("the beginning")) });
+  const { url } = await start({ pages: async () => html(page) });
+  const { socket, heard, closed } = await dial(url);
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await heard("the beginning");
+  socket.write("hello\r\n\r\n");
+  expect((await closed).match(/^HTTP\/1.1 \d+/gm)).toEqual(["HTTP/1.1 200"]);
+});
+
 test("who asks for a tunnel ends nothing by breaking off, and is hung up on where they hang on", async () => {
   const { url } = await start();
   const tunnel = "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n";
