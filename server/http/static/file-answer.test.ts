@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { actFor, currentCaller } from "../../fair-share/caller.ts";
 import { createLog } from "../../log/log.ts";
 import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
 import { FileAnswer } from "./file-answer.ts";
@@ -92,6 +93,16 @@ test("a file that is there at once is not collected either: no more is made than
 
   expect(made).toBeLessThan(10);
   await response.body?.cancel();
+});
+
+test("a file is made in the name of whoever asked for it, whatever code takes it", async () => {
+  const callers: string[] = [];
+  async function* note() {
+    callers.push(currentCaller());
+    yield encoder.encode(line);
+  }
+  const file = actFor("ada", () => fileOf(note()));
+  expect([await file.text(), callers]).toEqual([line, ["ada"]]);
 });
 
 test("nothing is made any more once the reader has gone", async () => {
