@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { currentPatience } from "../../db/patience.ts";
 
 const proxied = { "x-request-id": "edge-7f3a.1", "x-forwarded-for": "203.0.113.9" };
 
@@ -31,4 +32,10 @@ test("from anyone else both are our own", async () => {
 
 test.each(["short", "a".repeat(65), "<script>alert", 'quote"quote'])("an id like %s is replaced", async (id) => {
   expect((await ask({ ...proxied, "x-request-id": id })).id).toMatch(/^[\da-f-]{36}$/);
+});
+
+test.each([2_000, undefined])("all that a request asks of the database may take %s ms", async (answerLimit) => {
+  const pages = async () => html(String(currentPatience()?.limit));
+  const response = await createAppUnderTest({ pages, answerLimit }).app.request("/");
+  expect(await response.text()).toBe(String(answerLimit ?? Infinity));
 });
