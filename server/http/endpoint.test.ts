@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { answerWithin, currentPatience } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { endpoint, ErrorBody } from "./contract.ts";
@@ -17,6 +18,7 @@ const body = z.object({ list: z.array(z.object({ name: z.string("Give it a name.
 const looked: string[] = [];
 let counted = 0;
 const count = () => oncePerPage("count", async () => (counted += 1));
+const isLate = async () => currentPatience()?.isOver;
 const broken: unknown[] = [];
 
 const routes = [
@@ -28,6 +30,8 @@ const routes = [
   route(endpoint("POST /api/beat", { ...main, access: "node" }), async ({ caller }) => caller),
   route(endpoint("GET /api/counted", { ...main, access: "anyone" }), count),
   route(endpoint("POST /api/counted", { ...main, access: "anyone" }), count),
+  route(endpoint("GET /api/late", { ...main, access: "member" }), isLate),
+  route(endpoint("GET /api/admin/late", { ...main, access: "administrator" }), isLate),
   route(endpoint("POST /api/guarded", { ...main, service: "auth", access: "anyone" }), async () => "in"),
   route(endpoint("GET /api/broken", { ...main, access: "anyone" }), () => Promise.reject(new Error("secret"))),
   route(endpoint("POST /api/admitted", { ...main, access: "anyone", body: z.object({}) }), async () => "in", {
@@ -207,6 +211,12 @@ test.each(["ada", "Basic ada", "Bearer", "Bearer  ada", "Bearer ada eve", "xBear
     expect(looked).toEqual([]);
   },
 );
+
+test("an administrator's call may take its time at the database, and a member's may not", async () => {
+  const headers = { authorization: "Bearer ada" };
+  const askLate = async (path: string) => (await answerWithin(0, () => ask(path, { headers }))).body;
+  expect([await askLate("/api/late"), await askLate("/api/admin/late")]).toEqual([true, false]);
+});
 
 test("a renewed session is told of with the answer", async () => {
   const { headers } = await ask("/api/mine", { headers: { authorization: "Bearer renewed" } });
