@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { currentDetour, GuardedPool } from "../db/guarded-pool.ts";
 import { answerWithin, currentPatience } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
@@ -247,6 +248,18 @@ test("what several calls of a page need is asked for once, until one of them wri
   // One that fails may have written before.
   await ask("/api/things/ab", post("{}"), { scope });
   expect(await count("GET")).toBe(6);
+});
+
+test("what a replica has said for a page is asked of the primary once more, where that has to answer", async () => {
+  const nowhere = new GuardedPool({}, () => ({ ok: true }), log);
+  const detour = { from: nowhere, to: nowhere, open: true };
+  const scope = createCallScope("203.0.113.7");
+  const count = () => currentDetour.run(detour, async () => (await ask("/api/counted", {}, { scope })).body);
+  const known = counted + 1;
+  const answers = [await count(), await count()];
+  detour.open = false;
+  answers.push(await count(), await count());
+  expect(answers).toEqual([known, known, known + 1, known + 1]);
 });
 
 test("only what nobody expected is looked into", async () => {
