@@ -4,9 +4,11 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import type { Endpoint } from "../http/contract.ts";
 import { readUser } from "../profile/contract.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
 import { startSession } from "../sessions/service.ts";
-import { linkWallet, readWalletMessage, type WalletPurpose } from "./contract.ts";
+import { changeWallet, linkWallet, readWalletMessage, type WalletPurpose } from "./contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -138,4 +140,16 @@ test("what another wallet has signed, or for another one, is refused with a reas
     status: 400,
     body: { error: "VALIDATION_ERROR", message },
   });
+});
+
+test("attempts to prove a wallet are limited, whichever they are for, and another member's are not", async () => {
+  const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const body = { address: other.address, message: "none of ours", signature: "0x" };
+  const attempt = async (endpoint: Endpoint, { token }: { token: string }) =>
+    (await api.call(endpoint, { token, body })).status;
+  for (let index = 0; index < LIMITS.walletByAccount.burst; index += 2) {
+    expect([await attempt(linkWallet, mallory), await attempt(changeWallet, mallory)]).toEqual([400, 400]);
+  }
+  expect([await attempt(linkWallet, mallory), await attempt(changeWallet, mallory)]).toEqual([429, 429]);
+  expect(await attempt(linkWallet, ada)).toBe(400);
 });
