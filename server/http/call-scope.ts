@@ -19,11 +19,10 @@ const current = new AsyncLocalStorage<CallScope | undefined>();
 /** Answers one call of a page. What it may have written is asked for anew by the calls after it. */
 export async function callWithin<Result>(
   scope: CallScope | undefined,
-  { method, streams }: Pick<Endpoint, "method" | "streams">,
+  { method }: Pick<Endpoint, "method">,
   answer: () => Promise<Result>,
 ): Promise<Result> {
-  // Events go on for longer than what was asked for stays true.
-  if (!scope || streams) return answer();
+  if (!scope) return answer();
   if (method === "GET") return current.run(scope, answer);
   try {
     return await answer();
