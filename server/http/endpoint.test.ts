@@ -3,6 +3,7 @@ import * as z from "zod";
 import { currentDetour, GuardedPool } from "../db/guarded-pool.ts";
 import { answerWithin, currentPatience } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
+import { currentCaller } from "../fair-share/caller.ts";
 import { createLog } from "../log/log.ts";
 import { endpoint, ErrorBody } from "./contract.ts";
 import { createCallScope, oncePerPage } from "./call-scope.ts";
@@ -19,7 +20,8 @@ const body = z.object({ list: z.array(z.object({ name: z.string("Give it a name.
 const looked: string[] = [];
 let counted = 0;
 const count = () => oncePerPage("count", async () => (counted += 1));
-const isLate = async () => currentPatience()?.isOver;
+/** For whom a call takes its turns, and whether it is late. */
+const lookAround = async () => ({ turns: currentCaller(), isLate: currentPatience()?.isOver });
 const broken: unknown[] = [];
 
 const routes = [
@@ -31,8 +33,9 @@ const routes = [
   route(endpoint("POST /api/beat", { ...main, access: "node" }), async ({ caller }) => caller),
   route(endpoint("GET /api/counted", { ...main, access: "anyone" }), count),
   route(endpoint("POST /api/counted", { ...main, access: "anyone" }), count),
-  route(endpoint("GET /api/late", { ...main, access: "member" }), isLate),
-  route(endpoint("GET /api/admin/late", { ...main, access: "administrator" }), isLate),
+  ...(["anyone", "member", "administrator"] as const).map((access) =>
+    route(endpoint(`GET /api/${access}`, { ...main, access }), lookAround),
+  ),
   route(endpoint("POST /api/guarded", { ...main, service: "auth", access: "anyone" }), async () => "in"),
   route(endpoint("GET /api/broken", { ...main, access: "anyone" }), () => Promise.reject(new Error("secret"))),
   route(endpoint("POST /api/admitted", { ...main, access: "anyone", body: z.object({}) }), async () => "in", {
@@ -213,10 +216,13 @@ test.each(["ada", "Basic ada", "Bearer", "Bearer  ada", "Bearer ada eve", "xBear
   },
 );
 
-test("an administrator's call may take its time at the database, and a member's may not", async () => {
-  const headers = { authorization: "Bearer ada" };
-  const askLate = async (path: string) => (await answerWithin(0, () => ask(path, { headers }))).body;
-  expect([await askLate("/api/late"), await askLate("/api/admin/late")]).toEqual([true, false]);
+test("calls take turns by their member, or their client; an administrator's may take its time at the database", async () => {
+  const sent = { headers: { authorization: "Bearer ada" } };
+  const scope = createCallScope("2001:db8::1");
+  const look = async (access: string) => (await answerWithin(0, () => ask(`/api/${access}`, sent, { scope }))).body;
+  expect(await look("anyone")).toEqual({ turns: "client 2001:db8:0:0", isLate: true });
+  expect(await look("member")).toEqual({ turns: "member ada", isLate: true });
+  expect(await look("administrator")).toEqual({ turns: "member ada", isLate: false });
 });
 
 test("a renewed session is told of with the answer", async () => {
