@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, fillForm, seedMember } from "../../tests/support/api.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createApi } from "../api.ts";
 import { changePassword, login, openRecovery } from "../auth/contract.ts";
 import { createLog } from "../log/log.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
@@ -68,6 +70,18 @@ test("so is a form that another site has sent, with the id of its request; what 
       requestId: response.headers.get("X-Request-Id"),
     }),
   ]);
+});
+
+test("so is a call that comes over a connection, from the network that a trusted proxy names", async () => {
+  const env = { trustedProxies: ["127.0.0.1"] };
+  const { drain, logged, url } = await startUnderTest({ api: createApi(api.deps).http, env });
+  await (await fetch(`${url}/api/user`, { headers: { "X-Forwarded-For": "203.0.113.9" } })).text();
+  await drain(0);
+  expect(logged().find(({ msg }) => msg === "refused")).toMatchObject({
+    code: "UNAUTHENTICATED",
+    call: "GET /api/user",
+    network: "203.0.113.0/24",
+  });
 });
 
 test("of a long address the log has the beginning, and nothing of its query", async () => {
