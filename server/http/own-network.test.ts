@@ -7,13 +7,14 @@ test.each([
   "api.internal",
   "api.local",
   "nodebeat.localhost",
-  "10.1.2.3",
-  "100.64.0.1",
+  "10.255.255.255",
+  "100.127.255.255",
   "127.0.0.1",
+  "127.255.255.255",
   "172.31.255.255",
-  "192.168.0.1",
+  "192.168.255.255",
   "[::1]",
-  "[fd00::1]",
+  "[fdff::1]",
   "::1",
 ])("%s is in a network of one's own", (host) => {
   expect(isOwnNetwork(host)).toBe(true);
