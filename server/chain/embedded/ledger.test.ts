@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { backgroundJobs, chainJobs, ledgerAccounts, ledgerAttributes } from "../../db/schema.ts";
+import { backgroundJobs, chainJobs, ledgerAccounts, ledgerAttributes, webhookEvents } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
@@ -205,9 +205,9 @@ test.each<[string, string, (machine: Address) => Promise<Partial<Job>>]>([
     "TargetCallFailed",
     (machine) => signExecute({ machine, calldata: describeCall(OTHER.address) }),
   ],
-])("nothing is written down with %s: %s", async (_, errorName, make) => {
+])("nothing is written down, and nobody is told of a Machine ID, with %s: %s", async (_, errorName, make) => {
   expect(await perform(await make(await deploy()))).toMatchObject(refusal(errorName));
-  expect(await countRecords()).toBe(0);
+  expect([await countRecords(), await db.$count(webhookEvents)]).toEqual([0, 0]);
 });
 
 test.each([new Error("no domain"), new AppError("UNAVAILABLE", "no domain")])(
