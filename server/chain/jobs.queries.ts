@@ -83,6 +83,7 @@ export async function findFreeNonce(tx: Db | Tx, { sender, from }: { sender: str
   return Number(rows[0]?.nonce);
 }
 
+/** For the version before this one, which goes on from it: this one looks for what is free among the jobs. */
 export async function storeNonce(tx: Tx, address: string, lastNonce: number): Promise<void> {
   await tx.update(chainSenders).set({ lastNonce }).where(eq(chainSenders.address, address));
 }
