@@ -13,7 +13,8 @@ afterEach(async () => {
 
 /** As many as have to be under way before anybody is refused. */
 const LOAD = 64;
-const CROWD = "10.0.0.1";
+/** An address of a client that has a whole network of them, as one does with IPv6. */
+const CROWD = "2001:db8::";
 const trustedProxies = ["127.0.0.1"];
 
 type Asked = { client?: string; headers?: string };
@@ -49,7 +50,7 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0, databaseWait =
   open.push(listening);
   const { url } = listening;
   const slow = Array.from({ length: underWay }, (_, index) =>
-    say(url, ask("/api/slow", { client: index < 4 ? CROWD : `10.1.0.${index}` })),
+    say(url, ask("/api/slow", { client: index < 4 ? `${CROWD}${index + 1}` : `10.1.0.${index}` })),
   );
   await expect.poll(() => begun).toBe(underWay);
   Object.assign(state, { lag, databaseWait });
