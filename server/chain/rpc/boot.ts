@@ -32,6 +32,7 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
 
   function note(factory: Factory) {
     isWell = true;
+    failed = undefined;
     return factory;
   }
 

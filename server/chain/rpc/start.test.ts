@@ -101,12 +101,15 @@ test("a problem is not looked into again before five seconds are over", async ()
   expect(node.asked).toEqual([]);
 });
 
-test("a problem is looked into again also where the clock is put back meanwhile", async () => {
+test("a problem is looked into again also where the clock is put back meanwhile, and once it is over it is", async () => {
   const { chain, clock } = open();
   node.answers.eth_getCode = () => "0x";
   expect(await chain.check()).toMatchObject({ ok: false });
   node.reset();
   clock.advance(-3_600_000);
+  expect(await chain.check()).toEqual({ ok: true });
+  // As late once more as it was when there was a problem.
+  clock.advance(3_600_000);
   expect(await chain.check()).toEqual({ ok: true });
 });
 
