@@ -2,11 +2,6 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { accountDeletions, nodeDevices, users } from "../db/schema.ts";
 
-export async function findEmail(tx: Tx, userId: string): Promise<string | undefined> {
-  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  return member?.email;
-}
-
 /** False when it was asked for before: then the time stays as it was. */
 export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(accountDeletions).values(deletion).onConflictDoNothing();
@@ -17,6 +12,11 @@ export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$
 export async function deleteDeletion(tx: Tx, userId: string) {
   const [deletion] = await tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId)).returning();
   return deletion;
+}
+
+/** Changes the member, as far as pages that are open elsewhere can tell: they say that the account will be deleted. */
+export async function markKept(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  await tx.update(users).set({ updatedAt: now }).where(eq(users.id, userId));
 }
 
 /** Takes a deletion in hand until the transaction ends: nobody keeps the account meanwhile. */

@@ -53,12 +53,14 @@ export async function requestDeletion(
  */
 export async function keepAccount(deps: Deps, { caller: { userId }, client }: Asked) {
   await inTransaction(deps.db, async (tx) => {
+    // The member first, as whoever closes the account does.
+    const email = await lockEmail(tx, userId);
     const deletion = await queries.deleteDeletion(tx, userId);
     if (!deletion) return;
     await queries.restoreKeys(tx, deletion);
+    await queries.markKept(tx, { userId, now: deps.now() });
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "deletion-cancelled", client });
-    const email = await queries.findEmail(tx, userId);
-    if (email) await deps.outbox.post(tx, letters.accountKept(email));
+    await deps.outbox.post(tx, letters.accountKept(email));
   });
   return KEPT;
 }

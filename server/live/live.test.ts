@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -11,6 +11,7 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { updateProfile } from "../profile/contract.ts";
 import { releaseHeld } from "../referrals/review.ts";
+import { keepAccount, requestDeletion } from "../account-data/contract.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { recordReferral } from "../referrals/service.ts";
@@ -153,6 +154,14 @@ async function missed(token: string, happen: () => Promise<unknown>): Promise<Li
   await beat(token);
   return (await (await connect(token, seen?.id)).next())?.data.changed;
 }
+
+test("an account that is kept on one device is heard of on the others, which say when it will be deleted", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  clock.advance(1000);
+  expect(await missed(token, () => elsewhere.read(keepAccount, { token: other }))).toContain("profile");
+});
 
 test("a job that a node reports days after it was finished is heard of, also where it has gathered nothing", async () => {
   const { token } = await seedMember(api.deps);
