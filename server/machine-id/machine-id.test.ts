@@ -1,8 +1,10 @@
 import { hexToString, toHex } from "viem";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
 import { decodeDocument } from "../../tests/support/chain/did-document.ts";
@@ -169,4 +171,27 @@ test("a Machine ID needs a Smart Account, a request and the owner's signature, i
   expect(await sign(signature)).toMatchObject({ status: 200 });
   expect(await sign(signature)).toMatchObject({ status: 409 });
   expect(await api.call(contract.requestMachineId, { token })).toMatchObject({ status: 409 });
+});
+
+test("what was asked for with another address is not signed any more, but asked for anew", async () => {
+  const member = await seedChainMember(api.deps);
+  const { token } = member;
+  await createAccount(api, member);
+  await chain.advance();
+  const { data: asked } = await api.read(contract.requestMachineId, { token });
+
+  const email = "ada@elsewhere.test";
+  await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+  const { code: verificationCode = "" } = await createMailbox(api.deps).read(email);
+  await api.read(verifyEmailChange, { token, body: { verificationCode } });
+  expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: null });
+  const { data } = await api.read(contract.requestMachineId, { token });
+  expect(data.nonce).not.toBe(asked.nonce);
+
+  const former = await signServed(member.wallet, contract.ExecuteTypedData.parse(asked.typedData));
+  const sign = (machineOwnerSignature: string) =>
+    api.call(contract.updateMachineIdSignature, { token, body: { machineOwnerSignature } });
+  expect(await sign(former)).toMatchObject({ status: 422, body: { error: "BAD_SIGNATURE" } });
+  const signature = await signServed(member.wallet, contract.ExecuteTypedData.parse(data.typedData));
+  expect(await sign(signature)).toMatchObject({ status: 200 });
 });

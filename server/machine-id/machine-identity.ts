@@ -27,25 +27,22 @@ export async function readStatus({ db }: ChainDeps, userId: string): Promise<Mac
 }
 
 /**
- * What the owner signs for the Machine ID: the same until it is signed, wherever it is asked for. Throws
+ * What the owner signs for the Machine ID: the same until it is signed, or says an address that they have left. Throws
  * REQUIREMENTS_NOT_MET before there is a Smart Account, CONFLICT when it is signed, and UNAVAILABLE.
  */
 export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
   const { chain, db } = deps;
   const domains = await chain.describeDomains();
-  const {
-    latestJobs: { deploy: deployed },
-    user: { email },
-  } = await readMember(db, userId);
+  const { deploy: deployed } = (await readMember(db, userId)).latestJobs;
   // Read before anything is begun, and then known: a member who hears that it does not work now has not begun.
   if (deployed?.machineAddress && isDone(deployed)) await domains.account(getAddress(deployed.machineAddress));
   const { calldata, machineAddress, nonce, target } = await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
     const current = await readMember(tx, userId);
     const account = requireAccount(current);
-    const asked = current.identity;
+    const { identity: asked, user } = current;
     if (asked && !asked.signedAt && asked.machineAddress === account.machine) return asked;
-    return askForSignature(deps, tx, { ...account, userId, email });
+    return askForSignature(deps, tx, { ...account, userId, email: user.email });
   });
   const typedData = describeExecute(await domains.account(getAddress(machineAddress)), {
     target,
