@@ -7,10 +7,10 @@ import {
   seedMember,
   TEST_PASSWORD,
 } from "../../tests/support/api.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
+import { eraseAtOnce, eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
+import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { readUptime, registerDevice, revokeDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
@@ -200,6 +200,21 @@ test("a session that a new password ends while its own is checked asks for nothi
   const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, verify } });
   expect(await slow.call(requestDeletion, { token: stranger, body })).toMatchObject({ status: 401 });
   expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
+});
+
+test("who chooses a new password while the account goes is told that their time has run out", async () => {
+  const { user } = await seedMember(api.deps, { email });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
+  const link = tokenOf(await mailbox.read(email));
+  const { recoveryToken } = await api.read(openRecovery, { body: { token: link } });
+  const { passwords } = api.deps;
+  const hash: typeof passwords.hash = async (password) => {
+    await eraseAtOnce(api.deps, user.id);
+    return passwords.hash(password);
+  };
+  const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
+  const answer = await slow.call(resetPassword, { body: { token: recoveryToken, password: "a new pass phrase" } });
+  expect(answer).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 
 test("guesses at the password are limited, together with those of the form that changes it", async () => {

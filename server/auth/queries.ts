@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, users } from "../db/schema.ts";
@@ -58,8 +58,12 @@ export async function lockEmail(tx: Tx, userId: string): Promise<string> {
   return member.email;
 }
 
+/** Does nothing where the account was deleted meanwhile. */
 export async function setPassword(tx: Tx, { userId, passwordHash, now }: SetPassword) {
-  await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, userId));
+  await tx
+    .update(users)
+    .set({ passwordHash, updatedAt: now })
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
 }
 type SetPassword = { userId: string; passwordHash: string; now: Date };
 
