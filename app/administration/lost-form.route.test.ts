@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { eraseAtOnce } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
@@ -145,5 +146,15 @@ describePages(database, api, ({ pages }) => {
       404,
       expect.stringContaining("No member has this address or id."),
     ]);
+  });
+
+  test("of an inviter who has deleted their account the way leads to what was done about them", async () => {
+    const { visitor } = await visit();
+    const { user: inviter } = await seedMember(api.deps);
+    const { user: friend } = await seedMember(api.deps, { referralCode: inviter.personal_code ?? "" });
+    await eraseAtOnce(api.deps, inviter.id);
+    const { html } = await readPage(visitor, `/admin/members/${friend.id}`);
+    expect(html).toContain(`href="/admin/audit?about=${inviter.id}"`);
+    expect(html).not.toContain(`href="/admin/members/${inviter.id}"`);
   });
 });

@@ -39,9 +39,12 @@ type Named = { id: string; email: string | null };
 /** How far something is, such as `Given up`, where the API has it in a word or two of its own. */
 export const sayState = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
 
-/** Who it is about, and the way to their page. */
+/** Who it is about, and the way to their page; a deleted account has none, but what was done about it. */
 export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
-  <Link to={`/admin/members/${id}`} className="admin-name underline underline-offset-2">
+  <Link
+    to={email === null ? `/admin/audit?about=${id}` : `/admin/members/${id}`}
+    className="admin-name underline underline-offset-2"
+  >
     {email ?? "A deleted account"}
   </Link>
 );

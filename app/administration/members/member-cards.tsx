@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
-import { Code, Moment, sayState } from "../parts.tsx";
+import { Code, MemberLink, Moment, sayState } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
@@ -35,13 +35,7 @@ export function AccountCard({ member }: MemberProps) {
           </Fact>
         )}
         <Fact name="Referral code">{member.personalCode ?? "None"}</Fact>
-        <Fact name="Invited by">
-          {invitedBy ? (
-            <Link to={`/admin/members/${invitedBy.id}`}>{invitedBy.email ?? "A deleted account"}</Link>
-          ) : (
-            "Nobody"
-          )}
-        </Fact>
+        <Fact name="Invited by">{invitedBy ? <MemberLink member={invitedBy} /> : "Nobody"}</Fact>
         <Fact name="Invitations">
           {formatCount(referrals.invited, "friend")}, {formatNumber(referrals.successful)} claimed
         </Fact>
