@@ -30,7 +30,7 @@ const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = 
   },
   taken: {
     title: "This address already has an account",
-    text: "It was confirmed through another sign-up. Sign in with the password chosen there, or choose a new one.",
+    text: "Sign in with the password of that account. If you do not know it, choose a new one.",
     ways: SIGN_IN_OR_RESET,
   },
   several: {

@@ -139,7 +139,11 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("an address that got an account meanwhile is told so", async () => {
     const { visitor, code } = await waitForCode();
     await seedMember(api.deps, { email });
-    await expectDeadEnd(await sendCode(visitor, code), 409, "This address already has an account");
+    const response = await sendCode(visitor, code);
+    // Whoever has moved to the address has confirmed no sign-up, and chosen no password for one.
+    const text = readText(await response.clone().text());
+    expect(text).toContain("Sign in with the password of that account. If you do not know it, choose a new one.");
+    await expectDeadEnd(response, 409, "This address already has an account");
     expect(visitor.cookies.size).toBe(0);
   });
 
