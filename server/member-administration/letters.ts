@@ -18,7 +18,7 @@ export const addressNew = (to: string, { at }: { at: Date }): Letter => ({
   subject: "You now sign in with this address",
   paragraphs: [
     `On ${describeInstant(at)} an administrator of ${brand.name} made this the email address of your account. Your password is the same. You were signed out everywhere.`,
-    "If you no longer know your password, choose a new one from the sign-in page.",
+    "If you no longer know your password, or somebody else may know it, choose a new one from the sign-in page.",
   ],
   action: { label: "Sign in", path: "/auth" },
   note: `If you have no account at ${brand.name}, somebody has mistyped an address. You can ignore this email.`,
