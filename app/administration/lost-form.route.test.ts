@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { eraseAtOnce } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { requestDeletion } from "../../server/account-data/contract.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { releaseHeldReferral } from "../../server/referrals/contract.ts";
@@ -156,5 +157,15 @@ describePages(database, api, ({ pages }) => {
     const { html } = await readPage(visitor, `/admin/members/${friend.id}`);
     expect(html).toContain(`href="/admin/audit?about=${inviter.id}"`);
     expect(html).not.toContain(`href="/admin/members/${inviter.id}"`);
+  });
+
+  test("of a member who is to be deleted it is said that a block keeps them from keeping the account", async () => {
+    const { token, visitor } = await visit();
+    const { user, token: theirs } = await seedMember(api.deps);
+    await api.read(requestDeletion, { token: theirs, body: { password: TEST_PASSWORD, understood: true } });
+    const read = async () => (await readPage(visitor, `/admin/members/${user.id}`)).text;
+    expect(await read()).toContain("Their account is still deleted, unless you let them in before and they keep it.");
+    await api.read(blockMember, { token, params: { id: user.id }, body: { reason } });
+    expect(await read()).toContain("Only the member can keep the account, and not while they are blocked.");
   });
 });

@@ -32,6 +32,7 @@ export function AccountCard({ member }: MemberProps) {
         {member.deletionDueAt && (
           <Fact name="To be deleted">
             <Moment at={member.deletionDueAt} />
+            {member.blockedAt && ". Only the member can keep the account, and not while they are blocked."}
           </Fact>
         )}
         <Fact name="Referral code">{member.personalCode ?? "None"}</Fact>

@@ -33,7 +33,7 @@ export const memberPage = definePage({
 });
 
 function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown }) {
-  const { email, isWhitelisted, blockedAt } = member;
+  const { email, isWhitelisted, blockedAt, deletionDueAt } = member;
   return (
     <Card title="Actions">
       <div className="admin-folds">
@@ -58,6 +58,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
             <p className="mb-3 text-ink-2">
               They are signed out everywhere, cannot sign in, and their machines earn nothing until you let them in
               again.
+              {deletionDueAt && " Their account is still deleted, unless you let them in before and they keep it."}
             </p>
             <ActionForm form={blockForm} shown={shown} submit="Block the member" reasonHint={MEMBERS_SEE} />
           </Folded>
