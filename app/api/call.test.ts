@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/msw-backend.ts";
 import { login } from "../../server/auth/contract.ts";
+import { revokeDevice } from "../../server/heartbeats/contract.ts";
 import { acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
 import { requestMachineId, updateMachineIdSignature } from "../../server/machine-id/contract.ts";
 import { onboard } from "../../server/onboarding/contract.ts";
@@ -8,6 +9,7 @@ import { exportPointsLog, readPointsHistory, readStats } from "../../server/poin
 import { readUser } from "../../server/profile/contract.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
+import { revokeSession } from "../../server/sessions/contract.ts";
 import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 import { ApiError } from "./api-error.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
@@ -220,11 +222,13 @@ test.for([
   { call: (api: ApiClient) => api.legal.acceptTerms(), endpoint: acceptTerms, retries: 1 },
   { call: (api: ApiClient) => api.rewards.claim("c1"), endpoint: claimReward, retries: 1 },
   { call: (api: ApiClient) => api.referrals.claim("r1"), endpoint: claimReferral, retries: 1 },
+  { call: (api: ApiClient) => api.devices.revoke("d1"), endpoint: revokeDevice, retries: 1 },
+  { call: (api: ApiClient) => api.sessions.revoke("s1"), endpoint: revokeSession, retries: 1 },
 ])("$endpoint.path is tried again $retries times", async ({ call, endpoint, retries }) => {
   backend.server.use(answer(endpoint, down));
   await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });
   // What is read afterwards is whether it was done all the same.
-  expect(backend.requests.filter(({ method }) => method === "POST")).toHaveLength(1 + retries);
+  expect(backend.requests.filter(({ method }) => method !== "GET")).toHaveLength(1 + retries);
 });
 
 // specification: 8.14

@@ -95,7 +95,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
       /** Null where the backend keeps none. */
       list: () => callIfOffered(readDevices, {}),
       register: (name: string) => orRefuse(callIfOffered(registerDevice, { body: { name } })),
-      revoke: (id: string) => call(revokeDevice, { params: { id } }),
+      revoke: (id: string) => call(revokeDevice, { params: { id } }, { retries: WRITE_RETRIES.default }),
     },
     node: createNodeClient(call, callIfOffered),
     /** Null where the backend does not tell. */

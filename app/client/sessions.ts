@@ -12,7 +12,7 @@ export function createSessionsClient(call: Caller, callIfOffered: OptionalCaller
     /** Null where the backend keeps none. */
     activity: (query: { page: number; limit: number }) => callIfOffered(readSecurityActivity, { query }),
     /** Ends one session. Rejects with NOT_FOUND for one that has ended. */
-    revoke: (id: string) => call(revokeSession, { params: { id } }),
+    revoke: (id: string) => call(revokeSession, { params: { id } }, { retries: WRITE_RETRIES.default }),
     revokeOthers: () => orRefuse(callIfOffered(revokeOtherSessions, {}, { retries: WRITE_RETRIES.default })),
     /** Ends the session that calls. Null where the backend cannot: its token then runs out by itself. */
     logout: () => callIfOffered(logout, {}, { retries: WRITE_RETRIES.default }),
