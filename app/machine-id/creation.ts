@@ -166,7 +166,11 @@ const ELSEWHERE: Record<CreationKind, Record<string, string>> = {
 
 /** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
 function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {
-  if (error instanceof WalletError) return fail(tools, error.toast, error.message);
+  if (error instanceof WalletError) {
+    // A wallet that says nothing one could act on: the creation has failed like any other.
+    const toast = error.toast ?? (error.reason === "failed" ? words : null);
+    return fail(tools, toast, error.message);
+  }
   const { code, fromServer, message, status } = error;
   if (code === "NETWORK_ERROR" || status === 503) return fail(tools, NOT_NOW, NOT_NOW);
   return fail(tools, words, fromServer ? message : words);
