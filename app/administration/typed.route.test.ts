@@ -97,6 +97,18 @@ describePages(database, api, ({ pages }) => {
     },
   );
 
+  test("a single point is one to whoever gives it or has to ask for it", async () => {
+    const { send, user, visitor } = await visit();
+    const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
+    const adjust = { points: "1", category: "Others" };
+    await send("/admin/adjustments", "adjust-points", { ...adjust, who: cleo.user.email, key: "may" });
+    expect((await readPage(visitor, "/admin/adjustments")).text).toContain("Posted: +1 point.");
+    await send("/admin/adjustments", "adjust-points", { ...adjust, who: user.email, key: "june" });
+    const { text } = await readPage(visitor, "/admin/adjustments");
+    expect(text).toContain("Waiting for another administrator to approve: +1 point.");
+    expect(text).toContain(`+1 point for ${user.email}`);
+  });
+
   test("what is left empty, or has no place among whole numbers, is asked for in words", async () => {
     const { send } = await visit();
     const typed = {

@@ -49,7 +49,7 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
     );
   }
   if (claimable) {
-    return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatNumber(bonusPoints)} points for your heartbeats`} />;
+    return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatCount(bonusPoints, "point")} for your heartbeats`} />;
   }
   const missing = requiredHeartbeats - currentHeartbeats;
   // Without a number where the backend counts by rules that it does not tell.

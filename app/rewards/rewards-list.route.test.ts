@@ -53,8 +53,9 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test("a single point to claim is one, also to who hears of it", async () => {
-    const { html } = await show([campaign(1, { ...TO_CLAIM, bonusPoints: 1 })]);
+    const { html, text } = await show([campaign(1, { ...TO_CLAIM, bonusPoints: 1 })]);
     expect(html).toContain('aria-label="Claim 1 point for Task 1"');
+    expect(text).toContain("Claimable 1 +1 point To do 1 +500 points");
   });
 
   test("without any points there is no share of them", async () => {

@@ -13,6 +13,7 @@ import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, MemberLink, Moment, sayDoer, sayState, SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
+import { sayPoints } from "../work-notes.ts";
 
 const { member: who, key, category } = Adjustment.shape;
 
@@ -206,12 +207,13 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   if (!isOpen({ state })) return "–";
   if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
   const about = { about: id, hidden: { id }, shown, reasonHint: MEMBERS_SEE };
-  const row = `${formatChange(points)} points for ${member.email ?? "a deleted account"}`;
+  const change = sayPoints(formatChange(points));
+  const row = `${change} for ${member.email ?? "a deleted account"}`;
   return (
     <div className="grid gap-1">
       {canApprove({ isOwn, state }) && (
         <Folded title="Approve" about={row} isOpen={isReturned(shown, approveForm, id)}>
-          <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />
+          <ActionForm form={approveForm} {...about} submit={`Post ${change}`} />
         </Folded>
       )}
       <Folded title={isOwn ? "Withdraw" : "Decline"} about={row} isOpen={isReturned(shown, declineForm, id)}>
