@@ -71,6 +71,14 @@ test("friends are listed by status, each list with a total of its own", async ()
   expect(await list(token, { limit: 2, page: 2 })).toEqual({ names: ["done", "walletless"], total: 5 });
 });
 
+test("a page has ten friends unless asked otherwise, and 25 at most", async () => {
+  const { token } = await seedMember(api.deps);
+  expect(await api.read(readReferrals, { token })).toMatchObject({ pagination: { page: 1, limit: 10 } });
+  expect(await api.read(readReferrals, { token, query: { limit: 25 } })).toMatchObject({ pagination: { limit: 25 } });
+  for (const query of [{ limit: 26 }, { limit: 0 }, { page: 0 }])
+    expect((await api.call(readReferrals, { token, query })).status).toBe(400);
+});
+
 test("a pending one says what it waits for", async () => {
   const { token } = await seedFriends();
   const { referrals } = await api.read(readReferrals, { token });

@@ -63,6 +63,11 @@ test.for([
   expect(await signIn({ password: similar })).toMatchObject({ status: 401 });
 });
 
+test.each(["k7-Q2x9!", "🦊".repeat(8)])("%s has eight characters, which are enough", async (password) => {
+  await seedMember(api.deps, { email, password });
+  expect(await signIn({ password })).toMatchObject({ status: 200 });
+});
+
 test("the same characters are the same password, however the keyboard composes them", async () => {
   await seedMember(api.deps, { email, password: "cafe\u0301 noir" });
   expect(await signIn({ password: "caf\u00e9 noir" })).toMatchObject({ status: 200 });
@@ -90,6 +95,7 @@ test.for<[string, object, object]>([
   ["no email", { email: undefined }, { email: ["Enter your email."] }],
   ["no address", { email: "ada" }, { email: ["Enter a valid email."] }],
   ["a short password", { password: "1234567" }, { password: ["Use at least 8 characters."] }],
+  ["seven characters", { password: "🦊".repeat(7) }, { password: ["Use at least 8 characters."] }],
   ["no bot check", { turnstileToken: undefined }, { turnstileToken: ["The bot check is missing."] }],
 ])("refuses %s with a message for the field", async ([, input, fields]) => {
   expect(await signIn(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
