@@ -78,7 +78,7 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       question: "What can others see about me?",
       words: "public visible anonymous private",
       answer:
-        "The member who invited you sees your email, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing about you.",
+        "The member who invited you sees your email and username, when you joined, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing about you.",
     },
     {
       slug: "own-data",
