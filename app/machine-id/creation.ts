@@ -9,7 +9,7 @@ import { ApiError, toApiError } from "../api/api-error.ts";
 import { refreshReads } from "../cache/query-client.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { sendForm } from "../session/send-form.ts";
-import { signAsOwner } from "../wallet/sign/sign-as-owner.ts";
+import { prepareOwner, signAsOwner } from "../wallet/sign/sign-as-owner.ts";
 import { NO_WALLET, WalletError } from "../wallet/wallet-error.ts";
 import type { Read } from "../cache/read.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
@@ -62,7 +62,9 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 
 /** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
-  create(tools, machineId(tools), async ({ sign, failsWith }) => {
+  create(tools, machineId(tools), async ({ prepare, sign, failsWith }) => {
+    // What the wallet could not sign is not begun.
+    await prepare();
     const { typedData } = await send(tools, { intent: "request-machine-id" });
     if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
@@ -88,6 +90,8 @@ const send = ({ member }: CreationTools, fields: Record<string, string>) =>
 const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
 
 type Steps = {
+  /** Has the wallet ready to sign. */
+  prepare: () => Promise<unknown>;
   sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
   /** What a failure is called from here on. */
   failsWith: (words: string) => void;
@@ -123,12 +127,8 @@ async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => P
       failsWith: (others) => {
         words = others;
       },
-      async sign(typedData) {
-        tell({ state: "creating", waitsForWallet: true });
-        const signed = await signAsOwner({ linked, typedData });
-        tell({ state: "creating", waitsForWallet: false });
-        return signed;
-      },
+      prepare: () => askWallet(tell, () => prepareOwner(linked)),
+      sign: (typedData) => askWallet(tell, () => signAsOwner({ linked, typedData })),
     });
     showToast(text, { tone: "success" });
     tell({ state: "success", kind: made.kind });
@@ -142,6 +142,13 @@ async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => P
     } else explain(tools, failure, words);
     await refreshReads(client, "machine-id");
   }
+}
+
+async function askWallet<Answer>(tell: CreationTools["tell"], ask: () => Promise<Answer>): Promise<Answer> {
+  tell({ state: "creating", waitsForWallet: true });
+  const answer = await ask();
+  tell({ state: "creating", waitsForWallet: false });
+  return answer;
 }
 
 const isRefusal = (failure: WalletError | ApiError) => failure instanceof ApiError && failure.fromServer;

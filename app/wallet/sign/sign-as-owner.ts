@@ -5,17 +5,24 @@ import type { TypedData } from "../wallet-requests.ts";
 import { requestConnection } from "../wallet-state.ts";
 
 /**
- * Has the member's linked wallet sign typed data on the identity network. Asks for a connection first where there is
- * none. Rejects with a WalletError, whose toast is up to the caller.
+ * Has the member's linked wallet ready to sign on the identity network. Asks for a connection first where there is none.
+ * Resolves to its address; rejects with a WalletError, whose toast is up to the caller.
  */
-export async function signAsOwner({ linked, typedData }: { linked: string; typedData: TypedData }) {
-  const { connectedAddress, moveToIdentityChain, signData, startWallet } = await load();
+export async function prepareOwner(linked: string) {
+  const { connectedAddress, moveToIdentityChain, startWallet } = await load();
   await startWallet();
   const address = await connected(connectedAddress);
   if (!isSameAddress(address, linked)) {
     throw new WalletError("wrong-account", `Please connect with your linked wallet (${shortenAddress(linked)})`);
   }
   await moveToIdentityChain();
+  return address;
+}
+
+/** Has it sign typed data there. Rejects as `prepareOwner` does. */
+export async function signAsOwner({ linked, typedData }: { linked: string; typedData: TypedData }) {
+  const address = await prepareOwner(linked);
+  const { signData } = await load();
   return { address, signature: await signData(address, typedData) };
 }
 

@@ -213,8 +213,16 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await page.unroute(ACCOUNT);
   await page.reload();
 
-  await page.route("**/machine-id", answer(409, { message: "Not today.", error: "CONFLICT", statusCode: 409 }));
+  // A wallet that could not sign it begins nothing.
+  const [owner, stranger] = wallet.accounts;
   await open(page, "Create Machine ID");
+  await wallet.choose(stranger);
+  await press(page, "Create Machine ID");
+  await expect(toast(page, `Please connect with your linked wallet (${short(owner.address)})`)).toBeVisible();
+  await expect(dialog(page)).toContainText("Ready to create your Machine ID");
+  await wallet.choose(owner);
+
+  await page.route("**/machine-id", answer(409, { message: "Not today.", error: "CONFLICT", statusCode: 409 }));
   await press(page, "Create Machine ID");
   await expect(toast(page, "Failed to initiate DID creation")).toBeVisible();
   await expect(dialog(page).getByRole("alert")).toHaveText("Not today.");
