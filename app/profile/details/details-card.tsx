@@ -63,7 +63,9 @@ function DetailsForm({ user, draft }: DetailsCardProps) {
   const { field, props } = useProfileForm<Record<Detail, string>>("details", { defaultValue: known });
   return (
     <ProfileForm {...props} notice={<DraftNotice shown={isDraft} />} className="grid gap-4">
-      <p className="text-ink-2">All fields are optional. Other members do not see them.</p>
+      <p className="text-ink-2">
+        All fields are optional. The member who invited you can see your username. Other members see none of them.
+      </p>
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2 @5xl/page:grid-cols-3">
         {DETAILS.map((name) => (
           <Field
