@@ -1,4 +1,5 @@
-import { Outlet } from "react-router";
+import { useEffect, useRef } from "react";
+import { Outlet, useLocation } from "react-router";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -12,6 +13,7 @@ import { ThemeToggle } from "../page/theme-toggle.tsx";
 
 /** The slim header in place of the sidebar, with the page below it. */
 export default function AuthFrameRoute() {
+  const main = useFocusOfPages();
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -35,7 +37,7 @@ export default function AuthFrameRoute() {
           Get started
         </ButtonLink>
       </header>
-      <main id="main" tabIndex={-1} className="shown-whole @container flex grow flex-col">
+      <main ref={main} id="main" tabIndex={-1} className="shown-whole @container flex grow flex-col">
         <Later>
           <Outlet />
         </Later>
@@ -46,4 +48,17 @@ export default function AuthFrameRoute() {
       </footer>
     </div>
   );
+}
+
+/** Takes the focus where a link has gone with the page it led from. What the shell has for more than that weighs more. */
+function useFocusOfPages() {
+  const main = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+  const shown = useRef(key);
+  useEffect(() => {
+    const isAnother = shown.current !== key;
+    shown.current = key;
+    if (isAnother && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [key]);
+  return main;
 }

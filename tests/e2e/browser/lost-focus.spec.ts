@@ -77,6 +77,18 @@ test("a link of a page leads the focus into the other, to the card that it names
   await expect(page.getByRole("main")).toBeFocused();
 });
 
+test("a link from sign-in to sign-up leads the focus into it, and one of the header keeps it", async ({ page }) => {
+  await pressOn(page, "/auth", (main) => main.getByRole("link", { name: "Create an account" }));
+  await expect(page).toHaveURL("/auth/signup");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.goBack();
+  await expect(page).toHaveURL("/auth");
+  const begin = page.getByRole("banner").getByRole("link", { name: "Get started" });
+  await begin.press("Enter");
+  await expect(page).toHaveURL("/auth/signup");
+  await expect(begin).toBeFocused();
+});
+
 test("a link of the sidebar keeps the focus, and a page that opens takes none", async ({ page, login }) => {
   await login();
   await visit(page, "/dashboard");
