@@ -50,7 +50,7 @@ export default function AuthFrameRoute() {
   );
 }
 
-/** Takes the focus where a link has gone with the page it led from. What the shell has for more than that weighs more. */
+/** Takes the focus where a link has gone with the page it led from. What the shell has for that weighs more. */
 function useFocusOfPages() {
   const main = useRef<HTMLElement>(null);
   const { key } = useLocation();

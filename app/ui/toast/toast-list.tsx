@@ -31,9 +31,21 @@ export function ToastList({ theme }: { theme: "light" | "dark" }) {
   );
 }
 
-/** After the list, so that the list already listens when this begins to receive. */
+/** In milliseconds: what comes together with the list is no change of it, and only changes are read out. */
+const HEAD_START = 150;
+
+/** After the list, so that the list is known, and listens, when this begins to receive. */
 function Receiver() {
-  useEffect(() => receiveToasts(showInList), []);
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      end = receiveToasts(showInList);
+    }, HEAD_START);
+    return () => {
+      clearTimeout(timer);
+      end?.();
+    };
+  }, []);
   return null;
 }
 

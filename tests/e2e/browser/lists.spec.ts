@@ -40,7 +40,7 @@ test("no toast lies over what leads on", async ({ page, app, login }) => {
   await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "All", exact: true }).click();
   const toast = page.getByRole("region", { name: /notifications/i }).getByRole("listitem");
-  await passUntil(page, 16, () => toast.isVisible());
+  await passUntil(page, 50, () => toast.isVisible());
   const next = page.getByRole("link", { name: "Next" });
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await next.click({ trial: true });
