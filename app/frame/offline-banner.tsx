@@ -20,8 +20,8 @@ const STAYED: Record<Stayed["by"], string> = {
 };
 
 /**
- * Says that no answers come, for as long as none do. It lies over the page and takes no room in it, and clicks pass
- * through. There before it has anything to say, so that what it says is read out.
+ * Says that no answers come, for as long as none do. It lies over the page, below which base.css leaves room where the
+ * window is narrow, and clicks pass through. There before it has anything to say, so that what it says is read out.
  */
 export function OfflineBanner() {
   const connection = useConnection();
@@ -38,7 +38,7 @@ export function OfflineBanner() {
   return (
     <output className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center px-4">
       {connection !== "online" && (
-        <span className="mb-5 flex items-center gap-2.5 rounded-card bg-surface px-4 py-3 text-cell shadow-float forced-colors:border">
+        <span className="offline-note">
           <Icon name="alert" className="size-4.5 shrink-0 text-warn" />
           {TEXTS[connection][0]}
           {stayed?.on === pathname ? STAYED[stayed.by] : TEXTS[connection][1]}

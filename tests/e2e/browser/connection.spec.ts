@@ -44,6 +44,21 @@ test("offline, the page says so over its content, asks for nothing, and catches 
   await expect.poll(() => asked).toContain("/read/stats");
 });
 
+test("at 320 px what a page ends with can be brought above what is said", async ({ page, app, context, login }) => {
+  await login();
+  await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await withoutEvents(page);
+  await page.goto("/profile");
+  await context.setOffline(true);
+  const words = banner(page, OFFLINE).locator("> span");
+  await expect(words).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const last = page.getByRole("main").getByRole("link", { name: "Delete my account…" });
+  const [end, begin] = await Promise.all([last.boundingBox(), words.boundingBox()]);
+  expect((end?.y ?? Infinity) + (end?.height ?? 0)).toBeLessThanOrEqual(begin?.y ?? 0);
+});
+
 test("visitors are told as well", async ({ page, context }) => {
   await page.goto("/auth");
   await context.setOffline(true);
