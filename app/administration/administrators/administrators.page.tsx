@@ -26,9 +26,13 @@ const removeForm = defineForm({
 });
 
 const listColumns = (shown: Shown): Column<Administrator>[] => [
-  { head: "Email", cell: ({ email }) => email },
+  { head: "Email", cell: ({ email }) => email, className: "min-w-40 wrap-anywhere" },
   { head: "Since", cell: ({ since }) => <Moment at={since} /> },
-  { head: "Added by", cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator" },
+  {
+    head: "Added by",
+    cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator",
+    className: "min-w-40 wrap-anywhere",
+  },
   { head: "Actions", cell: (row) => <Remove administrator={row} shown={shown} /> },
 ];
 

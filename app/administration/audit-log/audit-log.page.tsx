@@ -19,7 +19,7 @@ const FILTERS = [
 const COLUMNS: Column<AuditEntry>[] = [
   { head: "When", cell: (entry) => <Doing entry={entry} />, className: "min-w-56" },
   { head: "Action", cell: ({ action }) => <span className="num">{action}</span> },
-  { head: "About", cell: (entry) => <Subject entry={entry} /> },
+  { head: "About", cell: (entry) => <Subject entry={entry} />, className: "min-w-40" },
   { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-48" },
   { head: "Details", cell: (entry) => <Details entry={entry} /> },
 ];

@@ -132,5 +132,5 @@ const listColumns = (given: string[]): Column<CompletionFileResults["lines"][num
       <Pill tone={isDone(row) ? (row.outcome === "recorded" ? "good" : "mute") : "warn"}>{row.message}</Pill>
     ),
   },
-  { head: "Text", cell: ({ line }) => <span className="num break-all">{given[line - 1]}</span> },
+  { head: "Text", cell: ({ line }) => given[line - 1], className: "num min-w-40 break-all" },
 ];

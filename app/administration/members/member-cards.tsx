@@ -77,7 +77,7 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
 }
 
 const MACHINE_COLUMNS: Column<MemberAccount["machines"][number]>[] = [
-  { head: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { head: "Name", cell: ({ name }) => <span className="admin-name">{name}</span> },
   { head: "Key created", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { head: "Key revoked", cell: ({ revokedAt }) => (revokedAt ? <Moment at={revokedAt} /> : "No") },
 ];

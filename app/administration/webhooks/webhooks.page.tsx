@@ -144,6 +144,6 @@ function Incoming({ incoming: { messages, secrets } }: { incoming: IncomingWebho
 }
 
 const INCOMING_COLUMNS: Column<IncomingWebhooks["messages"][number]>[] = [
-  { head: "Message", cell: ({ id }) => <Code>{id}</Code> },
+  { head: "Message", cell: ({ id }) => <Code>{id}</Code>, className: "min-w-40" },
   { head: "Received", cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
 ];

@@ -75,11 +75,15 @@ test.describe("at 400 %", () => {
   test("a page about a member, and one with a wide table, scroll to no side", async ({ page, app, login }) => {
     const { userId } = await login();
     await app.seed.administrator(userId);
-    for (const path of [`/admin/members/${userId}`, "/admin/administrators"]) {
+    await app.seed.post(userId, [{ category: "Others", points: 5, comment: "Neighbourhood" }]);
+    for (const path of [`/admin/members/${userId}`, "/admin/administrators", `/admin/members/${userId}/points`]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
     }
+    // A table that scrolls has room for whole words.
+    const words = await page.getByRole("cell", { name: "Neighbourhood" }).boundingBox();
+    expect(words?.width).toBeGreaterThanOrEqual(160);
   });
 });
 
