@@ -41,4 +41,4 @@ function sayWaiting(about: string) {
 }
 
 /** `+1 point`, `-1.000 points`: of a figure as members read it. */
-export const sayPoints = (change: string): string => `${change} ${/^[-+]?1$/.test(change) ? "point" : "points"}`;
+const sayPoints = (change: string): string => `${change} ${/^[-+]?1$/.test(change) ? "point" : "points"}`;

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "../ui/number/number.ts";
+import { formatCount } from "../ui/number/number.ts";
 
 /** What came of a claim for all friends: whose points are claimed, how many those are, and what did not go through. */
 export type Claimed = { friends: number; points: number; failed: number };
@@ -13,5 +13,5 @@ export function describeClaimed(figures: string): string {
   const [friends = 0, points = 0, failed = 0] = FIGURES.exec(figures)?.slice(1).map(Number) ?? [];
   const rest = failed > 0 ? ` ${formatCount(failed, "friend")} could not be claimed. Please try again.` : "";
   if (friends === 0) return "There is nothing left to claim.";
-  return `You claimed ${formatNumber(points)} points for ${formatCount(friends, "friend")}.${rest}`;
+  return `You claimed ${formatCount(points, "point")} for ${formatCount(friends, "friend")}.${rest}`;
 }

@@ -4,7 +4,7 @@ import { ClaimAllForm, ClaimForm, useIsClaiming, useIsClaimingAll } from "../cla
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { Pager } from "../ui/table/pager.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
@@ -133,9 +133,9 @@ function Friend({ friend }: { friend: Referral }) {
 function Claim({ friend }: { friend: Referral }) {
   const { id, canClaim, inviteeEmail, invitedPoints, status } = friend;
   const isClaimed = useIsClaimed(friend);
-  const points = formatNumber(invitedPoints);
-  if (status === "Success" || isClaimed) return <span className="num">+{points}</span>;
-  return canClaim ? <ClaimForm id={id} label={`Claim ${points} points for ${inviteeEmail ?? "Anonymous"}`} /> : null;
+  if (status === "Success" || isClaimed) return <span className="num">+{formatNumber(invitedPoints)}</span>;
+  const what = `${formatCount(invitedPoints, "point")} for ${inviteeEmail ?? "Anonymous"}`;
+  return canClaim ? <ClaimForm id={id} label={`Claim ${what}`} /> : null;
 }
 
 /** The friends of an open page may all get another status. */

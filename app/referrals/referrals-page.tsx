@@ -6,7 +6,7 @@ import { brand } from "../../brand.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";
-import { formatChange, formatNumber, formatShare } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber, formatShare } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { describeClaimed } from "./claimed.ts";
 import { FriendsCard } from "./friends-card.tsx";
@@ -67,7 +67,7 @@ function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[
   const isClaimed = (each: Referral | null) => each?.id === about && each.status === "Success";
   const friend = Array.isArray(friends) && friends.find(isClaimed);
   if (!friend) return "You claimed the points for your friend.";
-  return `You claimed ${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"}.`;
+  return `You claimed ${formatCount(friend.invitedPoints, "point")} for ${friend.inviteeEmail ?? "your friend"}.`;
 }
 
 function Figures({ friends: { stats }, claimable }: { friends: Referrals; claimable: Referrals }) {
@@ -81,7 +81,7 @@ function Figures({ friends: { stats }, claimable }: { friends: Referrals; claima
         {formatNumber(referralPoints)} for each friend
       </Stat>
       <Stat label="Claimable" value={formatNumber(toClaim)}>
-        {claimable.referrals.length === toClaim ? `${formatChange(points)} points` : "friends"}
+        {claimable.referrals.length === toClaim ? formatCount(points, "point", formatChange) : "friends"}
       </Stat>
       {/* To the specification what can be claimed is pending, too. */}
       <Stat label="Pending" value={formatNumber(Math.max(0, unclaimed - toClaim))}>

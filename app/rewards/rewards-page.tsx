@@ -6,7 +6,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
-import { formatCount, formatNumber, formatShare } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber, formatShare } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
@@ -70,11 +70,8 @@ function describeClaim(
   return campaign ? `You claimed ${formatCount(campaign.bonusPoints, "point")} for “${campaign.campaignName}”.` : null;
 }
 
-/** What a list of rewards is worth: `+1 point`, `+1.000 points`. */
-function describeWorth(list: Pick<CampaignSubmission, "bonusPoints">[]): string {
-  const points = list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
-  return `${points > 0 ? "+" : ""}${formatCount(points, "point")}`;
-}
+const sum = (list: Pick<CampaignSubmission, "bonusPoints">[]) =>
+  list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
 
 type FiguresProps = { submissions: CampaignSubmission[]; stats: UserStats; heartbeats: HeartbeatStatus | null };
 
@@ -91,10 +88,10 @@ function Figures({ submissions, stats, heartbeats }: FiguresProps) {
         {formatShare(rewards.length, "reward")}
       </Stat>
       <Stat label="Claimable" value={formatNumber(toClaim.length)}>
-        {describeWorth(toClaim)}
+        {formatCount(sum(toClaim), "point", formatChange)}
       </Stat>
       <Stat label="To do" value={formatNumber(toDo.length)}>
-        {describeWorth(toDo)}
+        {formatCount(sum(toDo), "point", formatChange)}
       </Stat>
     </StatRow>
   );

@@ -4,7 +4,7 @@ import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { formatChange, formatNumber } from "../../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
@@ -13,7 +13,6 @@ import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, MemberLink, Moment, sayDoer, sayState, SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
-import { sayPoints } from "../work-notes.ts";
 
 const { member: who, key, category } = Adjustment.shape;
 
@@ -207,7 +206,7 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   if (!isOpen({ state })) return "–";
   if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
   const about = { about: id, hidden: { id }, shown, reasonHint: MEMBERS_SEE };
-  const change = sayPoints(formatChange(points));
+  const change = formatCount(points, "point", formatChange);
   const row = `${change} for ${member.email ?? "a deleted account"}`;
   return (
     <div className="grid gap-1">
