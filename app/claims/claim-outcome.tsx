@@ -21,7 +21,7 @@ export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
     <div
       ref={useLostFocus(said)}
       // Out of the way, and there for who listens.
-      className={said ? "scroll-mt-20 rounded-control text-small" : "sr-only"}
+      className={said ? "scroll-mt-2.5 rounded-control text-small" : "sr-only"}
     >
       <p role="alert" className="rounded-control bg-pulse-soft px-4 py-2.5 text-bad empty:hidden">
         {refusal}

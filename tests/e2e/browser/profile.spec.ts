@@ -32,6 +32,9 @@ test("each entry of the contents leads to its section, below the header", async 
     await expect(section).toBeInViewport();
     expect((await section.boundingBox())?.y).toBeGreaterThanOrEqual(60);
   }
+  // As far below it as the first card of a page.
+  await page.locator('a[href="#wallet"]').click();
+  await expect.poll(async () => (await page.locator("#wallet").boundingBox())?.y).toBeLessThanOrEqual(90);
 });
 
 test("the meter never praises a password that the server refuses", async ({ page }) => {
