@@ -68,7 +68,7 @@ const Day = ({ date }: { date: string }) => <time dateTime={date}>{DAY.format(ne
 
 function Contents({ sections }: Pick<LegalDocument, "sections">) {
   return (
-    <nav aria-labelledby="contents" className="self-start lg:sticky lg:top-21 print:hidden">
+    <nav aria-labelledby="contents" className="self-start lg:contents-beside print:hidden">
       <h2 id="contents" className="label mb-2.5">
         Contents
       </h2>

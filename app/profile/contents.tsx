@@ -19,10 +19,7 @@ const CONTENTS: [id: Anchor, words: string][] = [
 /** The way to each section of the profile; without those that the backend does not have. */
 export function Contents({ without }: { without: Anchor[] }) {
   return (
-    <nav
-      aria-labelledby="contents"
-      className="@4xl/page:sticky @4xl/page:top-21 @4xl/page:col-start-2 @4xl/page:self-start"
-    >
+    <nav aria-labelledby="contents" className="@4xl/page:contents-beside @4xl/page:col-start-2">
       <h2 id="contents" className="label mb-2.5">
         On this page
       </h2>

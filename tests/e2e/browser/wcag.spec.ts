@@ -60,6 +60,20 @@ for (const path of ["/dashboard", "/referrals", "/profile"]) {
   });
 }
 
+test("the contents of a page are within reach in a window that is lower than they are", async ({ page, login }) => {
+  await login();
+  await page.setViewportSize({ width: 1280, height: 320 });
+  for (const [path, name] of [
+    ["/terms", "Contents"],
+    ["/profile", "On this page"],
+  ] as const) {
+    await visit(page, path);
+    const last = page.getByRole("navigation", { name }).getByRole("link").last();
+    await last.focus();
+    await expect(last).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test.describe("with the reader's own text spacing", () => {
   // Only so that the test can set it: pages allow no styles but their own.
   test.use({ bypassCSP: true });
