@@ -21,14 +21,12 @@ export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
     <div
       ref={useLostFocus(said)}
       // Out of the way, and there for who listens.
-      className={said ? "scroll-mt-2.5 rounded-control text-small" : "sr-only"}
+      className={said ? "scroll-mt-2.5 rounded-control" : "sr-only"}
     >
-      <p role="alert" className="rounded-control bg-pulse-soft px-4 py-2.5 text-bad empty:hidden">
+      <p role="alert" className="note note-bad">
         {refusal}
       </p>
-      <output className="block wrap-anywhere rounded-control bg-good-soft px-4 py-2.5 text-good empty:hidden">
-        {refusal ? null : claimed}
-      </output>
+      <output className="note bg-good-soft wrap-anywhere text-good">{refusal ? null : claimed}</output>
     </div>
   );
 }

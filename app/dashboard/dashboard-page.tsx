@@ -73,7 +73,7 @@ const ROW = "grid gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]";
 /** There before it has anything to say, so that what it says is read out. */
 function Notices({ notices }: { notices: string[] }) {
   return (
-    <output className="mb-4.5 grid gap-1 rounded-control bg-info-soft px-4 py-2.5 text-small text-info empty:hidden">
+    <output className="note mb-4.5 grid gap-1 bg-info-soft text-info empty:hidden">
       {notices.map((notice) => (
         <span key={notice}>{notice}</span>
       ))}

@@ -53,7 +53,7 @@ function WholeDocument({ document, href }: Omit<LegalDocumentPageProps, "title">
 
 function NotCurrent({ standing, href }: Pick<LegalDocument, "standing"> & { href: string }) {
   return (
-    <div className="flex flex-wrap items-center gap-3 rounded-card bg-sunken px-4.5 py-3">
+    <div className="flex flex-wrap items-center gap-3 rounded-card bg-sunken px-4.5 py-3 forced-colors:border">
       <p className="me-auto">
         {standing === "past" ? "This is an older version." : "This version is announced and not in force yet."}
       </p>

@@ -41,9 +41,7 @@ function Command({ system, text }: { system: string; text: string }) {
   return (
     <figure className="grid justify-items-start gap-2">
       <figcaption className="label">{system}</figcaption>
-      <code className="num block w-full rounded-control bg-sunken px-3 py-2.5 text-small wrap-anywhere select-all">
-        {text}
-      </code>
+      <code className="num note w-full wrap-anywhere text-ink select-all">{text}</code>
       <CopyButton text={text} className={buttonClass({ size: "sm", variant: "ink" })}>
         {(copied) => (copied ? "Copied!" : "Copy command")}
       </CopyButton>

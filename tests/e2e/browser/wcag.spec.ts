@@ -114,6 +114,9 @@ test.describe("in forced colours", () => {
     await visit(page, "/referrals");
     await expect(page.getByRole("button", { name: /^Claim/ })).toHaveCSS("border-top-style", "solid");
     await expect(page.getByRole("link", { name: "10", exact: true })).toHaveCSS("outline-style", "solid");
+    await visit(page, "/dashboard?page=9");
+    const notice = page.getByRole("status").filter({ hasText: "The points log ends at page 1." });
+    await expect(notice).toHaveCSS("border-top-width", "1px");
     await visit(page, "/dashboard");
     await page.getByRole("button", { name: "Dates" }).click();
     await expect(page.getByRole("group", { name: "Dates" })).toHaveCSS("border-top-width", "1px");
