@@ -128,14 +128,13 @@ type PlotProps = {
 function Plot({ title, description, geometry, average, tooltip, onLeave, children }: PlotProps) {
   const id = useId();
   return (
-    <div className="relative w-0 grow">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to what passes through from its content
+    <div onPointerLeave={onLeave} onBlur={onLeave} className="relative w-0 grow">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its bars */}
       <svg
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be another element
         role="group"
         onKeyDown={moveFocus}
-        onPointerLeave={onLeave}
-        onBlur={onLeave}
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-desc`}
         height={HEIGHT}

@@ -237,6 +237,10 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
       await other.hover();
       await expect(box).toBeVisible();
     }
+    // The pointer can move onto it.
+    const words = await box.innerText();
+    await box.hover();
+    expect(await box.innerText()).toBe(words);
     await page.mouse.move(0, 0);
     await expect(box).toHaveCount(0);
 
