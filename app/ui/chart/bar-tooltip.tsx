@@ -45,7 +45,7 @@ export function BarTooltip({ bar, label, series, values, total, totalHead }: Bar
 /** In milliseconds. */
 const REST = 400;
 
-/** Whether it has been this bar's for a moment. Before, the pointer is on its way along the bars, those below it, too. */
+/** Whether it has been this bar's for a moment. Before, the pointer is on its way along the bars, also below it. */
 function useRest(label: string): boolean {
   const [rested, setRested] = useState("");
   useEffect(() => {
