@@ -135,9 +135,10 @@ test("a code and a link that have expired are not mailed any more", async () => 
   expect(await countMails()).toBe(0);
 });
 
+/** One network, whichever of its addresses it takes. */
+const attacker = (host: number) => ({ clientAddress: `2001:db8:1:2::${host}` });
+
 test("one network alone fills no mailbox: it has four mails of the five, and then one in half an hour", async () => {
-  // One, whichever of its addresses it takes.
-  const attacker = (host: number) => ({ clientAddress: `2001:db8:1:2::${host}` });
   for (let index = 0; index < 5; index++) await forget(email, attacker(index));
   expect(await countMails()).toBe(4);
   // Somebody else in it has mail of their own.

@@ -107,8 +107,11 @@ export class GuardedPool extends Pool {
   /** Lends one connection for all that a request asks until it is there: a page's statements go out in one piece. */
   #lendTogether(lend: Lend) {
     const request = currentPatience()?.request ?? {};
-    const asked = this.#together.get(request);
-    if (asked && asked.length < MOST_TOGETHER) return void asked.push(lend);
+    const asked = this.#together.get(request) ?? [];
+    if (asked.length > 0 && asked.length < MOST_TOGETHER) {
+      asked.push(lend);
+      return;
+    }
     const lends = [lend];
     this.#together.set(request, lends);
     void this.#takeTurn()

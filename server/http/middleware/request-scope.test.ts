@@ -35,7 +35,7 @@ test.each(["short", "a".repeat(65), "<script>alert", 'quote"quote'])("an id like
 });
 
 test.each([2_000, undefined])("all that a request asks of the database may take %s ms", async (answerLimit) => {
-  const pages = async () => html(String(currentPatience()?.limit));
-  const response = await createAppUnderTest({ pages, answerLimit }).app.request("/");
+  const { app } = createAppUnderTest({ answerLimit, pages: async () => html(String(currentPatience()?.limit)) });
+  const response = await app.request("/");
   expect(await response.text()).toBe(String(answerLimit ?? Infinity));
 });
