@@ -48,3 +48,15 @@ test("a form that is on its way is sent once, whichever others are pressed meanw
   first.requestSubmit();
   await vi.waitFor(() => expect(first.sent).toBe(2));
 });
+
+test("a second press in the moment before the router says that it waits sends nothing", async () => {
+  const [form, other] = [new Form(), new Form()];
+  form.requestSubmit();
+  await vi.waitFor(() => expect(form.sent).toBe(1));
+  form.requestSubmit();
+  noteSending(true);
+  // Asked about after it, and answered after it.
+  other.requestSubmit();
+  await vi.waitFor(() => expect(other.sent).toBe(1));
+  expect(form.sent).toBe(1);
+});

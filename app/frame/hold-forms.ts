@@ -1,12 +1,13 @@
 import { giveUp, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
 
-/** The forms that were sent since the router had nothing to wait for, and whether it waits for what comes of one. */
+/** The forms that were sent since the router has shown what came of one, and whether it waits for that. */
 const sent = new Set<unknown>();
 let isWaiting = false;
 
-/** To be told when the router has sent a form, and when it has shown what came of that. */
+/** To be told when the router has sent a form, which it says a moment later, and when it has shown what came of that. */
 export function noteSending(isSending: boolean): void {
   isWaiting = isSending;
+  if (!isSending) sent.clear();
 }
 
 /** Whether a form has been sent and not been answered: sent again it would be told that what worked has failed. */
@@ -31,7 +32,6 @@ export function holdForm(form: HTMLFormElement, submitter: HTMLElement | null, o
 }
 
 async function sendWhenAnswered(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void) {
-  if (!isWaiting && held.size === 0) sent.clear();
   held.add(form);
   const answers = await isAnswered(AbortSignal.timeout(PATIENCE_MS)).catch(() => false);
   held.delete(form);
