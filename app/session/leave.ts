@@ -24,7 +24,7 @@ const NOTE_AGE = 60;
  */
 export async function leave(end: SessionEnd): Promise<void> {
   if (end === "ended") await pause(PAUSE_MS);
-  await Promise.all(Array.from(document.forms).filter(isTyped).map(keepDraft));
+  await Promise.all(Array.from(gatherTyped(), keepDraft));
   whenAlone(() => {
     const { name, value } = outcomeCookie(SIGN_IN, WORDS[end]);
     keepCookie(writeCookie(name, value, { maxAge: NOTE_AGE }));
@@ -65,9 +65,21 @@ function sinceLast(): number {
   }
 }
 
-/** Those whose page shows a draft say where it is kept. */
+/** What was typed into forms, by where it is kept: at once, since each draft takes the place of the one before. */
+function gatherTyped(): Map<string, FormData> {
+  const typed = new Map<string, FormData>();
+  for (const form of document.forms) {
+    // Those whose page shows a draft say where it is kept.
+    const { draft } = form.dataset;
+    if (draft === undefined || !isTyped(form)) continue;
+    const body = typed.get(draft) ?? new FormData();
+    for (const [name, value] of new FormData(form)) body.append(name, value);
+    typed.set(draft, body);
+  }
+  return typed;
+}
+
 const isTyped = (form: HTMLFormElement) =>
-  form.dataset["draft"] !== undefined &&
   Array.from(form.elements).some(
     (field) =>
       (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
@@ -77,10 +89,9 @@ const isTyped = (form: HTMLFormElement) =>
   );
 
 /** The server keeps it in a cookie that scripts cannot read, and only where the session is over indeed. */
-async function keepDraft(form: HTMLFormElement): Promise<void> {
-  const body = new FormData(form);
+async function keepDraft([address, body]: [address: string, body: FormData]): Promise<void> {
   const signal = AbortSignal.timeout(KEEP_MS);
-  await fetch(form.dataset["draft"] ?? "", { method: "POST", body, signal }).catch(() => undefined);
+  await fetch(address, { method: "POST", body, signal }).catch(() => undefined);
 }
 
 /** One tab after the other: a page takes all that was said to pages, and each tab says it anew. */

@@ -38,6 +38,7 @@ test("signing out in another tab says so in each, and what was typed is there fo
     await tab.goto(path);
   }
   await page.getByLabel("Full name").fill("Ada Lovelace");
+  await page.getByLabel("Another address").fill("ada@example.org");
   const other = await context.newPage();
   await other.goto("/auth/logout");
   await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
@@ -48,7 +49,8 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await page.bringToFront();
   await signIn(page, member);
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
-  await expect(page.getByText("What you typed is still here.")).toBeVisible();
+  await expect(page.getByLabel("Another address")).toHaveValue("ada@example.org");
+  await expect(page.getByText("What you typed is still here.")).toHaveCount(2);
 });
 
 test("tabs that hear of the end before the sign-out is answered know why, whichever comes first", async ({
