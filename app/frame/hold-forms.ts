@@ -4,7 +4,7 @@ import { giveUp, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connecti
 const sent = new Set<unknown>();
 let isWaiting = false;
 
-/** To be told when the router has sent a form, which it says a moment later, and when it has shown what came of that. */
+/** To be told when the router has sent a form, as it says a moment later, and when it has shown what came of it. */
 export function noteSending(isSending: boolean): void {
   isWaiting = isSending;
   if (!isSending) sent.clear();
