@@ -51,6 +51,10 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
   await expect(page.getByLabel("Another address")).toHaveValue("ada@example.org");
   await expect(page.getByText("What you typed is still here.")).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Turn off campaign emails" }).click();
+  await expect(page.getByText("Campaign emails are off.")).toBeVisible();
+  await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
 });
 
 test("tabs that hear of the end before the sign-out is answered know why, whichever comes first", async ({
