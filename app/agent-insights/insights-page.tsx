@@ -8,6 +8,7 @@ import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import type { KeyRefusal, MadeKey } from "../start-node/made-key.ts";
+import { useMadeKey } from "../start-node/use-made-key.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
@@ -27,8 +28,9 @@ type InsightsPageProps = {
 };
 
 /** How the member's node is and what it gathers, beside what everybody's do. */
-export function InsightsPage({ view, now, ...start }: InsightsPageProps) {
+export function InsightsPage({ view, now, made, ...start }: InsightsPageProps) {
   const read = useRead();
+  const key = useMadeKey(made);
   const { days } = view;
   const { data: stats } = useQuery(dataStatsQuery(read));
   const { data: mine } = useQuery(dailyJobsQuery(read, { days }));
@@ -39,7 +41,7 @@ export function InsightsPage({ view, now, ...start }: InsightsPageProps) {
   }));
   return (
     <div className="grid gap-4.5">
-      <NodeCard now={now} {...start} />
+      <NodeCard now={now} {...start} made={key} />
       <DataCard data={stats} title="What your node has gathered">
         {(known) => <Figures stats={known} />}
       </DataCard>

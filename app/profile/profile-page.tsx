@@ -13,6 +13,7 @@ import { SignInCard } from "./password/sign-in-card.tsx";
 import type { Refusal } from "./profile-form.ts";
 import type { MadeKey } from "../start-node/made-key.ts";
 import { devicesQuery } from "../start-node/reads.ts";
+import { useMadeKey } from "../start-node/use-made-key.ts";
 import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
@@ -52,6 +53,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   // What was done before says nothing about what has just been refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
+  const key = useMadeKey(made, done === "device-revoked");
 
   return (
     <ProfileOutcomeContext value={{ done, refusal }}>
@@ -63,7 +65,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           </DataCard>
           <SignInCard email={email} canChange={hasAccount} />
           <DataCard data={devices} title="Your machines">
-            {(known) => <DevicesCard {...known} made={made} silence={silence} email={email} />}
+            {(known) => <DevicesCard {...known} made={key} silence={silence} email={email} />}
           </DataCard>
           <DataCard data={user} title="Wallet">
             {({ wallet }) => <WalletCard linked={asText(wallet)} />}

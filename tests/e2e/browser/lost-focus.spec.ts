@@ -135,9 +135,17 @@ test("a key that is made shows its command, and has the focus there; revoked, it
   const machines = page.getByRole("region", { name: "Your machines" });
   await machines.getByLabel("Name of the machine").fill("Berlin");
   await machines.getByRole("button", { name: "Create a key" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "Your command for Berlin" })).toBeFocused();
+  const command = page.getByRole("heading", { name: "Your command for Berlin" });
+  await expect(command).toBeFocused();
+
+  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Campaign emails" }).click();
+  await page.getByRole("button", { name: "Turn off campaign emails" }).click();
+  await expect(page.getByText("Campaign emails are off.")).toBeVisible();
+  await expect(command).toBeVisible();
+
   await machines.getByRole("button", { name: "Revoke" }).press("Enter");
   await expect(machines.getByRole("status").filter({ hasText: "The key of that machine is revoked." })).toBeFocused();
+  await expect(command).toHaveCount(0);
 });
 
 test("a wallet's dialog keeps the focus through its steps, and gives it back to the page", async ({
