@@ -29,6 +29,12 @@ export function LegalForm({ document, version, isFirst, outcome }: LegalFormProp
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
   const [checked, setChecked] = useState<boolean>();
+  const [asked, setAsked] = useState(version);
+  // A newer version came into force meanwhile: nobody has accepted that by a box that was ticked for another.
+  if (version !== asked) {
+    setAsked(version);
+    setChecked(undefined);
+  }
   const { busy, failed, send } = useAcceptance(document, outcome === "failed");
   const isMissing = checked === undefined ? outcome === "required" : !checked;
 
@@ -45,7 +51,7 @@ export function LegalForm({ document, version, isFirst, outcome }: LegalFormProp
         Read the {name}
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
-      <Consent name={name} error={isMissing ? outcomes.required : null} onChange={setChecked} />
+      <Consent key={version} name={name} error={isMissing ? outcomes.required : null} onChange={setChecked} />
       <Button type="submit" variant="ink" size="lg" disabled={hydrated && (!checked || busy)}>
         {busy ? "Updating..." : "Continue"}
       </Button>

@@ -202,6 +202,26 @@ test("what is accepted in one tab is not asked for in the other", async ({ page,
   await expect(other.getByRole("dialog")).toHaveCount(0);
 });
 
+test("a version that comes into force while its question is open is asked about with an empty box", async ({
+  page,
+  login,
+}) => {
+  await login({ whitelisted: true, accepted: ["pp"] });
+  await page.goto("/faqs");
+  await expect.poll(() => isModal(page)).toBe(true);
+  const terms = page.getByRole("dialog", { name: TERMS });
+  const box = terms.getByRole("checkbox");
+  await box.check();
+  await expect(terms.getByRole("button", { name: "Continue" })).toBeEnabled();
+
+  await page.route("**/read/terms", (route) => route.fulfill({ json: { istosAccepted: false, version: 99 } }));
+  // As another tab has it, which has the status read again.
+  await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "tosAccepted", newValue: "true" })));
+  await expect(terms.getByRole("link", { name: "Read the Terms of Service" })).toHaveAttribute("href", "/terms/99");
+  await expect(box).not.toBeChecked();
+  await expect(terms.getByRole("button", { name: "Continue" })).toBeDisabled();
+});
+
 test("below 768 px the card of small screens comes first and can be used", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: [] });
   await page.setViewportSize({ width: 900, height: 800 });
