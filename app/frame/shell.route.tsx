@@ -6,7 +6,7 @@ import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/p
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { passOnSessionNews } from "../session/session-news.ts";
-import { isSessionOver, leaveSignedOut, loadLeaving } from "../session/session-end.ts";
+import { isSessionOver, leaveSignedOut, withLeaving } from "../session/session-end.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
@@ -94,7 +94,7 @@ const endSession = () => leaveSignedOut("ended");
 
 /** Another tab has signed out, or signed somebody else in: then only the server knows whose page this is. */
 function followMember(isSignedIn: boolean): void {
-  void loadLeaving().then(({ expectReason, reloadForOther }) => (isSignedIn ? reloadForOther() : expectReason()));
+  withLeaving(({ expectReason, reloadForOther }) => (isSignedIn ? reloadForOther() : expectReason()));
 }
 
 function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {

@@ -1,3 +1,4 @@
+import type * as Leaving from "./leave.ts";
 import { openTopic } from "./tabs.ts";
 
 /** Why a page is left: the session was ended somewhere else or is over, or its member has signed out in another tab. */
@@ -32,16 +33,14 @@ export function beginSignOut(): void {
 /** Whether the page is about to be left, so that nobody need be asked any more. */
 export const isSessionOver = (): boolean => isOver;
 
-/** What leaves a page, loaded once that is needed. */
-export const loadLeaving = () => import("./leave.ts");
+/** Has what leaves a page do something, once that is loaded. Where it cannot be had, the page is loaded again. */
+export const withLeaving = (act: (leaving: typeof Leaving) => unknown): void =>
+  void import("./leave.ts").then(act, () => location.reload());
 
 /** Leaves a page whose session is over for where its member signs in again, which says why. */
 export function leaveSignedOut(end: SessionEnd): void {
   if (isOver) return;
   isOver = true;
   const isSignOut = performance.now() - signOutAt < SIGN_OUT_MS;
-  loadLeaving().then(
-    ({ leave }) => leave(isSignOut ? "signed-out" : end),
-    () => location.reload(),
-  );
+  withLeaving(({ leave }) => leave(isSignOut ? "signed-out" : end));
 }

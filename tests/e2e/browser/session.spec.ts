@@ -143,6 +143,27 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${third.personalCode}$`));
 });
 
+test("another member's sign-in is followed also where the script for that is gone, as after an upgrade", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  await withoutEvents(page);
+  await page.route("**/assets/leave-*.js", (route) => route.fulfill({ status: 404 }));
+  const count = await countReads(page);
+  await page.clock.install();
+  await page.goto("/dashboard");
+  // From now on nothing is asked for by itself, which would find it out, too.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await expect.poll(async () => (await count()).open).toBe(0);
+
+  const second = await login();
+  const other = await context.newPage();
+  await other.goto("/rewards");
+  await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
+});
+
 // specification: 2.20
 test("a link to the dashboard is read for on intent, and following it asks for nothing more, also on the way", async ({
   page,
