@@ -11,7 +11,7 @@ export async function loader(args: Route.LoaderArgs): Promise<Response> {
   // Who has listened until their session ended has done nothing wrong, and no console need say so.
   if (answer.status !== 401) return answer;
   const isKnown = args.context.get(sessionContext).session !== null;
-  return new Response(null, { status: 204, headers: { ...NO_STORE, ...(isKnown ? {} : SIGNED_OUT_HERE) } });
+  return new Response(null, { status: 204, headers: { ...NO_STORE, ...(!isKnown && { [SIGNED_OUT_HERE]: "1" }) } });
 }
 
 function open({ request, context }: Route.LoaderArgs): Promise<Response> {

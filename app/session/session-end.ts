@@ -4,12 +4,12 @@ import { openTopic } from "./tabs.ts";
 /** Why a page is left: the session was ended somewhere else or is over, or its member has signed out in another tab. */
 export type SessionEnd = "ended" | "signed-out";
 
-/** With what the server says that a browser has no session any more: it was signed out in another tab. */
-export const SIGNED_OUT_HERE: Record<string, string> = { "X-Nodebeat-Signed-Out": "1" };
+/** The header by which the server says that a browser has no session any more: it was signed out in another tab. */
+export const SIGNED_OUT_HERE = "X-Nodebeat-Signed-Out";
 
 /** Why there is no stream for a page whose session is over. */
 export const findEnd = ({ headers }: Pick<Response, "headers">): SessionEnd =>
-  Object.entries(SIGNED_OUT_HERE).every(([name, value]) => headers.get(name) === value) ? "signed-out" : "ended";
+  headers.has(SIGNED_OUT_HERE) ? "signed-out" : "ended";
 
 /** Milliseconds in which a tab that signs out is answered. */
 const SIGN_OUT_MS = 60_000;
