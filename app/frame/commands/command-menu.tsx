@@ -3,7 +3,7 @@ import { Modal } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { formatCount } from "../../ui/number/number.ts";
 import { rankCommands } from "./rank-commands.ts";
-import type { Opening } from "./shortcut-keys.ts";
+import { isCommand, type Opening } from "./shortcut-keys.ts";
 import { useCommands, type Command } from "./use-commands.ts";
 
 /** What is already there when the menu is loaded is handed to it, so that it stays where it is. */
@@ -62,7 +62,7 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && found.length > 0) setPosition((position + step + found.length) % found.length);
     else if (event.key === "Enter" && active && !event.nativeEvent.isComposing) onChoose(active);
-    else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) onLeave();
+    else if (isCommand(event, "k")) onLeave();
     else return;
     event.preventDefault();
   }

@@ -14,9 +14,15 @@ export function findOpening(event: KeyboardEvent): Opening | undefined {
   return isTyping || document.querySelector("dialog[open]") ? undefined : opening;
 }
 
-function readKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Opening | undefined {
-  const isCommand = ctrlKey || metaKey;
-  if (isCommand && !altKey && !shiftKey && key.toLowerCase() === "k") return "menu";
+function readKey(event: KeyboardEvent): Opening | undefined {
+  if (isCommand(event, "k")) return "menu";
   // With or without Shift, and on some keyboards Alt: what counts is the character.
-  return key === "?" && !isCommand && readPlainKeys(document.cookie) ? "shortcuts" : undefined;
+  const isPlain = event.key === "?" && !event.ctrlKey && !event.metaKey;
+  return isPlain && readPlainKeys(document.cookie) ? "shortcuts" : undefined;
 }
+
+type Keys = Pick<KeyboardEvent, "altKey" | "code" | "ctrlKey" | "key" | "metaKey" | "shiftKey">;
+
+/** Whether Ctrl or Cmd and a letter are pressed: where another alphabet is typed, the key in the letter's place. */
+export const isCommand = ({ altKey, code, ctrlKey, key, metaKey, shiftKey }: Keys, letter: string): boolean =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && (/[a-z]/i.test(key) ? key : code.slice(3)).toLowerCase() === letter;

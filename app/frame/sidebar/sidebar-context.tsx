@@ -2,6 +2,7 @@ import { createContext, use, useCallback, useEffect, useMemo, useState, type Rea
 import { sidebarCookie } from "../../page/preferences.ts";
 import { keepCookie } from "../../cookies/plain-cookie.ts";
 import { closePopover } from "../../ui/popover.ts";
+import { isCommand } from "../commands/shortcut-keys.ts";
 
 /** The id of the sidebar's element: below 768 px its buttons open it as a popover. */
 export const SIDEBAR_ID = "sidebar";
@@ -38,8 +39,7 @@ export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: bo
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "b" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
+      if (!isCommand(event, "b")) return;
       event.preventDefault();
       toggle();
     };

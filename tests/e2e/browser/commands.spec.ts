@@ -46,6 +46,19 @@ test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
   await expect(menu(page)).toBeHidden();
 });
 
+test("where another alphabet is typed the shortcuts are the keys in their letters' places", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await page.locator("body").dispatchEvent("keydown", { key: "и", code: "KeyB", ctrlKey: true });
+  await expect(page.getByRole("button", { name: "Expand the sidebar" })).toBeVisible();
+
+  const command = { key: "л", code: "KeyK", metaKey: true };
+  await page.locator("body").dispatchEvent("keydown", command);
+  await expect(menu(page)).toBeVisible();
+  await field(page).dispatchEvent("keydown", command);
+  await expect(menu(page)).toBeHidden();
+});
+
 test("the product's own words and every question are found, and how many are is said", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 1280, height: 720 });
