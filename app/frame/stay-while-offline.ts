@@ -1,4 +1,5 @@
 import { readConnection } from "../cache/connection.ts";
+import { NEW_DOCUMENT } from "../ui/link.tsx";
 import { holdForm, isOnItsWay, noteSending } from "./hold-forms.ts";
 
 /** What was meant to leave the page, and had to stay: on which page. */
@@ -48,8 +49,12 @@ function stop(event: Event) {
 function isInVain({ target }: Event): boolean {
   if (readConnection() === "online") return false;
   const link = target instanceof Element && target.closest("a");
-  return link instanceof HTMLAnchorElement && link.origin === location.origin && !seen.has(link.pathname);
+  return link instanceof HTMLAnchorElement && link.origin === location.origin && !isHere(link);
 }
+
+/** Whether a link can be followed without the server: to a page that was shown, and not to a new document of it. */
+const isHere = ({ dataset, pathname }: HTMLAnchorElement) =>
+  seen.has(pathname) && !dataset.follow?.includes(NEW_DOCUMENT);
 
 /** Forms that change how the shell looks, put a question off or close a dialog do so in the browser. */
 const needsServer = (target: unknown): target is HTMLFormElement =>

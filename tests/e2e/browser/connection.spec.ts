@@ -184,6 +184,27 @@ test("data that cannot be had offline is missed within the shell, and comes when
   }).toPass();
 });
 
+test("offline, a part that is missed leaves the page where it is when it is tried again", async ({
+  page,
+  context,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [REWARD]);
+  await withoutEvents(page);
+  await page.goto("/dashboard");
+  await context.setOffline(true);
+  await expect(banner(page, OFFLINE)).toBeVisible();
+  const log = page.getByRole("region", { name: "Points log", exact: true });
+  await log.getByRole("link", { name: REWARD.comment }).click();
+  await log.getByRole("link", { name: "Try again" }).click();
+  await expect(banner(page, LINK_STAYED)).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(log.getByText("New total")).toBeVisible();
+});
+
 const REWARD = { category: "Rewards", points: 250, comment: "Follow us on X" } as const;
 
 const lastBar = (main: Locator, days: number) =>
