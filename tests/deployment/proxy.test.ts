@@ -138,3 +138,35 @@ test.skipIf(!hasHaproxy)("while no process is ready the application itself says 
   over.close();
   await unready.stop();
 });
+
+test.skipIf(!hasHaproxy)("while the processes are two versions, a script comes from the one that has it", async () => {
+  const asked: string[] = [];
+  const servers = [404, 200].map((status) =>
+    createServer(({ url = "" }, response) => {
+      if (url !== "/readyz") asked.push(url);
+      response.writeHead(url === "/readyz" ? 200 : status).end();
+    }).listen(0, "127.0.0.1"),
+  );
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const between = await startProxyOf(
+    "shipped",
+    servers.map((server) => (server.address() as AddressInfo).port),
+  );
+  const over = await openSession(between);
+  const statuses = async (path: string, body?: string) =>
+    [await ask(over, path, {}, body), await ask(over, path, {}, body)].map(({ status }) => status);
+  expect(await statuses("/assets/rewards.js")).toEqual([200, 200]);
+
+  // Whatever else one of them does not have, and whatever is sent, is asked of one alone.
+  for (const [path, body] of [
+    ["/faqs", undefined],
+    ["/assets/rewards.js", "sent"],
+  ] as const) {
+    asked.length = 0;
+    expect(new Set(await statuses(path, body))).toEqual(new Set([200, 404]));
+    expect(asked).toEqual([path, path]);
+  }
+  over.close();
+  await between.stop();
+  for (const server of servers) server.close();
+});
