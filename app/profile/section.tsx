@@ -108,7 +108,9 @@ export function SubmitButton({ intent, busy, children, ...button }: SubmitButton
 
 /** Says that what had been typed when the session ended is in the form again. */
 export const DraftNotice = ({ shown }: { shown: boolean }) => (
-  <FormNotice>{shown ? "Your session ended. What you typed is still here." : null}</FormNotice>
+  <FormNotice data-restored={shown || undefined}>
+    {shown ? "Your session ended. What you typed is still here." : null}
+  </FormNotice>
 );
 
 /** The address that the member signs in with. */

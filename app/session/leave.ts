@@ -79,7 +79,9 @@ function gatherTyped(): Map<string, FormData> {
   return typed;
 }
 
+/** Also before the session ended the last time: what a form shows of that is still not saved. */
 const isTyped = (form: HTMLFormElement) =>
+  form.querySelector("[data-restored]") !== null ||
   Array.from(form.elements).some(
     (field) =>
       (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&

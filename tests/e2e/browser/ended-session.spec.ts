@@ -55,6 +55,15 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await page.getByRole("button", { name: "Turn off campaign emails" }).click();
   await expect(page.getByText("Campaign emails are off.")).toBeVisible();
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
+
+  // It is as little saved as before when the session ends once more.
+  const last = await context.newPage();
+  await last.goto("/auth/logout");
+  await last.getByRole("main").getByRole("button", { name: "Log out" }).click();
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  await page.bringToFront();
+  await signIn(page, member);
+  await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
 });
 
 test("tabs that hear of the end before the sign-out is answered know why, whichever comes first", async ({
