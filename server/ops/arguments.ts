@@ -4,7 +4,7 @@ import { Reason } from "../administration/contract.ts";
 import { explainIssue } from "../http/explain-issue.ts";
 import { findNoun, findOperation } from "./nouns.ts";
 import { describeProblems } from "./run-request.ts";
-import { WrongUse, type Operation, type OptionKind } from "./operation.ts";
+import { WrongUse, type Home, type Operation, type OptionKind } from "./operation.ts";
 
 export type Named = { noun: string; verb: string };
 export type Asked = Named & {
@@ -25,11 +25,16 @@ export function readNames(args: string[]): Named & { rest: string[] } {
 }
 
 /** Reads what stands after noun and verb. Throws WrongUse, and what the operation's own preparation throws. */
-export async function readAsked({ noun, verb }: Named, operation: Operation, rest: string[]): Promise<Asked> {
+export async function readAsked(
+  { noun, verb }: Named,
+  operation: Operation,
+  rest: string[],
+  settings: Home["settings"],
+): Promise<Asked> {
   const { values, positionals } = parse(operation, rest);
   const { json, reason, ...options } = values;
   const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };
-  const input = operation.prepare ? await operation.prepare(typed) : typed;
+  const input = operation.prepare ? await operation.prepare(typed, settings) : typed;
   const parsed = operation.input.safeParse(input, { error: explain });
   if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path)));
   if (operation.isChange) requireReason(reason);

@@ -211,14 +211,15 @@ test("a folder with a path too long for a socket says where the socket is", asyn
 
 test("a file of completions is recorded line by line, and what cannot be says why", async () => {
   const { dataDir, deps } = await startInMemory();
-  const ops = (...args: string[]) => run({ DATA_DIR: dataDir }, ...args);
+  // As npm says where the operator stands.
+  const stands = { INIT_CWD: dataDir, npm_lifecycle_event: "ops" };
+  const ops = (...args: string[]) => run({ DATA_DIR: dataDir, ...stands }, ...args);
   await seedMember(deps, { email: "ada@example.com" });
   const survey = ["survey", "--name", "Survey", "--form-url", "https://forms.example", "--task-number", "1"];
   await ops("campaigns", "create", ...survey, "--bonus-points", "10", ...why);
-  const file = join(dataDir, "done.csv");
-  await writeFile(file, "member,campaignId\nada@example.com,survey\nnobody@example.com,survey\n");
+  await writeFile(join(dataDir, "done.csv"), "member,campaignId\nada@example.com,survey\nnobody@example.com,survey\n");
 
-  expect(await ops("campaigns", "import", file, ...why)).toEqual({
+  expect(await ops("campaigns", "import", "done.csv", ...why)).toEqual({
     status: 1,
     stdout: "line 3  No member has this address or id.\n1 recorded, 0 already recorded, 1 refused.\n",
     stderr: "",

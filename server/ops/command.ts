@@ -52,7 +52,7 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
   }
   const operation = findOperation(named.noun, named.verb);
   if (!operation) throw new WrongUse("Say what to do.");
-  const asked = await readAsked(named, operation, rest);
+  const asked = await readAsked(named, operation, rest, settings);
   return tell(asked, await perform(asked, settings, terminal), terminal);
 }
 

@@ -44,7 +44,7 @@ type Definition<Schema extends z.ZodType, Result> = Arguments & {
   /** What is sent to who does it, which may be another process. */
   input: Schema;
   /** Makes the input of what was typed, where that is not the same; reads files. */
-  prepare?: (typed: Record<string, unknown>) => unknown;
+  prepare?: (typed: Record<string, unknown>, settings: Home["settings"]) => unknown;
   /** For people, a line each. */
   describe: (result: Result) => string[];
   /** Whether something of what was asked for was not done, or is not as it should be. */

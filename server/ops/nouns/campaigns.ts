@@ -16,6 +16,7 @@ import {
 import { changeCampaign, createCampaign, endCampaign, readCampaigns } from "../../campaigns/service.ts";
 import { formatCount } from "../format-count.ts";
 import { changing, reading, WrongUse, type Noun } from "../operation.ts";
+import { resolveTyped } from "../typed-path.ts";
 
 const OPTIONS = {
   name: "text",
@@ -97,7 +98,7 @@ export const campaigns: Noun = {
       usage: "<file.csv or file.jsonl>",
       summary: "records completions from a file: member, campaignId and, if known, completedAt",
       words: ["file"],
-      prepare: ({ file }) => readCompletionFile(String(file)),
+      prepare: ({ file }, settings) => readCompletionFile(resolveTyped(String(file), settings)),
       input: CompletionFile,
       change: importCompletions,
       describe: ({ recorded, lines }) => [

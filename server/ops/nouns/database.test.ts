@@ -116,9 +116,12 @@ test("what was cut off, changed or has no manifest is refused, and what is there
   const dataDir = await createFolder(createDataFolder());
   const folder = await createFolder();
   const file = join(folder, "good");
-  expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({ status: 0 });
+  // As npm says where the operator stands.
+  const stands = { INIT_CWD: folder, npm_lifecycle_event: "ops" };
+  expect(await run({ DATA_DIR: dataDir, ...stands }, "backup", "--to", "good")).toMatchObject({ status: 0 });
   const elsewhere = await createFolder();
-  const restore = (from: string, ...more: string[]) => run({ DATA_DIR: elsewhere }, "restore", "--from", from, ...more);
+  const restore = (from: string, ...more: string[]) =>
+    run({ DATA_DIR: elsewhere, ...stands }, "restore", "--from", from, ...more);
   async function copy(name: string) {
     await cp(file, join(folder, name));
     await cp(`${file}.manifest.json`, join(folder, `${name}.manifest.json`));
@@ -145,8 +148,8 @@ test("what was cut off, changed or has no manifest is refused, and what is there
   expect(existsSync(join(elsewhere, "db", "postgres"))).toBe(false);
 
   await cp(dataDir, elsewhere, { recursive: true });
-  expect(await restore(file)).toMatchObject({ status: 1, told: expect.stringContaining("There is a database") });
-  expect(await restore(file, "--replace")).toMatchObject({ status: 0, said: expect.stringContaining("is kept as") });
+  expect(await restore("good")).toMatchObject({ status: 1, told: expect.stringContaining("There is a database") });
+  expect(await restore("good", "--replace")).toMatchObject({ status: 0, said: expect.stringContaining("is kept as") });
   expect((await readdir(join(elsewhere, "db"))).filter((name) => name.startsWith("postgres"))).toHaveLength(2);
 
   // Killed when what was there had its other name, and nothing yet had its place.

@@ -17,6 +17,7 @@ import { findFacts } from "../facts.ts";
 import { formatCount } from "../format-count.ts";
 import { atHome, reading, type Home, type Noun } from "../operation.ts";
 import { createOpsLog } from "../ops-log.ts";
+import { resolveTyped } from "../typed-path.ts";
 import { monthVerbs } from "./months.ts";
 
 /** Milliseconds for a server that is not there yet. */
@@ -60,7 +61,7 @@ export const database: Noun = {
       input: z.object({ to: z.string("Name the file to write, with --to <file>.").min(1) }),
       async perform(home, { to }) {
         const { dataDir, databaseUrl } = readDatabaseEnv(home.settings);
-        const file = resolve(to);
+        const file = resolveTyped(to, home.settings);
         const manifest = databaseUrl
           ? await backUpPostgres({ ...home, databaseUrl, log }, file)
           : await backUpEmbedded({ ...home, dataDir, log }, file);
@@ -82,7 +83,7 @@ export const database: Noun = {
       }),
       async perform(home, { from, replace: replaces }) {
         const { dataDir, databaseUrl } = readDatabaseEnv(home.settings);
-        const file = resolve(from);
+        const file = resolveTyped(from, home.settings);
         return databaseUrl
           ? restorePostgres({ ...home, databaseUrl, log }, file, { replaces })
           : restoreEmbedded({ ...home, dataDir, log }, file, { replaces });
