@@ -36,6 +36,18 @@ test("while secrets change hands both sign, for a day", async () => {
   expect(() => verify(former)).toThrow("The signature does not match the message.");
 });
 
+test("a secret that was lost is replaced, and what receivers have signs for another day", async () => {
+  const { id, secret: known } = await add();
+  const { secret: lost } = await rotateWebhook(deps, BY_OPERATOR, { id });
+  clock.advance(1000);
+  const { previousUntil, secret: present } = await rotateWebhook(deps, BY_OPERATOR, { id });
+  expect(previousUntil).toBe(new Date(clock.now().getTime() + DAY).toISOString());
+  await happen("ada");
+  await deliver();
+  for (const secret of [known, present]) expect(() => verify(secret)).not.toThrow();
+  expect(() => verify(lost)).toThrow("The signature does not match the message.");
+});
+
 test("secrets are nowhere in clear: not in the database, the log of what was done, or the server's log", async () => {
   const { id, secret } = await add();
   const rotated = await rotateWebhook(deps, BY_OPERATOR, { id });

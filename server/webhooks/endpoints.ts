@@ -64,8 +64,9 @@ function createSecret({ outgoing }: Making, id: string) {
 }
 
 /**
- * Signs with another secret; the one before signs beside it for a day. Throws NOT_FOUND, and CONFLICT where it is not the
- * one that was to be replaced.
+ * Signs with another secret; the one before signs beside it for a day. Within that day the new one may have been lost: it
+ * is replaced, and the one that receivers have goes on. Throws NOT_FOUND, and CONFLICT where it is not the one that was to
+ * be replaced.
  */
 export async function rotateWebhook(
   deps: Making,
@@ -75,9 +76,10 @@ export async function rotateWebhook(
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, at) => {
     const endpoint = await requireEndpoint(tx, id);
-    const { createdAt, events, secret: previousSecret, url } = endpoint;
-    if (expected !== undefined && stillUntil(toDate(expected), at) !== stillUntil(endpoint.previousUntil, at))
-      refuseOld();
+    const { createdAt, events, url } = endpoint;
+    const bothUntil = stillUntil(endpoint.previousUntil, at);
+    if (expected !== undefined && stillUntil(toDate(expected), at) !== bothUntil) refuseOld();
+    const previousSecret = bothUntil ? endpoint.previousSecret : endpoint.secret;
     const previousUntil = new Date(at.getTime() + OVERLAP_MS);
     await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
     await note({ action: "webhook.rotated", subject: "webhook", subjectId: id });

@@ -156,7 +156,7 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
             <p className="text-ink-2">
               {previousUntil === null
                 ? "The new secret is shown once. The current one stays valid for one more day."
-                : "The secret was changed less than a day ago. The previous one stops working at once."}
+                : "The current secret is less than a day old. It stops working at once, the one before it in one day."}
             </p>
           )}
         </ActionForm>

@@ -97,7 +97,7 @@ describePages(database, api, ({ pages }) => {
     expect(rotated.text).toMatch(
       /Copy the secret now.*Previous secret valid until ?\d.*Previous secret valid until ?\d/,
     );
-    expect((await readPage(visitor, path)).text).toContain("The previous one stops working at once.");
+    expect((await readPage(visitor, path)).text).toContain("It stops working at once, the one before it in one day.");
     expect(await send(path, "rotate-webhook", fields)).toMatchObject({
       status: 409,
       text: expect.stringContaining("The secret has been changed in the meantime"),
