@@ -105,12 +105,11 @@ test("work on the chain is counted by its state, as long as it is under way", as
 
 test("what waits for webhooks that are paused is counted, with the age of the oldest, and is in no queue", async () => {
   const { api, scrape } = open();
-  const url = "https://hooks.example.com/";
   const events: AnnouncedType[] = ["member.verified"];
   const outgoing = openOutgoing(["a secret of the tests, long enough for a key"], { toPrivate: false });
   const [paused, other] = [
-    await addWebhook({ ...api.deps, outgoing }, BY_OPERATOR, { url, events }),
-    await addWebhook({ ...api.deps, outgoing }, BY_OPERATOR, { url, events }),
+    await addWebhook({ ...api.deps, outgoing }, BY_OPERATOR, { url: "https://hooks.example.com/", events }),
+    await addWebhook({ ...api.deps, outgoing }, BY_OPERATOR, { url: "https://other.example.com/", events }),
   ];
   const happen = (subject: string) =>
     inTransaction(db, (tx) =>

@@ -19,6 +19,19 @@ const { add, api, clock, deliver, deps, happen, idsReceived, lines, list, receiv
 beforeEach(() => hooks.reset());
 afterAll(() => hooks.close());
 
+test("an address is not added twice for one event: whoever does is told which webhook sends it already", async () => {
+  const { id } = await add(["member.verified", "reward.claimed"]);
+  await expect(add(["referral.claimed", "reward.claimed"])).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining(`about reward.claimed, from the webhook ${id}.`),
+  });
+  await add(["referral.claimed"]);
+  await removeWebhook(deps, BY_OPERATOR, { id });
+  await add();
+  await happen("ada");
+  expect(await deliver()).toEqual(["done"]);
+});
+
 test("while secrets change hands both sign, for a day", async () => {
   const { id, secret: former } = await add();
   const { secret: present } = await rotateWebhook(deps, BY_OPERATOR, { id });

@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import type { Act, Actor } from "../administration/actor.ts";
 import { toPage } from "../administration/paging.ts";
 import { administer, permit } from "../administration/service.ts";
+import type { AnnouncedType } from "../announcements/contract.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -32,7 +33,7 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Tells an address of what happens from now on. Throws VALIDATION_ERROR for one that is not public, and CONFLICT where
- * it has been added with this key before.
+ * it has been added with this key before, or is told of one of these events already.
  */
 export async function addWebhook(deps: Making, act: Act, added: NewWebhook): Promise<WebhookWithSecret> {
   const { events, key: id = uuidv7(), url } = added;
@@ -40,6 +41,7 @@ export async function addWebhook(deps: Making, act: Act, added: NewWebhook): Pro
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, createdAt) => {
     if (!(await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt }))) refuseAgain();
+    await refuseDouble(tx, { id, url, events });
     await note({ action: "webhook.added", subject: "webhook", subjectId: id, details: { url, events } });
     return { id, url, events, createdAt: createdAt.toISOString(), previousUntil: null, secret };
   });
@@ -56,6 +58,20 @@ function refuseAgain(): never {
     "This webhook was already added, and its secret was shown. If you have lost the secret, rotate it.",
   );
 }
+
+/** Added again, as where the first answer was lost, it would get every message twice. */
+async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: string; events: AnnouncedType[] }) {
+  for (const other of await queries.findAddresses(tx)) {
+    const type = events.find((each) => other.events.includes(each));
+    if (other.id === id || type === undefined || !isSameAddress(other.url, url)) continue;
+    throw new AppError(
+      "CONFLICT",
+      `This address already gets messages about ${type}, from the webhook ${other.id}. If you have lost its secret, rotate it.`,
+    );
+  }
+}
+
+const isSameAddress = (one: string, other: string) => new URL(one).href === new URL(other).href;
 
 function createSecret({ outgoing }: Making, id: string) {
   if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, as the server has it.");

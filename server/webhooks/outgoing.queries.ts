@@ -16,6 +16,13 @@ export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$infer
   return rowCount === 1;
 }
 
+/** Whom messages go to, and about what. */
+export const findAddresses = (tx: Tx) =>
+  tx
+    .select({ id: webhookEndpoints.id, url: webhookEndpoints.url, events: webhookEndpoints.events })
+    .from(webhookEndpoints)
+    .where(isNull(webhookEndpoints.removedAt));
+
 /**
  * One that has not been removed, which stays so until the transaction ends. What happens meanwhile refers to it and does not
  * wait: with a large backlog members' claims would wait for whoever pauses it.

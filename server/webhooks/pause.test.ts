@@ -204,7 +204,7 @@ test("events that are sent again wait as others do", async () => {
 });
 
 test("one that is removed while it is paused, or is sent what waited, hears nothing more", async () => {
-  const [first, second] = [await add(), await add()];
+  const [first, second] = [await add(), await add(undefined, `${receiver.url}/second`)];
   for (const { id } of [first, second]) await pause(id);
   await happen("ada");
   await resume(second.id);
