@@ -10,6 +10,7 @@ import { enqueue, holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { keepMailboxHash } from "../referrals/screening.queries.ts";
 import { endSessions } from "../sessions/service.ts";
+import { DELETION_GRACE_SECONDS } from "./contract.ts";
 import * as deletions from "./deletion.queries.ts";
 import * as queries from "./erase.queries.ts";
 import { removeRows } from "./holdings.queries.ts";
@@ -38,6 +39,7 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
     atOnce: 2,
     lease: 10 * 60_000,
     backOff: { first: 60_000, longest: 60 * 60_000 },
+    longestWait: DELETION_GRACE_SECONDS * 1000,
     async run(lease) {
       const deletion = await closeAccount(deps, lease.key);
       if (!deletion) return undefined;

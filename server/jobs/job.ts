@@ -24,6 +24,8 @@ export type JobKind = {
   lease: number;
   /** Until the next attempt: after the first failure, and at the most. */
   backOff: { first: number; longest: number };
+  /** How long one may wait at the most: as long as after a failure, unless this says more. */
+  longestWait?: number;
   /**
    * Does it, or a step of it. A job is done at least once: who dies on the way leaves it to the next one. Throws GiveUp
    * where trying again is useless; after any other error it is tried again.

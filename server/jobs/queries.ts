@@ -1,5 +1,6 @@
-import { and, eq, exists, gt, isNotNull, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
+import { CLOCKS_APART } from "../db/clock.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
 import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
@@ -45,6 +46,23 @@ export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recur
       set: { dueAt: latest },
       setWhere: gt(backgroundJobs.dueAt, latest),
     });
+}
+
+type Pace = { kind: string; lease: number; longestWait: number; now: Date };
+
+/**
+ * Has jobs of a kind that wait for longer than any of them may be done now, or once somebody's lease is over: what a clock
+ * that was far ahead has put off, or taken, would stay so until that time.
+ */
+export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
+  const after = (wait: number) => new Date(now.getTime() + wait);
+  const latest = after(Math.max(lease, longestWait) + CLOCKS_APART);
+  const isPutOff = and(eq(backgroundJobs.kind, kind), isNull(backgroundJobs.deadAt), gt(backgroundJobs.dueAt, latest));
+  const [atOnce, afterLease] = [now, after(lease)].map((at) => sql`${at.toISOString()}::timestamptz`);
+  await db
+    .update(backgroundJobs)
+    .set({ dueAt: sql`case when ${backgroundJobs.lease} is null then ${atOnce} else ${afterLease} end` })
+    .where(isPutOff);
 }
 
 /** `requestId`: of the request that it was queued by. */

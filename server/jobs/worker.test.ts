@@ -1,4 +1,4 @@
-import { isNull } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestClock, SILENT } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -118,4 +118,38 @@ test("once the clock is put back, what it has put off is done in its time", asyn
   await expect.poll(findDue).toBe(inAnHour());
   clock.advance(HOUR);
   expect(await untilBegun(2)).toEqual(["sweep", "sweep"]);
+});
+
+test("once the clock is put back, a job that it has put off is done", async () => {
+  const clock = createTestClock();
+  const { end, run, untilBegun } = createGate();
+  end();
+  let isAway = true;
+  async function deliver(job: { key: string }) {
+    await run(job);
+    if (isAway) throw new Error("The mail server is away");
+  }
+  const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run: deliver } };
+  const deps = { db, log: SILENT, now: clock.now, jobs: createWaker() };
+  await inTransaction(db, (tx) => enqueue(tx, { kind: "test", key: "mail", dueAt: clock.now() }));
+  stops.push(startWorker(deps, { kinds, schedules: {}, alone: true, lookEvery: 10 }));
+  await untilBegun(1);
+  await expect.poll(async () => (await db.select().from(backgroundJobs))[0]?.lastError).toContain("away");
+  isAway = false;
+  clock.advance(-1000 * HOUR);
+  expect(await untilBegun(2)).toEqual(["mail", "mail"]);
+});
+
+test("a process that starts leaves nothing to the time of a clock that was far ahead", async () => {
+  const then = new Date(Date.now() + 1000 * HOUR);
+  const { end, run, untilBegun } = createGate();
+  end();
+  const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
+  await post("taken");
+  expect(await takeDue(db, { kinds, now: then, room: () => 1 })).toHaveLength(1);
+  await inTransaction(db, (tx) => enqueue(tx, { kind: "test", key: "put off", dueAt: then }));
+  start(run);
+  expect(await untilBegun(1)).toEqual(["put off"]);
+  const [taken] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "taken"));
+  expect(taken?.dueAt.getTime()).toBeLessThanOrEqual(Date.now() + HOUR);
 });

@@ -1,6 +1,7 @@
+import type { Db } from "../db/client.ts";
 import type { Waker } from "./waker.ts";
 import type { JobKinds } from "./job.ts";
-import { releaseJobs, takeDue, type Taken } from "./queries.ts";
+import { bringForward, releaseJobs, takeDue, type Taken } from "./queries.ts";
 import { runJob, type JobDeps } from "./run-job.ts";
 import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
 
@@ -31,8 +32,8 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions): () => Pro
 
 async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerOptions): Promise<void> {
   const { jobs, log } = deps;
-  const { lookEvery = LOOK_EVERY, schedules } = options;
-  const kinds = { ...options.kinds, ...toKinds(schedules) };
+  const { lookEvery = LOOK_EVERY } = options;
+  const kinds = { ...options.kinds, ...toKinds(options.schedules) };
   const inHand = new Map<Promise<void>, string>();
   /** Half of what a process has in hand at most is done before it takes more: one look for many jobs. */
   const room = (kind: string) => {
@@ -47,7 +48,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     // After what it has released or queued for that moment.
     const now = deps.now();
     // The clock was put back.
-    if (lookedAt && now < lookedAt) await queueSchedules(deps.db, schedules, now);
+    if (lookedAt && now < lookedAt) await catchUp(deps.db, options, now);
     lookedAt = now;
     return takeDue(deps.db, { kinds, room, now });
   }
@@ -75,7 +76,15 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
 
 const UNNOTED = "what came of a job could not be written down: it is done again";
 
-async function prepare({ db, now }: WorkerDeps, { alone, schedules }: WorkerOptions): Promise<void> {
-  if (alone) await releaseJobs(db, now());
-  await queueSchedules(db, schedules, now());
+async function prepare({ db, now }: WorkerDeps, options: WorkerOptions): Promise<void> {
+  if (options.alone) await releaseJobs(db, now());
+  await catchUp(db, options, now());
+}
+
+/** Has every schedule queued, and nothing wait for the time of a clock that was ahead. */
+async function catchUp(db: Db, { kinds, schedules }: WorkerOptions, now: Date): Promise<void> {
+  await queueSchedules(db, schedules, now);
+  for (const [kind, { backOff, lease, longestWait = backOff.longest }] of Object.entries(kinds)) {
+    await bringForward(db, { kind, lease, longestWait, now });
+  }
 }
