@@ -140,6 +140,8 @@ test("who has the token reads how the process does, and what it was asked for", 
   const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();
   expect(page).toContain("nodejs_eventloop_lag_seconds");
   expect(page).toMatch(/nodebeat_http_request_duration_seconds_count\{[^}]*method="GET"[^}]*\} [1-9]/);
+  // Nothing of the database, which is the backend's.
+  expect(page).not.toMatch(/^nodebeat_(database_|replica_lag_|(oldest_)?held_)\S* \d/m);
 });
 
 test("whether the backend is ready is a figure for Prometheus, and the status for members", async () => {

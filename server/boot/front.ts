@@ -61,6 +61,12 @@ const isInvitation = async () => true;
 /** Of another's API a page mostly waits. */
 const PAGES_OF_ONE_CLIENT = 8;
 
+/** Without a label they would say 0 of a database that is not here, such as that nothing waits for it. */
+function forgetDatabase(metrics: Metrics) {
+  const { databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag } = metrics;
+  for (const each of [databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag]) each.remove();
+}
+
 /**
  * Puts together a server in front of another backend: pages, files, and calls that are passed on. It is given no
  * database, and nothing here has any use for one.
@@ -76,6 +82,7 @@ export function composeFront({
   ...parts
 }: Parts) {
   const { metrics = createMetrics(), status = createFrontBoard(), tracer } = parts;
+  forgetDatabase(metrics);
   const gate: Gate = {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
     authApiKeys: [],
