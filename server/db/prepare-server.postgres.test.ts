@@ -222,6 +222,15 @@ test("a PostgreSQL that is too old is refused in a sentence", async () => {
   older.relay.close();
 });
 
+test("a database that writes times otherwise is refused, with the statement that mends it", async () => {
+  const { owner } = await createDatabase("times");
+  await runOn(owner, "alter database times set DateStyle = 'German'");
+  const [, statement = ""] = /run `(.+)`/.exec(String(await sentenceOf(open(owner)))) ?? [];
+  expect(statement).toContain("DateStyle = 'ISO'");
+  await runOn(owner, statement);
+  expect(await sentenceOf(open(owner))).toBe("It was opened.");
+});
+
 const RULES = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000, readLimit: 20_000 };
 
 test("a server for reads that hangs while it is connected to is looked at again", async () => {

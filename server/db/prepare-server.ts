@@ -15,8 +15,8 @@ export const NOTICE_LEAVING = "client_connection_check_interval=1000";
 /** What PostgreSQL says when `lock_timeout` is over, and to one of two that wait for each other. */
 const LOCKED_OUT = new Set(["55P03", "40P01"]);
 
-/** `isReadOnly`: as it was when it was asked. */
-export type Server = { version: string; processId: number; isReadOnly: boolean };
+/** `isReadOnly`: as it was when it was asked. `dateStyle`: how times are written to this role. */
+export type Server = { version: string; processId: number; isReadOnly: boolean; dateStyle: string };
 
 /**
  * Whether a pooler stands before a server, whether the server can notice that its client has left, which not every
@@ -40,6 +40,7 @@ export async function prepareServer(
     try {
       return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
         if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
+        if (!writesIsoTimes(server)) throw new DatabaseCannotOpen(describeTimes(client, server));
         await migrateBy(deadline, client, { creates, log });
         return findNature(client, server);
       });
@@ -114,6 +115,13 @@ export async function askServer<Result>(
 export const isPooled = (client: Client, { processId }: Server): boolean =>
   "processID" in client && client.processID !== processId;
 
+/** What is written in another style would be misread, and a pooler does not take the setting from us. */
+export const writesIsoTimes = ({ dateStyle }: Pick<Server, "dateStyle">): boolean => dateStyle.startsWith("ISO");
+
+/** Has a setting hold for this role in this database, whatever it is for others. */
+export const describeSetting = ({ database, user }: Client, setting: string): string =>
+  `ALTER ROLE "${user}" IN DATABASE "${database}" SET ${setting}`;
+
 /** A connection without time limits: a migration takes as long as the tables are large. */
 async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
   const deadline = performance.now() + startLimit;
@@ -163,7 +171,7 @@ async function identify(client: Client): Promise<Server> {
   // The limit is the client's own, which the types leave out.
   const question = {
     text: `select split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as "processId",
-      current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+      current_setting('transaction_read_only')::boolean as "isReadOnly", current_setting('DateStyle') as "dateStyle"`,
     query_timeout: CONNECT_LIMIT,
   };
   const { rows } = await client.query<Server>(question);
@@ -185,6 +193,10 @@ function explain(client: Client, cause: unknown): DatabaseCannotOpen {
 
 const describeOld = (client: Client, { version }: Server) =>
   `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${OLDEST} or newer.`;
+
+const describeTimes = (client: Client, { dateStyle }: Server) =>
+  `${name(client)} writes times as "${dateStyle}", which would be misread: ` +
+  `run \`${describeSetting(client, "DateStyle = 'ISO'")}\`.`;
 
 const describeEmpty = (client: Client) =>
   `${name(client)} has no tables of Nodebeat. Check DATABASE_URL, or make them with \`npm run ops -- database migrate\`.`;

@@ -3,7 +3,7 @@ import type { Logger } from "../log/log.ts";
 import { currentDetour, type GuardedPool } from "./guarded-pool.ts";
 import { answerSooner, answerWithin, whileWaiting } from "./patience.ts";
 import { createServerPool, RETURN_LIMIT } from "./postgres.ts";
-import { createClient, findNature, openClient } from "./prepare-server.ts";
+import { createClient, findNature, openClient, writesIsoTimes } from "./prepare-server.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
 import { CONNECT_LIMIT } from "./time-limits.ts";
@@ -155,6 +155,7 @@ export class Replica {
     this.#client = client;
     client.on("error", () => client === this.#client && this.#drop("It cannot be reached."));
     const server = await openClient(client);
+    if (!writesIsoTimes(server)) throw new DatabaseUnavailable("Its DateStyle is not ISO: times would be misread.");
     const nature = await findNature(client, server);
     // One that was given up meanwhile has said nothing of the server.
     if (client !== this.#client) throw new DatabaseUnavailable("It cannot be reached.");

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { openUnchanged } from "../../db/client.ts";
 import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
-import { askServer, isPooled, OLDEST } from "../../db/prepare-server.ts";
+import { askServer, describeSetting, isPooled, OLDEST, writesIsoTimes } from "../../db/prepare-server.ts";
 import { findErrorCode, NOT_ALLOWED } from "../../db/unavailable.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { findFacts } from "../facts.ts";
@@ -39,7 +39,10 @@ export const database: Examination = {
       if (!facts) return [broken(`"${client.user}" cannot see its tables.`, GRANT)];
       const pooled = isPooled(client, server);
       const where = `PostgreSQL ${facts.version}, ${describeBytes(facts.bytes)}, as "${facts.role}"${pooled ? ", through a pooler" : ""}.`;
-      return [ok(where), ...judge(facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
+      const says = `It writes times as "${server.dateStyle}", which would be misread.`;
+      const todo = `As its owner: ${describeSetting(client, "DateStyle = 'ISO'")}`;
+      const times = writesIsoTimes(server) ? [] : [broken(says, todo)];
+      return [ok(where), ...times, ...judge(facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
     });
   },
 };

@@ -69,6 +69,8 @@ describe("on any PostgreSQL", () => {
       /^1 [^]*database: "app" cannot see its tables\.\n +As the owner of the tables: .+ --grant-to/,
     );
     expect(await run(settings, "migrate", "--grant-to", "app")).toMatch(/^0 The schema is up to date.+\n"app" can run/);
+    const german = { DATABASE_URL: `${asApp.DATABASE_URL}&options=-c%20DateStyle%3DGerman` };
+    expect(await runOps(german, "doctor")).toMatch(/^1 [^]*database: It writes times as "German, DMY", which/);
     // Other roles' connections are told, too.
     for (let others = 0; others < 2; others += 1) await connect(server.url);
     expect(await runOps(asApp, "doctor")).toMatch(/ ([3-9]|\d\d) of \d+ connections are open/);
