@@ -222,11 +222,15 @@ test("a PostgreSQL that is too old is refused in a sentence", async () => {
   older.relay.close();
 });
 
-test("a database that writes times otherwise is refused, with the statement that mends it", async () => {
-  const { owner } = await createDatabase("times");
-  await runOn(owner, "alter database times set DateStyle = 'German'");
+test.each([
+  { name: "times", own: "DateStyle = 'German'", right: "DateStyle = 'ISO'" },
+  { name: "sight", own: "search_path = 'elsewhere'", right: "search_path = public" },
+])("a database whose own $own is of no use is refused, with the statement that mends it", async (setting) => {
+  const { owner } = await createDatabase(setting.name);
+  await open(owner);
+  await runOn(owner, `alter database ${setting.name} set ${setting.own}`);
   const [, statement = ""] = /run `(.+)`/.exec(String(await sentenceOf(open(owner)))) ?? [];
-  expect(statement).toContain("DateStyle = 'ISO'");
+  expect(statement).toContain(setting.right);
   await runOn(owner, statement);
   expect(await sentenceOf(open(owner))).toBe("It was opened.");
 });

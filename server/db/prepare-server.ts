@@ -41,6 +41,7 @@ export async function prepareServer(
       return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
         if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
         if (!writesIsoTimes(server)) throw new DatabaseCannotOpen(describeTimes(client, server));
+        await requireInSight(client);
         await migrateBy(deadline, client, { creates, log });
         return findNature(client, server);
       });
@@ -52,6 +53,16 @@ export async function prepareServer(
     }
     await wait(500);
   }
+}
+
+/** Throws DatabaseCannotOpen where a `search_path` of the role's own hides our tables: no query would find any. */
+async function requireInSight(client: Client) {
+  const { rowCount } = await client.query(
+    `select from pg_class as hidden join pg_namespace as place on place.oid = hidden.relnamespace
+      where place.nspname = 'public' and hidden.relname = 'background_jobs'
+        and to_regclass('background_jobs') is null and has_schema_privilege(place.oid, 'usage')`,
+  );
+  if (rowCount) throw new DatabaseCannotOpen(describeHidden(client));
 }
 
 /** Between two tries, whoever has come to wait behind the migration has their turn. */
@@ -197,6 +208,10 @@ const describeOld = (client: Client, { version }: Server) =>
 const describeTimes = (client: Client, { dateStyle }: Server) =>
   `${name(client)} writes times as "${dateStyle}", which would be misread: ` +
   `run \`${describeSetting(client, "DateStyle = 'ISO'")}\`.`;
+
+const describeHidden = (client: Client) =>
+  `${name(client)} has its tables in a schema that "${client.user}" does not look into: ` +
+  `run \`${describeSetting(client, "search_path = public")}\`.`;
 
 const describeEmpty = (client: Client) =>
   `${name(client)} has no tables of Nodebeat. Check DATABASE_URL, or make them with \`npm run ops -- database migrate\`.`;
