@@ -16,6 +16,7 @@ import {
   FACTORY,
   fails,
   MACHINE,
+  NodeError,
   receiptOf,
   reverts,
 } from "../../../tests/support/chain/scripted-node.ts";
@@ -45,11 +46,12 @@ beforeEach(() => {
 type Filter = { fromBlock: Hex; toBlock: Hex; address: unknown; topics: (Hex | null)[] };
 type Call = { block: number; input: Hex };
 
-/** Calls that somebody made: the logs tell of each, whatever it was and is asked. */
-function make(calls: Call[], latest = 1000) {
+/** Calls that somebody made: the logs tell of each, whatever it was and is asked, `most` blocks at once. */
+function make(calls: Call[], latest = 1000, most = 2000) {
   const made = calls.map((call) => ({ ...call, hash: keccak256(toHex(JSON.stringify(call))) }));
   node.answers.eth_blockNumber = () => numberToHex(latest);
   node.answers.eth_getLogs = ({ fromBlock, toBlock, topics: [event, ...indexed] }: Filter) => {
+    if (Number(toBlock) - Number(fromBlock) >= most) return new NodeError("exceed maximum block range: 600");
     const topics = [event, ...indexed.map((topic) => topic ?? zeroHash), ...(indexed.length === 0 ? [zeroHash] : [])];
     return made
       .filter(({ block }) => block >= Number(fromBlock) && block <= Number(toBlock))
@@ -117,6 +119,15 @@ test("it is found in a later span, and not looked for any further", async () => 
     [18_000, 19_999],
   ]);
   expect(await job.read()).toMatchObject({ txHash: hash, blockNumber: 18_500 });
+});
+
+test("a node that looks through fewer blocks at once is asked for halves, and halves of these", async () => {
+  const [hash] = make([ours(1_800)], 1_999, 600);
+  const job = await begin({ sinceBlock: 0 });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "mined", txHash: hash, blockNumber: 1_800 });
+  const spans = listSpans().map((span) => span.join("-"));
+  expect(spans.join(" ")).toBe("0-1999 0-999 0-499 500-999 1000-1999 1000-1499 1500-1999");
 });
 
 test.each([

@@ -3,12 +3,14 @@ import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { listCalls } from "../jobs.queries.ts";
 import { checkRecord, describeReceipt } from "./confirm.ts";
-import type { Refused } from "./rpc-errors.ts";
+import { isTooMuch, type Refused } from "./rpc-errors.ts";
 import { readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
-/** How many blocks nodes let a search span, and how far back we go where nothing says from where. */
+/** How many blocks most nodes let a search span, and from how few on it is not made smaller for one that does not. */
 const SPAN = 2000n;
+const LEAST = 100n;
+/** How far back we go where nothing says from where. */
 const FAR_BACK = 5000n;
 
 /** Refusals that an earlier success may be the reason of. */
@@ -46,7 +48,20 @@ async function findUse(work: Work, job: Job): Promise<Hash | undefined> {
 
 type Span = { fromBlock: bigint; toBlock: bigint };
 
-async function listCandidates({ station }: Work, job: Job, span: Span): Promise<Hash[]> {
+/** A node that does not look through so many blocks at once is asked for either half of them. */
+async function listCandidates(work: Work, job: Job, span: Span): Promise<Hash[]> {
+  try {
+    return await searchLogs(work, job, span);
+  } catch (error) {
+    const { fromBlock, toBlock } = span;
+    if (toBlock - fromBlock < LEAST || !isTooMuch(error)) throw error;
+    const middle = (fromBlock + toBlock) / 2n;
+    const earlier = await listCandidates(work, job, { fromBlock, toBlock: middle });
+    return [...earlier, ...(await listCandidates(work, job, { fromBlock: middle + 1n, toBlock }))];
+  }
+}
+
+async function searchLogs({ station }: Work, job: Job, span: Span): Promise<Hash[]> {
   const { client, factory } = station;
   const logs =
     job.kind === "deploy"

@@ -53,6 +53,10 @@ export function readRefusal(error: unknown): Refusal {
   return "other";
 }
 
+/** Whether a node says, in words of its own, that a search was of too many blocks, or found too much. */
+export const isTooMuch = (error: unknown): boolean =>
+  error instanceof BaseError && /range|limit|exceed|too (many|large|wide)|more than/i.test(error.details);
+
 /** Why something could not go on, for the log and the queue: without its cause, which may name the node's key. */
 export function notAsked(doing: string, error: unknown): Error {
   const { message, type } = summarize(error);
