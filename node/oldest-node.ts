@@ -1,6 +1,6 @@
 import { NodeProblem } from "./problem.ts";
 
-/** The first Node.js with all that is used here: `AbortSignal.any`. The words for members say 20 (app/start-node). */
+/** The first Node.js with all that is used here: `AbortSignal.any`. Members are told in app/start-node and app/faqs. */
 export const OLDEST_NODE = "20.3";
 
 /** npm only warns of an older one, which would then say what it lacks in words for nobody. Throws NodeProblem. */

@@ -16,7 +16,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a member whose node never beat makes a key, and has the whole command with it", async () => {
     const { visitor, token } = await visitMember();
     const before = await readPage(visitor, "/agentinsights");
-    expect(before.text).toContain("Node.js 20 or newer");
+    expect(before.text).toContain("Node.js 20.3 or newer");
     expect(before.text).toContain("http://nodebeat.test/node/nodebeat-node.tgz");
     expect(before.text).not.toMatch(/NODEBEAT_KEY|refused|Uptime/);
 

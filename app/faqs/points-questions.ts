@@ -53,7 +53,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "How do I start my node?",
       words: "install setup set up run download npm command begin get started service key",
       answer:
-        "Open Agent Insights, create a key for your machine, and run the command that is shown there. It needs Node.js 20 or newer; it installs the node and starts it. The page tells you as soon as the first heartbeat arrives. To start your node whenever your machine starts, install it as a service. You can create more keys on your profile, under Your machines.",
+        "Open Agent Insights, create a key for your machine, and run the command that is shown there. It needs Node.js 20.3 or newer; it installs the node and starts it. The page tells you as soon as the first heartbeat arrives. To start your node whenever your machine starts, install it as a service. You can create more keys on your profile, under Your machines.",
     },
     {
       slug: "offline",

@@ -7,7 +7,7 @@ export function NodeNeeds({ address }: { address: string }) {
       <li>
         The machine needs{" "}
         <a href="https://nodejs.org/en/download" target="_blank" rel="noreferrer" className="underline">
-          Node.js 20 or newer<span className="sr-only"> (opens in a new tab)</span>
+          Node.js 20.3 or newer<span className="sr-only"> (opens in a new tab)</span>
         </a>
         , which includes <code className="num">npx</code>.
       </li>

@@ -54,7 +54,7 @@ test("a member sees when their node beat, when it did not, and what of it did no
 }) => {
   const { userId } = await login();
   await page.goto("/agentinsights");
-  await expect(page.getByRole("region", { name: "Start your node" })).toContainText("Node.js 20 or newer");
+  await expect(page.getByRole("region", { name: "Start your node" })).toContainText("Node.js 20.3 or newer");
   const node = page.getByRole("region", { name: "Your node", exact: true });
 
   await app.seed.beat(userId, [hoursAgo(0), hoursAgo(2), hoursAgo(30), hoursAgo(-1), "2019-03-01T12:00:00Z"]);
