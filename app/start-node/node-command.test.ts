@@ -31,4 +31,6 @@ test("in PowerShell nothing of a key is a command, and what is plain stands as i
     `$env:NODEBEAT_KEY='$(id)''; id'; npx --yes ${ADDRESS}/node/nodebeat-node.tgz --url ${ADDRESS}`,
   );
   expect(windowsCommand({ address: "https://a'b", deviceKey: "k" })).toContain("--url 'https://a''b'");
+  // Each of these ends a string there, too.
+  expect(windowsCommand({ address: ADDRESS, deviceKey: "‘ ’; ‚ ‛" })).toContain("$env:NODEBEAT_KEY='‘‘ ’’; ‚‚ ‛‛'; npx");
 });

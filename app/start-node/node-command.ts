@@ -23,4 +23,5 @@ const quoteForShell: Quote = (word) => (isPlain(word) ? word : `'${word.replaceA
 const quoteForPowerShell: Quote = (word) => (isPlain(word) ? word : `'${double(word)}'`);
 
 const isPlain = (word: string) => /^[\w.:/-]+$/.test(word);
-const double = (word: string) => word.replaceAll("'", "''");
+/** PowerShell takes curly quotes for straight ones, as text programs write them. */
+const double = (word: string) => word.replaceAll(/['\u2018-\u201b]/g, "$&$&");
