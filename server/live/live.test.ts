@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
@@ -22,6 +23,7 @@ import { saveCampaigns } from "../campaigns/service.ts";
 import { logout, SESSION_IDLE_SECONDS } from "../sessions/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import { LivePart, readEvents } from "./contract.ts";
+import { findStates } from "./queries.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
@@ -264,4 +266,24 @@ test("a Smart Account is heard of when it is queued and when it is there", async
 
   await elsewhere.deps.chain.advance();
   expect(await changesOf(events, "machine-id")).toMatchObject({ parts: ["machine-id"] });
+});
+
+test("of a member with many friends, those whose points are claimed are not looked at", async () => {
+  const { user } = await seedMember(api.deps);
+  await database.db.execute(sql`
+    with friends as (
+      insert into users (id, email, email_key, password_hash)
+      select gen_random_uuid(), n || '@friends.test', n || '@friends.test', 'x' from generate_series(1, 2000) as n
+      returning id
+    )
+    insert into referrals (inviter_id, id, invitee_id, invited_points, invited_at, claimed_at)
+    select ${user.id}::uuid, gen_random_uuid(), id, 1000, now(), now() from friends`);
+  await database.db.execute(sql`analyze`);
+  const at = clock.now().toISOString();
+  const times = { now: at, idleSince: at, dueSince: at, today: "2026-11-20", reportedFrom: "2026-11-20" };
+  const given: Record<string, unknown> = { userIds: [user.id], sessionIds: [crypto.randomUUID()], ...times };
+  const { params, sql: text } = findStates(database.db).getQuery();
+  const values = params.map((param) => given[(param as { name: string }).name]);
+  const { rows } = await database.pool.query(`explain ${text}`, values);
+  expect(JSON.stringify(rows)).toContain("referrals_open");
 });

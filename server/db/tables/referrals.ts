@@ -38,6 +38,10 @@ export const referrals = pgTable(
       .where(sql`${table.heldAt} is not null and ${table.reviewedAt} is null`),
     uniqueIndex("referrals_invitee_unique").on(table.inviteeId),
     index("referrals_by_time").on(table.inviterId, table.invitedAt.desc(), table.id.desc()),
+    /** Of an inviter with many friends, those that are still to be claimed. */
+    index("referrals_open")
+      .on(table.inviterId, table.invitedAt.desc(), table.id.desc())
+      .where(sql`${table.claimedAt} is null`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "referrals_open" ON "referrals" USING btree ("inviter_id","invited_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "referrals"."claimed_at" is null;
