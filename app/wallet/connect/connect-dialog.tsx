@@ -106,9 +106,8 @@ function WalletList({ wallets, onChoose }: { wallets: FoundWallet[]; onChoose: (
         {wallets.map((wallet) => (
           <li key={wallet.connector.uid}>
             <Button size="lg" onClick={() => onChoose(wallet)} className="justify-start">
-              {/* A data URI, by EIP-6963. */}
               {wallet.icon ? (
-                <img src={wallet.icon.trim()} alt="" width="20" height="20" className="size-5 rounded-tag" />
+                <img src={wallet.icon} alt="" width="20" height="20" className="size-5 rounded-tag" />
               ) : (
                 <Icon name="link" className="size-4.5 text-ink-3" />
               )}

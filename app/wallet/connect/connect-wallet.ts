@@ -16,10 +16,23 @@ const BARE = "injected";
 export async function findWallets(): Promise<FoundWallet[]> {
   const announced = walletConfig.connectors.filter(({ id }) => id !== BARE);
   if (announced.length > 0)
-    return announced.map((connector) => ({ connector, name: connector.name, icon: connector.icon }));
+    return announced.map((connector) => ({ connector, name: toName(connector.name), icon: toIcon(connector.icon) }));
   const bare = walletConfig.connectors.find(({ id }) => id === BARE);
   return bare && (await bare.getProvider()) ? [{ connector: bare, name: "MetaMask", icon: undefined }] : [];
 }
+
+/** Characters of a wallet's name that are shown: it says what it likes of itself. */
+const MOST_SHOWN = 40;
+
+/** In one line that fits, and without what turns the words around it. */
+function toName(said: unknown): string {
+  const name = typeof said === "string" ? said.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").trim() : "";
+  return Array.from(name).slice(0, MOST_SHOWN).join("") || "Browser wallet";
+}
+
+/** A picture that is in its own address, by EIP-6963: no other one is loaded here. */
+const toIcon = (said: unknown): string | undefined =>
+  typeof said === "string" && /^\s*data:image\//i.test(said) ? said.trim() : undefined;
 
 /** Calls back when wallets announce themselves. Returns what ends it. */
 export const watchWallets = (onChange: () => void): (() => void) => watchConnectors(walletConfig, { onChange });

@@ -61,11 +61,15 @@ test("a wallet that announces itself later still takes the place of the request 
   await card(page).getByRole("button", { name: "Connect wallet" }).click();
   await expect(dialog(page)).toContainText("No wallet in this browser");
   await page.evaluate(() => {
-    const info = { uuid: crypto.randomUUID(), name: "Late Wallet", icon: "data:,", rdns: "test.nodebeat.late" };
+    // Its name does not fit and turns what follows around, and its icon is elsewhere.
+    const [name, icon] = [`\u202eLate Wallet${"!".repeat(200)}`, "https://elsewhere.example/icon.png"];
+    const info = { uuid: crypto.randomUUID(), name, icon, rdns: "test.nodebeat.late" };
     const provider = Reflect.get(window, "lateWallet");
     dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   });
-  await expect(dialog(page).getByRole("button", { name: "Late Wallet" })).toBeVisible();
+  const offered = dialog(page).getByRole("button", { name: `Late Wallet${"!".repeat(29)}`, exact: true });
+  await expect(offered).toBeVisible();
+  await expect(offered.locator("img")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toHaveCount(0);
   await expect(toast(page, INSTALL)).toHaveCount(0);
