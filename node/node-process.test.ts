@@ -186,7 +186,7 @@ test("a key that was revoked ends it, with where to make another one", async () 
   const { code, errors } = await startNode(withKey(key)).ended;
 
   expect({ code, errors }).toEqual({
-    code: 1,
+    code: 77,
     errors: "The server does not accept this machine's key. Create a new key on your profile, under Your machines.\n",
   });
 });

@@ -6,6 +6,9 @@ import { runNode } from "./run-node.ts";
 import { NodeProblem } from "./problem.ts";
 import { describeUsage, readNodeSettings, type Launch } from "./settings.ts";
 
+/** The exit status where the key was revoked, so that whoever starts it anew can leave it (README.md). */
+const KEY_REVOKED = 77;
+
 /** Runs the node as its command line and environment say, until a signal ends it. What went wrong is said in a sentence. */
 export async function start(prepare: () => Launch): Promise<void> {
   const stop = new AbortController();
@@ -20,7 +23,7 @@ export async function start(prepare: () => Launch): Promise<void> {
     if (stop.signal.aborted) return;
     const isExplained = error instanceof CallFailed || error instanceof NodeProblem;
     process.stderr.write(`${isExplained ? error.message : inspect(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof CallFailed && error.code === "KEY_REVOKED" ? KEY_REVOKED : 1;
   }
 }
 

@@ -3,6 +3,8 @@ const STATUS = {
   BAD_REQUEST: 400,
   VALIDATION_ERROR: 400,
   UNAUTHENTICATED: 401,
+  /** Of a machine: none but another key will do, while one that is not known may be again. */
+  KEY_REVOKED: 401,
   INVALID_CREDENTIALS: 401,
   INVALID_API_KEY: 401,
   FORBIDDEN: 403,

@@ -205,9 +205,9 @@ test("a revoked device key no longer beats", async () => {
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
   await database.pool.query("update node_devices set revoked_at = now()");
 
-  expect((await api.call(sendHeartbeats, { token: deviceKey, body: { beats: [{ timestamp: ago(0) }] } })).status).toBe(
-    401,
-  );
+  const body = { beats: [{ timestamp: ago(0) }] };
+  const refusal = { status: 401, body: { error: "KEY_REVOKED" } };
+  expect(await api.call(sendHeartbeats, { token: deviceKey, body })).toMatchObject(refusal);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
 import { MESSAGES, slotOf } from "./beat-window.ts";
 import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeats } from "./contract.ts";
 import * as queries from "./refused-beats.queries.ts";
@@ -37,7 +38,10 @@ const within = (time: number) => Math.min(Math.max(time, EARLIEST), LATEST);
 const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
   keep(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
 
-/** The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. */
+/**
+ * The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. Throws
+ * KEY_REVOKED for that.
+ */
 export async function admitNode(
   { db, metrics, now }: Pick<Deps, "db" | "metrics" | "now">,
   hash: Buffer,
@@ -48,7 +52,7 @@ export async function admitNode(
   if (!revokedAt) return caller;
   metrics.countBeats("revoked_key");
   await keepRevokedKey(db, { ...caller, receivedAt: now() });
-  return undefined;
+  throw new AppError("KEY_REVOKED", WORDS.revoked_key);
 }
 
 type Kept = { claimedAt: Date; reason: keyof typeof WORDS };

@@ -136,7 +136,12 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
     [{ bearer: [], apiKey: [] }, { bearer: [] }],
     { 401: ["UNAUTHENTICATED", "INVALID_API_KEY"] },
   ],
-  ["a node", { service: "main", access: "node" }, [{ bearer: [] }, { deviceKey: [] }], { 401: ["UNAUTHENTICATED"] }],
+  [
+    "a node",
+    { service: "main", access: "node" },
+    [{ bearer: [] }, { deviceKey: [] }],
+    { 401: ["UNAUTHENTICATED", "KEY_REVOKED"] },
+  ],
   [
     "a query",
     { service: "main", query: z.object({ page: z.string() }) },

@@ -141,6 +141,7 @@ function listErrorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...fails, "BAD_REQUEST", "TOO_MANY_ATTEMPTS", "INTERNAL_ERROR", "UNAVAILABLE"]);
   if (method !== "GET") codes.add("FORBIDDEN");
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
+  if (access === "node") codes.add("KEY_REVOKED");
   if (access === "administrator") codes.add("FORBIDDEN").add("PASSWORD_REQUIRED");
   if (service === "auth") codes.add("INVALID_API_KEY");
   if (params ?? query ?? headers ?? body) codes.add("VALIDATION_ERROR");

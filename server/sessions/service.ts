@@ -39,7 +39,7 @@ type Resuming = OwnWritesDeps & Pick<Deps, "now"> & { refresh: RefreshSession };
 
 /**
  * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
- * Throws UNAUTHENTICATED for one that is unknown, expired or revoked.
+ * Throws UNAUTHENTICATED for one that is unknown, expired or revoked, and KEY_REVOKED for a device key that was.
  */
 export async function authenticate(
   deps: Resuming & { admitNode: AdmitNode },
