@@ -164,12 +164,13 @@ describe("on an empty database", () => {
     expect(await seedDemo(small, { password })).toBe(true);
   });
 
-  test("a database with members of its own is left alone", async () => {
+  test("a database with members of its own is left alone, and no demo starts on it", async () => {
     await database.pool.query(
       `insert into users (id, email, email_key, password_hash) values (gen_random_uuid(), 'a@b.test', 'a@b.test', 'x')`,
     );
 
-    expect(await seedDemo(api.deps, { password })).toBe(false);
+    const refused = seedDemo(api.deps, { password });
+    await expect(refused).rejects.toThrow(/^A demo cannot start on this database: it has members/);
     expect(await count("users")).toBe(1);
   });
 });
