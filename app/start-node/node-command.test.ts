@@ -32,5 +32,5 @@ test("in PowerShell nothing of a key is a command, and what is plain stands as i
   );
   expect(windowsCommand({ address: "https://a'b", deviceKey: "k" })).toContain("--url 'https://a''b'");
   // Each of these ends a string there, too.
-  expect(windowsCommand({ address: ADDRESS, deviceKey: "‘ ’; ‚ ‛" })).toContain("$env:NODEBEAT_KEY='‘‘ ’’; ‚‚ ‛‛'; npx");
+  expect(windowsCommand({ address: ADDRESS, deviceKey: "‘ ’; ‚ ‛" })).toContain("NODEBEAT_KEY='‘‘ ’’; ‚‚ ‛‛'; npx");
 });

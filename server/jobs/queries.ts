@@ -51,18 +51,16 @@ export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recur
 type Pace = { kind: string; lease: number; longestWait: number; now: Date };
 
 /**
- * Has jobs of a kind that wait for longer than any of them may be done now, or once somebody's lease is over: what a clock
- * that was far ahead has put off, or taken, would stay so until that time.
+ * Has jobs of a kind that wait for longer than any of them may be done now, or once somebody's lease is over: what a
+ * clock that was far ahead has put off, or taken, would stay so until that time.
  */
 export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
   const after = (wait: number) => new Date(now.getTime() + wait);
   const latest = after(Math.max(lease, longestWait) + CLOCKS_APART);
   const isPutOff = and(eq(backgroundJobs.kind, kind), isNull(backgroundJobs.deadAt), gt(backgroundJobs.dueAt, latest));
-  const [atOnce, afterLease] = [now, after(lease)].map((at) => sql`${at.toISOString()}::timestamptz`);
-  await db
-    .update(backgroundJobs)
-    .set({ dueAt: sql`case when ${backgroundJobs.lease} is null then ${atOnce} else ${afterLease} end` })
-    .where(isPutOff);
+  const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+  const dueAt = sql`case when ${backgroundJobs.lease} is null then ${instant(now)} else ${instant(after(lease))} end`;
+  await db.update(backgroundJobs).set({ dueAt }).where(isPutOff);
 }
 
 /** `requestId`: of the request that it was queued by. */

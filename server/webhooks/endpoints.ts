@@ -64,10 +64,8 @@ async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: stri
   for (const other of await queries.findAddresses(tx)) {
     const type = events.find((each) => other.events.includes(each));
     if (other.id === id || type === undefined || !isSameAddress(other.url, url)) continue;
-    throw new AppError(
-      "CONFLICT",
-      `This address already gets messages about ${type}, from the webhook ${other.id}. If you have lost its secret, rotate it.`,
-    );
+    const told = `This address already gets messages about ${type}, from the webhook ${other.id}.`;
+    throw new AppError("CONFLICT", `${told} If you have lost its secret, rotate it.`);
   }
 }
 
@@ -80,9 +78,9 @@ function createSecret({ outgoing }: Making, id: string) {
 }
 
 /**
- * Signs with another secret; the one before signs beside it for a day. Within that day the new one may have been lost: it
- * is replaced, and the one that receivers have goes on. Throws NOT_FOUND, and CONFLICT where it is not the one that was to
- * be replaced.
+ * Signs with another secret; the one before signs beside it for a day. Within that day the new one may have been lost:
+ * it is replaced, and the one that receivers have goes on. Throws NOT_FOUND, and CONFLICT where it is not the one that
+ * was to be replaced.
  */
 export async function rotateWebhook(
   deps: Making,

@@ -22,8 +22,8 @@ type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
 
 /**
  * Fills an empty database with a network of some 140 members and their last months, through the services that real
- * members use. All or nothing: one transaction. On a demo's database it only sees to it that who can sign in can, with the
- * given password. Returns whether it made a network. Throws StartError for a database that others than a demo's use.
+ * members use. All or nothing: one transaction. On a demo's database it only sees to it that who can sign in can, with
+ * the given password. Returns whether it made a network. Throws StartError for a database that others than a demo's use.
  */
 export async function seedDemo(deps: SeedDeps, { password }: { password: string }): Promise<boolean> {
   const demoHash = await deps.passwords.hash(password);
@@ -51,8 +51,8 @@ async function requireDemo(db: Db) {
   const isOurs = inArray(users.emailKey, [DEMO_EMAIL, TESTER_EMAIL]);
   if ((await db.$count(users, isOurs)) > 0) return;
   throw new StartError(
-    "A demo cannot start on this database: it has members, and none of them are a demo's. Set NODE_ENV=production and " +
-      "PUBLIC_URL to run Nodebeat for them, or give the demo another DATABASE_URL or DATA_DIR.",
+    "A demo cannot start on this database: it has members, and none of them are a demo's. " +
+      "Set NODE_ENV=production to run Nodebeat for them, or give the demo another DATABASE_URL or DATA_DIR.",
   );
 }
 

@@ -65,8 +65,8 @@ export const webhooks: Noun = {
     rotate: changing({
       usage: "<id>",
       summary:
-        "creates a new secret; the current one also signs for one more day, or the one before it if that is less than a " +
-        "day old",
+        "creates a new secret; the current one also signs for one more day, or, if that is less than a day old, " +
+        "the one before it",
       words: ["id"],
       input: WebhookName,
       change: async (deps, act, input) => service.rotateWebhook(await withSeal(deps), act, input),
