@@ -23,7 +23,7 @@ type Months = Awaited<ReturnType<typeof readMonths>>;
 const describeMonths = ({ copied, divided, keptFrom, parts, rows }: Months): string[] => [
   divided ? `${rows}: divided by month.` : `${rows}: one table. ${DIVIDE_IT}`,
   ...(copied === null ? [] : [`Being divided: ${formatCount(copied, "row")} copied so far.`]),
-  ...(keptFrom ? [`Heartbeats from before ${keptFrom} are kept in sums alone.`] : []),
+  ...(keptFrom ? [`Of heartbeats from before ${keptFrom}, only sums are left here.`] : []),
   ...parts.map(
     (part) =>
       `${part.name}  ${megabytes(part.bytes)}, ${part.rows === null ? "rows not counted yet" : `about ${formatCount(part.rows, "row")}`}`,
