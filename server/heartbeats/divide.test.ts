@@ -76,7 +76,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
     { table: "heartbeats", divided: true, copied: null, keptFrom: "2026-10-01T00:00:00.000Z" },
     { table: "points_ledger", divided: true, copied: null, keptFrom: null },
   ]);
-  // Each table tells of its own rows alone: the ledger has lost those of heartbeats that are still there.
+  // Each table tells of its own rows.
   expect(await ops("database", "retire", "--months", "1", "--of", "ledger", "--reason", "Room")).toMatch(/^0 Removed /);
   expect((await ops("database", "status")).match(/(?:Heartbeats|The ledger): .*|Of heartbeats .*/g)).toEqual([
     "Heartbeats: divided by month.",
