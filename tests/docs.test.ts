@@ -33,6 +33,25 @@ test("every file that a document names is there", () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+/** The folders of each of the top ones, from the bottom up. */
+type Floors = Record<string, string[]>;
+
+test("the contributor's layout has the folders in the order that the linter holds them to", () => {
+  const [, layout = ""] = read("CONTRIBUTING.md").split("```");
+  const { rules } = JSON.parse(read(".oxlintrc.json")) as { rules: { "floors/downwards": [string, Floors] } };
+  for (const [top, floors] of Object.entries(rules["floors/downwards"][1])) {
+    const [, part = ""] = new RegExp(`^${top}/.*\\n((?: .*\\n|\\n)+)`, "m").exec(layout) ?? [];
+    const drawn = part.split("\n").flatMap((line) => {
+      const places = Array.from(line.matchAll(/(?<= )([\w-]+)\/(?= )/g), ([, name = ""]) => floors.indexOf(name));
+      return places.length > 0 ? [places] : [];
+    });
+    expect(drawn.length).toBeGreaterThan(5);
+    const above = drawn.filter((places, line) => Math.max(...places) >= Math.min(...(drawn[line - 1] ?? [Infinity])));
+    expect(above).toEqual([]);
+    expect(Math.min(...drawn.flat())).toBeGreaterThan(-1);
+  }
+});
+
 test("the README names the browsers that scripts and styles are made for", () => {
   const { browserslist } = JSON.parse(read("package.json")) as { browserslist: string[] };
   const named = browserslist.map((each) => each.replace(/^./, (letter) => letter.toUpperCase()).replace(" >=", ""));
