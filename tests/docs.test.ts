@@ -33,6 +33,18 @@ test("every file that a document names is there", () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test("every command of the project is in the README or the contributor's guide, and no guide names another", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const told = ["README.md", "CONTRIBUTING.md"].map(read).join("\n");
+  // npm runs that one by itself.
+  const commands = Object.keys(scripts).filter((name) => name !== "postinstall");
+  expect(commands.filter((name) => !new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(told))).toEqual([]);
+
+  const guides = globSync(["*.md", "docs/*.md", "node/*.md"], { cwd: root }).map(read).join("\n");
+  const named = Array.from(guides.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g), ([, name = ""]) => name);
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
 /** The folders of each of the top ones, from the bottom up. */
 type Floors = Record<string, string[]>;
 
