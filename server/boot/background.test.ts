@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { createTestDeps } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -8,7 +9,7 @@ import { describeKinds, describeSchedules } from "./background.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("an operator can ask for the jobs of every kind that there is, and is told of a kind that there is not", async () => {
+test("an operator can ask for the jobs of each kind there is, and of no other, and reads what each does", async () => {
   const deps = createTestDeps(database);
   const ops = await startOperator(deps);
   const provider = createEmbeddedProvider(deps);
@@ -19,4 +20,8 @@ test("an operator can ask for the jobs of every kind that there is, and is told 
 
   const refused = await ops("jobs", "list", "--kind", "nonsense");
   expect(refused.split("\n")[0]).toBe(`2 --kind: There is no such kind. There are ${all.join(", ")}.`);
+
+  const [, jobs = ""] = readFileSync("docs/operations.md", "utf8").split("\n## Jobs\n");
+  const [explained = ""] = jobs.split("\n\n- ");
+  expect(all.filter((kind) => !explained.includes(`\`${kind}\``))).toEqual([]);
 });
