@@ -86,7 +86,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          include: [apiSuite, "server/db/*.test.ts"],
+          // What only runs here is found wherever it is.
+          include: [apiSuite, "server/db/*.test.ts", "server/**/*.postgres.test.ts"],
           // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So is
           // what is about a stand-in, signatures or hashes.
           exclude: [
