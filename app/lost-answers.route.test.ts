@@ -1,4 +1,3 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { inTransaction } from "../server/db/transaction.ts";
 import type { Endpoint } from "../server/http/contract.ts";
@@ -11,6 +10,7 @@ import { saveCampaigns } from "../server/campaigns/service.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../server/wallet/contract.ts";
 import { createTestApi } from "../tests/support/api.ts";
 import { createAccount, seedChainMember, signServed, type ChainMember } from "../tests/support/chain/chain-member.ts";
+import { newWallet } from "../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
 import { createVisitor, describePages, type Visitor } from "../tests/support/test-pages.ts";
 import type { MachineIdAnswer } from "./machine-id/machine-id.route.ts";
@@ -31,7 +31,6 @@ type Write = {
   prepare: (member: ChainMember, visitor: Visitor) => Promise<Form>;
 };
 
-const newWallet = () => privateKeyToAccount(generatePrivateKey());
 const at = new Date("2026-11-20T12:00:00Z");
 
 const signWallet = (purpose: "link" | "change") => async (member: ChainMember, visitor: Visitor) => {

@@ -1,6 +1,6 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
+import { newWallet } from "../../tests/support/chain/new-wallet.ts";
 import { AUTH_API_KEY, createSpecifiedBackend } from "../../tests/support/specified-backend/calls.ts";
 import type { NewMember } from "../../tests/support/specified-backend/members.ts";
 import { FACTORY } from "../../tests/support/specified-backend/wallets.ts";
@@ -44,8 +44,6 @@ function openFor(known: NewMember = {}) {
   const countAsked = (call: string) => backend.asked.filter((each) => each === call).length;
   return { backend, countAsked, log, member, open, own };
 }
-
-const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
 /** As a wallet signs what the pages hand it. */
 const sign = (wallet: ReturnType<typeof newWallet>, typedData: DeployTypedData | ExecuteTypedData) =>

@@ -1,6 +1,6 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { newWallet } from "../../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, readPage, type Visitor } from "../../tests/support/test-pages.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -13,7 +13,6 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-const createWallet = () => privateKeyToAccount(generatePrivateKey());
 const DONE = { success: true, message: "" };
 const STEPS = ["Create a key for your node", "Send the first heartbeat", "Link a wallet", "Invite a friend"];
 const beat = (token: string) =>
@@ -41,7 +40,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 2));
     expect((await readPage(visitor, "/dashboard")).html).not.toContain('href="/agentinsights#start-node"');
 
-    await database.pool.query("update users set wallet = $1 where id = $2", [createWallet().address, user.id]);
+    await database.pool.query("update users set wallet = $1 where id = $2", [newWallet().address, user.id]);
     expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 3));
 
     const friend = await seedMember(api.deps);
@@ -91,7 +90,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a Machine ID stands where its requirements did", async () => {
     const { visitor } = await visitMember();
     expect((await readPage(visitor, "/dashboard")).text).toContain("Machine ID Requirements");
-    const { address } = createWallet();
+    const { address } = newWallet();
     pages.override(readSmartAccount, () => Response.json({ ...DONE, smartAccount: address, status: "completed" }));
     pages.override(readMachineIdStatus, () => Response.json({ status: "completed" }));
     pages.override(readMachineIdentity, () => Response.json({ ...DONE, data: { public_address: address } }));

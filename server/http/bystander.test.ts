@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { privateKeyToAccount, generatePrivateKey, type PrivateKeyAccount } from "viem/accounts";
+import type { PrivateKeyAccount } from "viem/accounts";
 import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, createMachineId } from "../../tests/support/chain/chain-member.ts";
+import { newWallet } from "../../tests/support/chain/new-wallet.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
@@ -76,8 +77,8 @@ async function invite(inviter: Ben, email: string) {
   });
 }
 
-const first = privateKeyToAccount(generatePrivateKey());
-const second = privateKeyToAccount(generatePrivateKey());
+const first = newWallet();
+const second = newWallet();
 
 /** Everything that a member can do, or that can be done about them, one after the other. */
 const DONE: Record<string, (ben: Ben) => Promise<unknown>> = {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { bytesToHex, hexToBytes, type Hex } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { newWallet } from "../../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { readUser } from "../profile/contract.ts";
@@ -17,8 +17,8 @@ const api = createTestApi(database, { now: clock.now, env });
 const elsewhere = createTestApi(database, { now: clock.now, env: { publicUrl: "https://phishing.example" } });
 afterAll(() => database.close());
 
-const wallet = privateKeyToAccount(generatePrivateKey());
-const other = privateKeyToAccount(generatePrivateKey());
+const wallet = newWallet();
+const other = newWallet();
 const member = await seedMember(api.deps);
 const neighbour = await seedMember(api.deps);
 const { token: otherSession } = await startSession(api.deps, { userId: member.user.id, client: NO_CLIENT });
@@ -122,7 +122,7 @@ test.each(["http://127.0.0.1:3000", "https://[2001:db8::1]", "https://node_beat.
   async (publicUrl) => {
     const from = createTestApi(database, { now: clock.now, env: { publicUrl } });
     const { token } = await seedMember(from.deps);
-    const body = await sign({ token, by: privateKeyToAccount(generatePrivateKey()), from });
+    const body = await sign({ token, by: newWallet(), from });
     expect(await from.call(linkWallet, { token, body })).toMatchObject({ status: 200 });
   },
 );

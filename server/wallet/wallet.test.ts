@@ -1,6 +1,6 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { newWallet } from "../../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { submit } from "../chain/submit.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -26,7 +26,6 @@ afterAll(() => database.close());
 
 const MINUTE = 60_000;
 
-const newWallet = () => privateKeyToAccount(generatePrivateKey());
 type TestWallet = ReturnType<typeof newWallet>;
 
 const ask = (token: string, wallet: Pick<TestWallet, "address">, purpose: WalletPurpose = "link") =>

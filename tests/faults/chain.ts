@@ -1,4 +1,3 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { keccak256, numberToHex, type Hex } from "viem";
 import { openDatabase } from "../../server/db/client.ts";
 import {
@@ -10,6 +9,7 @@ import {
 import { createTestDeps, SILENT } from "../support/api.ts";
 import { accountAt, keyOf } from "../support/chain/anvil.ts";
 import { seedChainMember, signServed } from "../support/chain/chain-member.ts";
+import { newWallet } from "../support/chain/new-wallet.ts";
 import { deployedLog, FACTORY, MACHINE, receiptOf, startScriptedNode } from "../support/chain/scripted-node.ts";
 import { ask } from "./ask.ts";
 import type { Fault } from "./fault.ts";
@@ -23,7 +23,7 @@ const STOLEN = "0xdead000000000000000000000000000000000002";
 /** A member who may have a Smart Account asks for it. Resolves to their token. */
 async function beginAccount(stage: Stage): Promise<string> {
   const database = await openDatabase({ databaseUrl: stage.databaseUrl(), dataDir: "", log: SILENT });
-  const wallet = privateKeyToAccount(generatePrivateKey());
+  const wallet = newWallet();
   const { token } = await seedChainMember(createTestDeps(database), { wallet });
   await database.close();
   const consent = await ask(stage.url, { path: readSmartAccountConsent.path, token });

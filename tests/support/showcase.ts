@@ -1,5 +1,6 @@
-import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
+import type { PrivateKeyAccount } from "viem/accounts";
 import type { SeededMember } from "./app-messages.ts";
+import { newWallet } from "./chain/new-wallet.ts";
 import type { RunningApp } from "./start-app.ts";
 
 /* Who looks at the pages where they are looked at as a whole: somebody for whom they are empty, and for whom full. */
@@ -19,7 +20,7 @@ export async function seedPeople(app: RunningApp): Promise<Record<Person, Seeded
 
 /** A member with something in every card, from a long name to a Machine ID. */
 async function seedFullMember(app: RunningApp): Promise<SeededMember> {
-  const wallet = privateKeyToAccount(generatePrivateKey());
+  const wallet = newWallet();
   const fullName = "Augusta Ada King, Countess of Lovelace";
   const member = await app.seed.member({ fullName, wallet: wallet.address, heartbeats: 130, whitelisted: true });
   const { userId } = member;

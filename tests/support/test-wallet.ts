@@ -1,6 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { hexToNumber, numberToHex, type Hex } from "viem";
-import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { newWallet } from "./chain/new-wallet.ts";
 
 /**
  * What the wallet's owner does with a request: "pending" is a prompt that is open already, "hang" no answer at all, and
@@ -39,7 +40,7 @@ const REFUSALS = {
  */
 export async function installWallet(context: BrowserContext, options: Options = {}) {
   const { name = "Test Wallet", chainId = 1, chains = [1, 3338], announced = true } = options;
-  const { accounts = [newAccount(), newAccount()] } = options;
+  const { accounts = [newWallet(), newWallet()] } = options;
   const state = { account: accounts[0], chainId, chains, isPermitted: false, isLocked: false };
   const answers: Record<string, Policy> = {};
   const asked: { method: string; params: unknown[] }[] = [];
@@ -121,8 +122,6 @@ export async function installWallet(context: BrowserContext, options: Options = 
     revoke,
   };
 }
-
-const newAccount = () => privateKeyToAccount(generatePrivateKey());
 
 const refusal = (code: number, message: string) => ({ code, message });
 

@@ -1,8 +1,8 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { logout } from "../../../server/sessions/contract.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../../../server/wallet/contract.ts";
 import { createTestApi } from "../../../tests/support/api.ts";
+import { newWallet } from "../../../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { describePages, readPage, type Visitor, listSaid } from "../../../tests/support/test-pages.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
@@ -10,8 +10,6 @@ import { AUTH_EVENT } from "../../api/auth-event.ts";
 const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
-
-const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
 const request = (address: string) => ({ intent: "request", address, origin: "http://nodebeat.test" });
 

@@ -1,10 +1,7 @@
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Page } from "@playwright/test";
+import { newWallet } from "../../support/chain/new-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { header, short } from "../wallet-steps.ts";
-
-/** A wallet is one member's alone. */
-const newWallet = () => privateKeyToAccount(generatePrivateKey()).address;
 
 const card = (page: Page) => page.getByRole("heading", { name: "Mobile version coming soon" });
 const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar" });
@@ -12,7 +9,8 @@ const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar
 for (const fontSize of [16, 32]) {
   // specification: 1.13, 2.30, 2.33, 9.8
   test(`small screens end at 768 px, with a font of ${fontSize} px`, async ({ page, context, login }) => {
-    const wallet = newWallet();
+    // A wallet is one member's alone.
+    const wallet = newWallet().address;
     await login({ wallet });
     const devtools = await context.newCDPSession(page);
     await devtools.send("Page.setFontSizes", { fontSizes: { standard: fontSize } });

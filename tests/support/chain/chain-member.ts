@@ -1,4 +1,4 @@
-import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
+import type { PrivateKeyAccount } from "viem/accounts";
 import type { TypedData } from "../../../server/chain/contract.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import type { Deps } from "../../../server/deps.ts";
@@ -12,18 +12,16 @@ import {
   type ExecuteTypedData,
 } from "../../../server/machine-id/contract.ts";
 import { seedMember, type createTestApi } from "../api.ts";
+import { newWallet } from "./new-wallet.ts";
 
 type Api = ReturnType<typeof createTestApi>;
 type ChainMemberSeed = { heartbeats?: number; wallet?: PrivateKeyAccount | null };
 
 /** A member with a wallet of their own and as many heartbeats as it takes, unless told otherwise. */
-export async function seedChainMember(
-  deps: Deps,
-  { heartbeats = 100, wallet = privateKeyToAccount(generatePrivateKey()) }: ChainMemberSeed = {},
-) {
+export async function seedChainMember(deps: Deps, { heartbeats = 100, wallet = newWallet() }: ChainMemberSeed = {}) {
   const { token, user } = await seedMember(deps, { ...(wallet && { wallet: wallet.address }) });
   await seedBeats(deps, user.id, heartbeats);
-  return { userId: user.id, token, user, wallet: wallet ?? privateKeyToAccount(generatePrivateKey()) };
+  return { userId: user.id, token, user, wallet: wallet ?? newWallet() };
 }
 
 type Signer = { token: string; wallet: PrivateKeyAccount };
