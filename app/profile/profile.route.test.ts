@@ -11,6 +11,7 @@ import {
   listSaid,
 } from "../../tests/support/test-pages.ts";
 import type { Visitor } from "../../tests/support/test-pages.ts";
+import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
@@ -98,8 +99,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).toContain("We sent a code to news@example.org");
 
     const { code = "" } = await mailbox.read(email);
-    const wrongCode = code === "000000" ? "000001" : "000000";
-    const wrong = await visitor.post("/profile", { intent: "campaign-code", verificationCode: wrongCode });
+    const wrong = await visitor.post("/profile", { intent: "campaign-code", verificationCode: wrongCode(code) });
     expect(wrong.status).toBe(400);
     expect(readText(await wrong.text())).toContain("That code is not right. 4 attempts left.");
 
@@ -126,7 +126,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await api.read(sendCampaignEmail, { token: other.token, body: { email: "other@example.org" } });
     await visitor.begin({ accessToken: other.token, userId: other.user.id });
     const { code } = await mailbox.read("news@example.org");
-    const wrong = { intent: "campaign-code", verificationCode: code === "000000" ? "000001" : "000000" };
+    const wrong = { intent: "campaign-code", verificationCode: wrongCode(code) };
     const theirs = await visitor.post("/profile", wrong);
     expect(readText(await theirs.text())).toContain("You asked for this code in another browser.");
     await visitor.begin({ accessToken: token, userId: user.id });

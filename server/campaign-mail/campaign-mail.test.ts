@@ -3,6 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -42,9 +43,6 @@ async function ask(address = email) {
   const { code = "" } = await mailbox.read(address);
   return { member, token, code };
 }
-
-/** A code that is not the right one. */
-const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
 // specification: 7.44
 test("an address becomes the one for campaign mail once its code has come back", async () => {
@@ -88,7 +86,7 @@ test("the mail has a way out for its reader and for mail programs", async () => 
 
 test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
   const { member, token, code } = await ask();
-  const answers = await Promise.all(Array.from({ length: 7 }, () => verify(member, token, wrong(code))));
+  const answers = await Promise.all(Array.from({ length: 7 }, () => verify(member, token, wrongCode(code))));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([400, 400, 400, 400, 400, 429, 429]);
   expect(answers.find(({ status }) => status === 429)).toMatchObject({
     body: { message: "Too many attempts with this code. You can ask for a new one in 60 seconds." },

@@ -9,6 +9,7 @@ import {
 } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
@@ -52,9 +53,6 @@ async function ask() {
   const { code = "" } = await mailbox.read(email);
   return { token, user, code };
 }
-
-/** A code that is not the right one. */
-const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
@@ -189,7 +187,7 @@ test("of two members who show that one address is theirs the first gets it", asy
 
 test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
   const { token, code } = await ask();
-  const answers = await Promise.all(Array.from({ length: 7 }, () => verify(token, wrong(code))));
+  const answers = await Promise.all(Array.from({ length: 7 }, () => verify(token, wrongCode(code))));
   expect(statuses(answers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
   expect(await verify(token, code)).toMatchObject({ status: 429 });
 
@@ -197,7 +195,7 @@ test("a code has five tries, also at the same moment; the next mail brings a new
   clock.advance(60_000);
   expect(await resend(token)).toMatchObject({ status: 200, body: { resend: { state: "FIRST_RESEND" } } });
   const { code: renewed = "" } = await mailbox.read(email);
-  expect(await verify(token, wrong(renewed))).toMatchObject({ status: 400 });
+  expect(await verify(token, wrongCode(renewed))).toMatchObject({ status: 400 });
   expect(await verify(token, renewed)).toMatchObject({ status: 200 });
 });
 

@@ -3,6 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../../tests/suppo
 import { sendCheckedForm } from "../../../tests/support/checked-form.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import {
   createVisitor,
   describePages,
@@ -28,7 +29,6 @@ afterAll(() => database.close());
 const sendCode = (visitor: Visitor, verificationCode: string) => visitor.post("/auth/verify", { verificationCode });
 const useLink = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "link" });
 const resend = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "resend" });
-const wrongCode = (code: string) => (code === "000000" ? "111111" : "000000");
 
 async function expectMember(response: Response, visitor: Visitor) {
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);

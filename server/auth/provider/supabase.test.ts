@@ -3,6 +3,7 @@ import { seedMember } from "../../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../../tests/support/dump-database.ts";
 import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
 import { readStats } from "../../points/contract.ts";
 import { readUser } from "../../profile/contract.ts";
@@ -20,7 +21,7 @@ afterAll(() => scene.close());
 test("who signs up becomes a member with Supabase's code, with what the invitation brings", async () => {
   const { user: friend } = await seedMember(api.deps);
   const { email, signupToken: token, mail } = await signUp(undefined, { referralCode: friend.personal_code ?? "" });
-  const verificationCode = mail.code === "000000" ? "111111" : "000000";
+  const verificationCode = wrongCode(mail.code);
   expect(await api.call(contract.verify, { body: { token, verificationCode } })).toMatchObject({
     status: 400,
     body: { fields: { verificationCode: ["That code is not right. 4 attempts left."] } },

@@ -3,6 +3,7 @@ import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } f
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import { backgroundJobs, signUps, users } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
 import { checkUser, login, resendVerification, signUp, verify } from "../contract.ts";
@@ -71,7 +72,7 @@ test("wrong codes and resends are answered alike too", async () => {
   await seedMember(api.deps, { email });
   const tokens = [signupTokenOf(await ask()), signupTokenOf(await ask({ email: "bob@nodebeat.test" }))];
   const { code: right = "" } = await mailbox.read("bob@nodebeat.test");
-  const verificationCode = other(right);
+  const verificationCode = wrongCode(right);
 
   async function probe(token: string) {
     const attempts = [];
@@ -194,9 +195,6 @@ async function readCode(answer: { body: unknown }) {
 }
 
 const signupTokenOf = ({ body }: { body: unknown }) => (body as { signupToken: string }).signupToken;
-
-/** Of the same form, and another. */
-const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 function withoutSecrets(body: unknown) {
   const { resend, signupToken, ...rest } = body as { signupToken: string; resend: { timestamp: number } };

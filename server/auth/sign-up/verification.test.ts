@@ -3,6 +3,7 @@ import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } f
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { emptyMember } from "../../account-data/erase.queries.ts";
+import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import { referrals, sessions, signUps, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { readPointsLog, readStats } from "../../points/contract.ts";
@@ -36,9 +37,6 @@ async function startSignUp(input: { email?: string; referralCode?: string } = {}
 
 const verifyWith = (body: object) => api.call(verify, { body });
 const resend = (token: string) => api.call(resendVerification, { body: { token } });
-
-/** Of the same form, and another. */
-const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 const used = {
   status: 410,
@@ -81,7 +79,7 @@ test("says how many attempts are left, and then when there is a new code", async
   const { token, code } = await startSignUp();
   const messages = [];
   for (let attempt = 0; attempt < 5; attempt++) {
-    const { status, body } = await verifyWith({ token, verificationCode: other(code) });
+    const { status, body } = await verifyWith({ token, verificationCode: wrongCode(code) });
     messages.push([status, (body as { message: string }).message]);
   }
   expect(messages).toEqual([
@@ -108,7 +106,7 @@ test("attempts at the same moment are counted one by one", async () => {
   const { token, code } = await startSignUp();
 
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => verifyWith({ token, verificationCode: other(code) })),
+    Array.from({ length: 20 }, () => verifyWith({ token, verificationCode: wrongCode(code) })),
   );
 
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
@@ -118,17 +116,18 @@ test("attempts at the same moment are counted one by one", async () => {
 
 test("the fifth attempt may be the right one, and the link works after five wrong ones", async () => {
   const first = await startSignUp();
-  for (let attempt = 0; attempt < 4; attempt++) await verifyWith({ ...first, verificationCode: other(first.code) });
+  for (let attempt = 0; attempt < 4; attempt++) await verifyWith({ ...first, verificationCode: wrongCode(first.code) });
   expect(await verifyWith({ token: first.token, verificationCode: first.code })).toMatchObject({ status: 200 });
 
   const second = await startSignUp({ email: "bob@nodebeat.test" });
-  for (let attempt = 0; attempt < 5; attempt++) await verifyWith({ ...second, verificationCode: other(second.code) });
+  for (let attempt = 0; attempt < 5; attempt++)
+    await verifyWith({ ...second, verificationCode: wrongCode(second.code) });
   expect(await verifyWith({ token: second.linkToken })).toMatchObject({ status: 200 });
 });
 
 test("a resend brings a new code with new attempts, and the same link", async () => {
   const { token, code, linkToken } = await startSignUp();
-  for (let attempt = 0; attempt < 5; attempt++) await verifyWith({ token, verificationCode: other(code) });
+  for (let attempt = 0; attempt < 5; attempt++) await verifyWith({ token, verificationCode: wrongCode(code) });
   clock.advance(60_000);
   expect(await resend(token)).toMatchObject({ status: 200 });
 
@@ -203,7 +202,7 @@ test("a used code and a used link open nothing again", async () => {
 test("a sign-up is forgotten after a day", async () => {
   const { token, code, linkToken } = await startSignUp();
   clock.advance(24 * HOUR - 1);
-  expect(await verifyWith({ token, verificationCode: other(code) })).toMatchObject({ status: 400 });
+  expect(await verifyWith({ token, verificationCode: wrongCode(code) })).toMatchObject({ status: 400 });
   clock.advance(1);
 
   // Before and after the row itself has gone.

@@ -1,4 +1,5 @@
 import { sendCode, sendForm } from "../auth-steps.ts";
+import { wrongCode } from "../../support/wrong-code.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
@@ -104,7 +105,7 @@ test("the pages from sign-up to membership have no accessibility finding", async
   await expectNoFindings(page);
 
   const { code, link = "" } = await app.seed.mail(email);
-  for (const _ of Array.from({ length: 5 })) await sendCode(page, code === "000000" ? "111111" : "000000");
+  for (const _ of Array.from({ length: 5 })) await sendCode(page, wrongCode(code));
   await expect(page.getByRole("heading", { name: "Confirm your email" })).toBeVisible();
   await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/That code is not right/);
   await expectNoFindings(page);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
+import { wrongCode } from "../../support/wrong-code.ts";
 import { expect, test } from "../fixtures.ts";
 import { forgetMember, pathOf, readLog } from "../auth-steps.ts";
 
@@ -7,7 +8,6 @@ const PASSWORD = "a pass phrase of mine";
 
 const newAddress = () => `${crypto.randomUUID()}@nodebeat.test`;
 const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
-const wrongCode = (code: string | undefined) => (code === "000000" ? "111111" : "000000");
 
 async function sendSignUp(page: Page, email: string) {
   await page.getByLabel("Email").fill(email);
