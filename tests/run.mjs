@@ -39,12 +39,12 @@ async function runAll() {
 
 /** One after the other: Debian's packages are installed by one program at a time. */
 async function installBrowsers() {
-  await step("Browser", ["node", "tests/support/install-chromium.mjs"]);
-  await step("Other engines", ["node", "tests/support/engines/install-engines.mjs"]);
-  await step("PgBouncer", ["node", "tests/support/install-pgbouncer.mjs"]);
-  await step("HAProxy", ["node", "tests/support/install-haproxy.mjs"]);
-  await step("PostgreSQL 15", ["node", "tests/support/install-postgres.mjs"]);
-  await step("HTML checker", ["node", "tests/support/install-html-checker.mjs"]);
+  await step("Browser", ["node", "tests/install/chromium.mjs"]);
+  await step("Other engines", ["node", "tests/install/engines.mjs"]);
+  await step("PgBouncer", ["node", "tests/install/pgbouncer.mjs"]);
+  await step("HAProxy", ["node", "tests/install/haproxy.mjs"]);
+  await step("PostgreSQL 15", ["node", "tests/install/postgres.mjs"]);
+  await step("HTML checker", ["node", "tests/install/html-checker.mjs"]);
 }
 
 async function runCheck() {

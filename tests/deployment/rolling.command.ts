@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { installPackages } from "../support/apt.mjs";
+import { installPackages } from "../install/apt.mjs";
 import { PUBLIC_URL, startInstallation, type Installation } from "./installation.ts";
 import { INTERVAL_SECONDS } from "./mix.ts";
 import { createNetwork, type TrafficMember } from "./network.ts";

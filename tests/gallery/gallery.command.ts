@@ -60,7 +60,7 @@ async function main() {
   mkdirSync(FOLDER);
   const pictures: Picture[] = [];
   for (const engine of engines) {
-    if (!hasEngine(engine)) console.log(`${engine} is not here: see tests/support/engines/install-engines.mjs`);
+    if (!hasEngine(engine)) console.log(`${engine} is not here: see tests/install/engines.mjs`);
     else await visit(engine, pages, pictures);
   }
   console.log(`${FOLDER}/index.html shows all ${pictures.length}.`);

@@ -23,7 +23,7 @@ for (const name of ENGINE_NAMES)
     test(`in ${name} a member's presses reach what they see, ${javaScript ? "with" : "without"} JavaScript`, async ({
       app,
     }, testInfo) => {
-      test.skip(!hasEngine(name), `Needs ${name}: see tests/support/engines/install-engines.mjs.`);
+      test.skip(!hasEngine(name), `Needs ${name}: see tests/install/engines.mjs.`);
       const member = await seedMember(app);
       await withEngine(name, { javaScript }, async (tab, problems) => {
         try {

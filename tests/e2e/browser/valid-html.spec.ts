@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
 
-test.skip(!hasHtmlChecker(), "Needs Java: see tests/support/install-html-checker.mjs.");
+test.skip(!hasHtmlChecker(), "Needs Java: see tests/install/html-checker.mjs.");
 
 const VISITORS = [
   "/auth",

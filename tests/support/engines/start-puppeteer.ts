@@ -3,7 +3,7 @@ import { chromium } from "@playwright/test";
 import { chromiumOptions } from "../chromium.mjs";
 import type { EngineOptions, Key, UseEngine, Wire } from "./tab.ts";
 
-/** Where Debian's package puts it (install-engines.mjs). */
+/** Where Debian's package puts it (tests/install/engines.mjs). */
 export const FIREFOX = "/usr/bin/firefox-esr";
 
 const WINDOW = { width: 1440, height: 900 };

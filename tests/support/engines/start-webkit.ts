@@ -8,7 +8,7 @@ import { findFreePort } from "../free-port.ts";
 import type { EngineOptions, UseEngine } from "./tab.ts";
 import { DISPLAY_SIZE, openSession } from "./webdriver.ts";
 
-// Where Debian's packages put them (install-engines.mjs).
+// Where Debian's packages put them (tests/install/engines.mjs).
 const DRIVER = "/usr/bin/WebKitWebDriver";
 const DISPLAY = "/usr/bin/Xvfb";
 const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");

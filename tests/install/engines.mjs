@@ -1,7 +1,7 @@
 // Brings the other engines for the journeys: Firefox, and WebKit with its driver and a display for it, from Debian's
 // packages.
 import { existsSync } from "node:fs";
-import { installPackages } from "../apt.mjs";
+import { installPackages } from "./apt.mjs";
 
 const ENGINES = {
   Firefox: { files: ["/usr/bin/firefox-esr"], packages: ["firefox-esr"] },
