@@ -8,7 +8,7 @@ import { readPointsHistory } from "../server/points/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
 import { readSubmissions } from "../server/rewards/contract.ts";
 import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
-import { findSample } from "../tests/support/sample-answers.ts";
+import { findSample } from "../tests/support/samples/sample-answers.ts";
 import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-answers.fixture.ts";
 import { READS } from "./read-proxy/reads.ts";
 

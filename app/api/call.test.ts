@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/msw-backend.ts";
+import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/samples/msw-backend.ts";
 import { login } from "../../server/auth/contract.ts";
 import { revokeDevice } from "../../server/heartbeats/contract.ts";
 import { acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";

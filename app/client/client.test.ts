@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { AUTH_URL, MAIN_URL, answer, createMswBackend } from "../../tests/support/msw-backend.ts";
-import { SAMPLES } from "../../tests/support/msw-samples.ts";
+import { AUTH_URL, MAIN_URL, answer, createMswBackend } from "../../tests/support/samples/msw-backend.ts";
+import { SAMPLES } from "../../tests/support/samples/samples.ts";
 import { issueBotCheck } from "../../server/auth/contract.ts";
 import { createApiClient, type ApiClient } from "./client.ts";
 import { openTransports } from "../api/transport.ts";

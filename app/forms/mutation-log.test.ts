@@ -21,7 +21,7 @@ import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { changeWallet, linkWallet } from "../../server/wallet/contract.ts";
 import { visitSamples } from "../broken-answers.fixture.ts";
 import { DECOY } from "./decoy.ts";
-import { SAMPLE_USER } from "../../tests/support/msw-samples.ts";
+import { SAMPLE_USER } from "../../tests/support/samples/samples.ts";
 
 const ID = "01890000-0000-7000-8000-000000000000";
 const SIGNED = {

@@ -3,7 +3,7 @@ import { readTermsStatus } from "../../server/legal/contract.ts";
 import { readMachineIdStatus, readSmartAccount } from "../../server/machine-id/contract.ts";
 import { readOnboarded } from "../../server/onboarding/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
-import type { GivenAnswer } from "../../tests/support/sample-answers.ts";
+import type { GivenAnswer } from "../../tests/support/samples/sample-answers.ts";
 import { readPage } from "../../tests/support/test-pages.ts";
 import { visitSamples } from "../broken-answers.fixture.ts";
 

@@ -12,7 +12,7 @@ import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import type { User } from "../../server/profile/contract.ts";
 import { seedMember, type createTestApi } from "./api.ts";
-import { AUTH_URL, createMswBackend, MAIN_URL } from "./msw-backend.ts";
+import { AUTH_URL, createMswBackend, MAIN_URL } from "./samples/msw-backend.ts";
 import { createServerBuild } from "./server-build.ts";
 import type { TestDatabase } from "./test-database.ts";
 

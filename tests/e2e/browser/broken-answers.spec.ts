@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { readContentPointsHistory, readNetworkJobs } from "../../../server/agent-insights/contract.ts";
 import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../../server/points/contract.ts";
-import { findSample } from "../../support/sample-answers.ts";
+import { findSample } from "../../support/samples/sample-answers.ts";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
-import { startSampleBackend } from "../../support/start-sample-backend.ts";
+import { startSampleBackend } from "../../support/samples/start-sample-backend.ts";
 import { expect, test } from "../fixtures.ts";
 
 // React says on the console what it has caught, and that it draws a part itself that the server could not.

@@ -8,8 +8,8 @@ import {
   readSmartIdRequirements,
   requestMachineId,
   updateMachineIdSignature,
-} from "../../server/machine-id/contract.ts";
-import { sample } from "./msw-sample.ts";
+} from "../../../server/machine-id/contract.ts";
+import { sample } from "./sample.ts";
 
 const done = { success: true, message: "Done" };
 

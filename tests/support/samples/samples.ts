@@ -3,7 +3,7 @@ import {
   readDailyJobs,
   readDataStats,
   readNetworkJobs,
-} from "../../server/agent-insights/contract.ts";
+} from "../../../server/agent-insights/contract.ts";
 import {
   changePassword,
   forgotPassword,
@@ -15,34 +15,34 @@ import {
   resetPassword,
   signUp,
   verify,
-} from "../../server/auth/contract.ts";
-import { logout } from "../../server/sessions/contract.ts";
-import { readDevices, readHeartbeatStatus, readRefusedBeats, readUptime } from "../../server/heartbeats/contract.ts";
+} from "../../../server/auth/contract.ts";
+import { logout } from "../../../server/sessions/contract.ts";
+import { readDevices, readHeartbeatStatus, readRefusedBeats, readUptime } from "../../../server/heartbeats/contract.ts";
 import {
   acceptPrivacy,
   acceptTerms,
   readLegalDocument,
   readPrivacyStatus,
   readTermsStatus,
-} from "../../server/legal/contract.ts";
-import { readNodePass } from "../../server/node-pass/contract.ts";
-import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
-import { readStats } from "../../server/points/contract.ts";
-import { readUser } from "../../server/profile/contract.ts";
-import { readReferrals } from "../../server/referrals/contract.ts";
-import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
-import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
+} from "../../../server/legal/contract.ts";
+import { readNodePass } from "../../../server/node-pass/contract.ts";
+import { onboard, readOnboarded, readWhitelisted } from "../../../server/onboarding/contract.ts";
+import { readStats } from "../../../server/points/contract.ts";
+import { readUser } from "../../../server/profile/contract.ts";
+import { readReferrals } from "../../../server/referrals/contract.ts";
+import { claimReward, readSubmissions } from "../../../server/rewards/contract.ts";
+import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../../../server/silence-mail/contract.ts";
 import {
   changeWallet,
   detectWallet,
   linkWallet,
   readWalletChangeEligibility,
   readWalletMessage,
-} from "../../server/wallet/contract.ts";
-import { ACCOUNT_SAMPLES } from "./msw-account-samples.ts";
-import { POINTS_SAMPLES } from "./msw-points-samples.ts";
-import { MACHINE_SAMPLES } from "./msw-machine-samples.ts";
-import { RESEND_SAMPLE as resend, sample } from "./msw-sample.ts";
+} from "../../../server/wallet/contract.ts";
+import { ACCOUNT_SAMPLES } from "./account-samples.ts";
+import { POINTS_SAMPLES } from "./points-samples.ts";
+import { MACHINE_SAMPLES } from "./machine-samples.ts";
+import { RESEND_SAMPLE as resend, sample } from "./sample.ts";
 import { NODE_PASS_SAMPLE } from "./node-pass-sample.ts";
 
 export const SAMPLE_USER = {

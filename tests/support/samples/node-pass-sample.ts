@@ -1,4 +1,4 @@
-import type { NodePass, NodePassToken } from "../../server/node-pass/contract.ts";
+import type { NodePass, NodePassToken } from "../../../server/node-pass/contract.ts";
 
 const WALLET = "0x7aF3c1d2E4b5968778695a4b3c2d1e0f9a8b91bE";
 

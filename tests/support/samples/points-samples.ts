@@ -3,8 +3,8 @@ import {
   readPointsLog,
   readPointsLogDetail,
   readPointsRules,
-} from "../../server/points/contract.ts";
-import { sample } from "./msw-sample.ts";
+} from "../../../server/points/contract.ts";
+import { sample } from "./sample.ts";
 
 /** A backend's answers about points, one for each call. */
 export const POINTS_SAMPLES = [

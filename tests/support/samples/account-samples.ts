@@ -1,19 +1,19 @@
-import { DataSections, exportData, keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
+import { DataSections, exportData, keepAccount, requestDeletion } from "../../../server/account-data/contract.ts";
 import {
   readCampaignMail,
   sendCampaignEmail,
   setCampaignMail,
   verifyCampaignEmail,
-} from "../../server/campaign-mail/contract.ts";
+} from "../../../server/campaign-mail/contract.ts";
 import {
   readEmailChange,
   requestEmailChange,
   resendEmailChange,
   verifyEmailChange,
-} from "../../server/email-change/contract.ts";
-import { readSecurityActivity } from "../../server/security-activity/contract.ts";
-import { readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
-import { RESEND_SAMPLE as resend, sample } from "./msw-sample.ts";
+} from "../../../server/email-change/contract.ts";
+import { readSecurityActivity } from "../../../server/security-activity/contract.ts";
+import { readSessions, revokeOtherSessions, revokeSession } from "../../../server/sessions/contract.ts";
+import { RESEND_SAMPLE as resend, sample } from "./sample.ts";
 
 const session = {
   id: "0192-session",

@@ -1,7 +1,7 @@
 import { http } from "msw/http";
 import { setupServer } from "msw/node";
-import type { Endpoint } from "../../server/http/contract.ts";
-import { SAMPLES } from "./msw-samples.ts";
+import type { Endpoint } from "../../../server/http/contract.ts";
+import { SAMPLES } from "./samples.ts";
 
 export const MAIN_URL = "http://api.test";
 export const AUTH_URL = "http://auth.test";

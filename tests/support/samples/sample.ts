@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Endpoint } from "../../server/http/contract.ts";
+import type { Endpoint } from "../../../server/http/contract.ts";
 
 export type Sample = { endpoint: Endpoint; response: unknown };
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../server/http/contract.ts";
-import { SAMPLES } from "./msw-samples.ts";
+import type { Endpoint } from "../../../server/http/contract.ts";
+import { SAMPLES } from "./samples.ts";
 
 const keyOf = ({ method, path }: Pick<Endpoint, "method" | "path">) => `${method} ${path}`;
 
