@@ -14,8 +14,6 @@ export type EmbeddedBotCheckOptions = {
   now: () => Date;
   /** Milliseconds a person needs at least between seeing a form and sending it. */
   minFillMs?: number | undefined;
-  /** Milliseconds a form may stay open. */
-  lifetimeMs?: number;
 };
 
 /** Milliseconds that a form may stay open. */
@@ -30,7 +28,7 @@ const START_OVER = "Please try again.";
  * good once, not too soon and not too late. Single use is decided by a unique key, so by all processes together.
  */
 export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotCheck {
-  const { db, secrets, now, minFillMs = 300, lifetimeMs = FORM_LIFETIME_MS } = options;
+  const { db, secrets, now, minFillMs = 300 } = options;
   const keys = deriveKeys(secrets, "bot check");
 
   return {
@@ -48,8 +46,8 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
       // Another process, whose clock is ahead, may have made it: then it says nothing of how long the form was open.
       const isFromAhead = age < 0 && age >= -CLOCKS_APART;
       if (age < minFillMs && !isFromAhead) refuse("The form was sent too quickly. Wait a moment and try again.", 1);
-      if (age > lifetimeMs) refuse(`This form was open for too long. ${START_OVER}`);
-      const isFirst = await spendToken(db, { tokenId: id, expiresAt: new Date(issuedAt + lifetimeMs) });
+      if (age > FORM_LIFETIME_MS) refuse(`This form was open for too long. ${START_OVER}`);
+      const isFirst = await spendToken(db, { tokenId: id, expiresAt: new Date(issuedAt + FORM_LIFETIME_MS) });
       if (!isFirst) refuse(`This form was already sent. ${START_OVER}`);
     },
   };

@@ -21,17 +21,18 @@ export type PasswordHasher = {
   countWaiting(): number;
 };
 
-/** The defaults are OWASP's second choice for Argon2id, by far the quickest of equal strength: one pass over 46 MiB. */
-export type PasswordHasherOptions = {
+type PasswordHasherOptions = {
   memoryKib?: number;
-  passes?: number;
-  lanes?: number;
   /** How many run at once, each in a thread of its own. */
   concurrent?: number;
   /** How many may wait for their turn, whoever asks. */
   waiting?: number;
 };
 
+/** OWASP's second choice for Argon2id, by far the quickest of equal strength: one pass over 46 MiB. */
+const MEMORY_KIB = 46 * 1024;
+const PASSES = 1;
+const LANES = 1;
 const OUTPUT_BYTES = 32;
 const SALT_BYTES = 16;
 /** Hashes of one caller's at once, and those that may wait: many people may sign in from one address. */
@@ -42,7 +43,7 @@ const FULL = "Too many sign-ins from here at once. Please try again in a moment.
 const CROWDED = "Too many people are signing in right now. Please try again in a moment.";
 
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
-  const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
+  const { memoryKib = MEMORY_KIB, concurrent = 4, waiting = 64 } = options;
   const turns = createFairQueue({
     atOnce: concurrent,
     perCaller: OF_ONE_CALLER.atOnce,
@@ -57,8 +58,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   const threads = createHashThreads();
   const run = (job: HashJob) => turns.run(currentCaller(), () => threads.run(job));
   // Argon2id and version 19 are the library's defaults.
-  const parameters = { memoryCost: memoryKib, timeCost: passes, parallelism: lanes, outputLen: OUTPUT_BYTES };
-  const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
+  const parameters = { memoryCost: memoryKib, timeCost: PASSES, parallelism: LANES, outputLen: OUTPUT_BYTES };
+  const prefix = `$argon2id$v=19$m=${memoryKib},t=${PASSES},p=${LANES}$`;
   const nobodys = inventHash(prefix);
 
   return {
