@@ -5,6 +5,7 @@ import { uuidv7 } from "uuidv7";
 import { createCredential } from "../../server/secrets/credential.ts";
 import { checkLedger, describeDifference } from "../../server/points/ledger/rebuild.ts";
 import { openDatabase } from "../../server/db/client.ts";
+import { readEnv } from "../../server/env.ts";
 import { createLog } from "../../server/log/log.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
@@ -30,7 +31,8 @@ const INTERVAL_SECONDS = 900;
 /** A week of outage. */
 const SLOTS = 600;
 const NODES = 4_000;
-const CONNECTIONS_OF_SERVER = 10;
+/** The server has them to its database, and the bare `INSERT`s as many. */
+const CONNECTIONS = readEnv({}).databasePoolSize;
 const PHASES = {
   batches: { batch: 100, connections: 16, least: 10_000 },
   single: { batch: 1, connections: 64, least: 2_000 },
@@ -42,7 +44,7 @@ type Phase = Pick<LoadOptions, "batch" | "connections">;
 const interval = INTERVAL_SECONDS * 1000;
 const newest = Math.floor(Date.now() / interval) * interval;
 const postgres = await startPostgres({ isDurable: true, settings: ["shared_buffers=512MB", "max_wal_size=4GB"] });
-const pool = new Pool({ connectionString: postgres.url, max: CONNECTIONS_OF_SERVER });
+const pool = new Pool({ connectionString: postgres.url, max: CONNECTIONS });
 let app = await start();
 
 try {

@@ -52,7 +52,7 @@ const log = createLog({ level: env.logLevel });
 const { databaseUrl } = options;
 const database =
   databaseUrl || options.dataDir
-    ? await openDatabase({ ...(databaseUrl && { databaseUrl }), dataDir, log })
+    ? await openDatabase({ ...(databaseUrl && { databaseUrl }), databasePoolSize: env.databasePoolSize, dataDir, log })
     : await openTestDatabase();
 const deps = createTestDeps(database, { env, log, passwords: createPasswordHasher() });
 // Hashing gives way to everything else, a busy browser included: once will do.
