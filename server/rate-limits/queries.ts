@@ -11,7 +11,6 @@ type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
  * A limit is used up for its own span at most, and the clocks of processes differ by less than a minute: what says more
  * was written by a clock that was ahead. One is left of it then, and the rest as if it had been used up at this moment.
  */
-
 const taking = prepared((db) => {
   const now = sql`${sql.placeholder("now")}::timestamptz`;
   const step = sql`${sql.placeholder("seconds")}::integer * interval '1 second'`;
