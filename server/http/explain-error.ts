@@ -26,7 +26,8 @@ export function explainError(error: Error, log: Logger, attempt?: Attempt): AppE
 
 const describeRefusal = ({ code, fields }: AppError) => ({ code, ...(fields && { fields: Object.keys(fields) }) });
 
-const MAX_LOGGED_PATH = 512;
+/** Characters of a path that are logged. */
+export const MAX_LOGGED_PATH = 512;
 
 /** How a call is named in the log: without its query, which may hold what nobody else should read. */
 export const nameCall = (method: string, path: string): string => `${method} ${path.slice(0, MAX_LOGGED_PATH)}`;

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
+import { MAX_LOGGED_PATH } from "../explain-error.ts";
 import type { HttpEnv } from "../http-env.ts";
 
-const MAX_LOGGED_PATH = 512;
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** One line for each request. What is looked at every few seconds is written at debug level. */
