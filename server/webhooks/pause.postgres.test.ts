@@ -16,7 +16,7 @@ const IN_HAND = 5;
 const database = await createTestDatabase();
 const { db } = database;
 const hooks = await openWebhooks(database, createTestClock(new Date()));
-const { add, happen, list, pause, receiver, resume } = hooks;
+const { add, happenAll, list, pause, receiver, resume, subjectsReceived } = hooks;
 const fixture = new URL("./deliverer.fixture.ts", import.meta.url);
 const settings: DelivererSettings = {
   databaseUrl: database.pool.options.connectionString ?? "",
@@ -36,14 +36,9 @@ afterAll(async () => {
   if (ends.some(([code]) => code !== 0)) throw new Error(`A process ended with ${JSON.stringify(ends)}`);
 });
 
-const subjectsReceived = () => receiver.received.map(({ text }) => String(JSON.parse(text).data.memberId));
 const name = (from: number, count: number) => Array.from({ length: count }, (_, index) => `member-${from + index}`);
 
 const listEnds = async (id: string) => (await list(id)).map(({ attempts, state }) => `${state} ${attempts}`);
-
-async function happenAll(subjects: string[]) {
-  for (const subject of subjects) await happen(subject);
-}
 
 /** Every message is on its way to nobody: it is delivered, or waits for a pause to end. */
 async function untilQuiet() {

@@ -19,18 +19,14 @@ const UNKNOWN = { id: "00000000-0000-7000-8000-000000000000" };
 const database = await createTestDatabase();
 const { db } = database;
 const hooks = await openWebhooks(database);
-const { add, api, clock, deliver, deliverAll, deps, happen, idsReceived, list, pause, receiver, resume } = hooks;
+const { add, api, clock, deliver, deliverAll, deps, happen, happenAll } = hooks;
+const { idsReceived, list, pause, receiver, resume, subjectsReceived } = hooks;
 beforeEach(() => hooks.reset());
 afterAll(() => hooks.close());
 
 /** More than one process has in hand of an endpoint, or at all. */
 const MANY = Array.from({ length: 30 }, (_, index) => `member-${index}`);
 
-async function happenAll(subjects: string[]) {
-  for (const subject of subjects) await happen(subject);
-}
-
-const subjectsReceived = () => receiver.received.map(({ text }) => String(JSON.parse(text).data.memberId));
 const readWaiting = async () => (await readWebhooks(deps, OPERATOR)).map(({ deliveries }) => deliveries.waiting);
 
 test("nothing is sent while a webhook is paused, and what waited is sent afterwards: once each, and in its order", async () => {

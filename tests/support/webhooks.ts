@@ -36,6 +36,8 @@ export async function openWebhooks(database: TestDatabase, clock = createTestClo
   const deliverAll = async () => {
     while ((await deliver()).length > 0);
   };
+  const happen = (subject: string, type: AnnouncedType = "member.verified") =>
+    inTransaction(db, (tx) => announce(tx, { type, subject, at: clock.now(), data: { memberId: subject } }));
 
   return {
     api,
@@ -50,10 +52,14 @@ export async function openWebhooks(database: TestDatabase, clock = createTestClo
     resume: (id: string) => resumeWebhook(deps, BY_OPERATOR, { id }),
     add: (events: AnnouncedType[] = ["member.verified"], url = receiver.url) =>
       addWebhook(deps, BY_OPERATOR, { url, events }),
-    happen: (subject: string, type: AnnouncedType = "member.verified") =>
-      inTransaction(db, (tx) => announce(tx, { type, subject, at: clock.now(), data: { memberId: subject } })),
+    happen,
+    /** One after the other. */
+    async happenAll(subjects: string[]) {
+      for (const subject of subjects) await happen(subject);
+    },
     list: async (id: string) => (await readDeliveries(deps, OPERATOR, { id, limit: 100 })).deliveries,
     idsReceived: () => receiver.received.map(({ headers }) => headers["webhook-id"]),
+    subjectsReceived: () => receiver.received.map(({ text }) => String(JSON.parse(text).data.memberId)),
     /** Throws where the first message that came is not signed with a secret. */
     verify: (secret: string) => {
       const { headers, text } = receiver.received[0] ?? { headers: {}, text: "" };
