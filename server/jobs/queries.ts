@@ -48,6 +48,8 @@ export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recur
     });
 }
 
+const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
 type Pace = { kind: string; lease: number; longestWait: number; now: Date };
 
 /**
@@ -58,7 +60,6 @@ export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pa
   const after = (wait: number) => new Date(now.getTime() + wait);
   const latest = after(Math.max(lease, longestWait) + CLOCKS_APART);
   const isPutOff = and(eq(backgroundJobs.kind, kind), isNull(backgroundJobs.deadAt), gt(backgroundJobs.dueAt, latest));
-  const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
   const dueAt = sql`case when ${backgroundJobs.lease} is null then ${instant(now)} else ${instant(after(lease))} end`;
   await db.update(backgroundJobs).set({ dueAt }).where(isPutOff);
 }

@@ -54,7 +54,7 @@ export async function openWebhooks(database: TestDatabase, clock = createTestClo
       addWebhook(deps, BY_OPERATOR, { url, events }),
     happen,
     /** One after the other. */
-    async happenAll(subjects: string[]) {
+    happenAll: async (subjects: string[]) => {
       for (const subject of subjects) await happen(subject);
     },
     list: async (id: string) => (await readDeliveries(deps, OPERATOR, { id, limit: 100 })).deliveries,
