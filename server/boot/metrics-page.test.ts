@@ -5,6 +5,7 @@ import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } f
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import { takeConnections } from "../../tests/support/take-connections.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { announce } from "../announcements/announce.ts";
 import type { AnnouncedType } from "../announcements/contract.ts";
@@ -75,8 +76,8 @@ test("while no connection is free, the process answers without the queue and say
   expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
   clock.advance(5 * SECOND);
   const most = database.usage().most;
-  const clients = await Promise.all(Array.from({ length: most }, () => database.pool.connect()));
-  const text = await scrape().finally(() => clients.forEach((client) => client.release()));
+  const giveBack = await takeConnections(database.pool);
+  const text = await scrape().finally(giveBack);
   for (const name of ["jobs", "held_webhook_messages"]) expect(linesOf(text, name)).toEqual([]);
   expect(linesOf(text, "database_connections")).toEqual([
     `database_connections{state="idle"} 0`,

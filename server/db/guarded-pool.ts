@@ -39,8 +39,6 @@ export type PoolUsage = {
 const WAITING = 1000;
 /** Statements that go out together on one connection: a page has six at most. */
 const MOST_TOGETHER = 8;
-/** What the server does by itself takes its turn like one caller, but is the server's to bound. */
-const UNBOUNDED = { perCaller: Infinity, waiting: Infinity };
 
 /** Also true of a replica, which becomes writable when it takes over. */
 const ASK_WHETHER_READ_ONLY = `select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
@@ -53,6 +51,8 @@ const ASK_WHETHER_READ_ONLY = `select current_setting('transaction_read_only')::
 export class GuardedPool extends Pool {
   readonly #status: () => Status;
   readonly #turns: FairQueue;
+  /** What the server does by itself takes its turn like one caller, and leaves a connection to the others. */
+  readonly #background: { perCaller: number; waiting: number };
   #answer: Promise<void> | undefined;
   /** What each request asks for and has no connection for yet. */
   readonly #together = new Map<object, Lend[]>();
@@ -63,6 +63,7 @@ export class GuardedPool extends Pool {
     super(config);
     this.#status = status;
     const { connectionTimeoutMillis: patience, max: atOnce } = this.options;
+    this.#background = { perCaller: Math.max(1, atOnce - 1), waiting: Infinity };
     this.#turns = createFairQueue({
       atOnce,
       perCaller: Math.ceil(atOnce / 2),
@@ -195,7 +196,7 @@ export class GuardedPool extends Pool {
   /** A connection when it is the caller's turn, which ends when it comes back. */
   async #waitForTurn(): Promise<PoolClient> {
     const caller = currentCaller();
-    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? UNBOUNDED : undefined);
+    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? this.#background : undefined);
     try {
       const client = await this.#take();
       const giveBack = client.release.bind(client);

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";
+import { takeConnections } from "../../tests/support/take-connections.ts";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { actFor } from "../fair-share/caller.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { GuardedPool } from "./guarded-pool.ts";
 import { answerSeveral, answerSooner, answerWithin, takeTime, whileWaiting } from "./patience.ts";
@@ -53,13 +55,13 @@ test("what takes longer than its request waits is a 503, and the server stops wo
 
 test("a request waits no longer for a connection, which another one has when it comes", async () => {
   const { db, pool } = database;
-  const held = await Promise.all([pool.connect(), pool.connect()]);
+  const giveBack = await takeConnections(pool);
   const waiting = [
     isLate(answerWithin(LIMIT, () => db.execute(sql`select 1`))),
     isLate(answerWithin(LIMIT, () => inTransaction(db, (tx) => tx.execute(sql`select 1`)))),
   ];
   expect(await Promise.all(waiting)).toEqual([true, true]);
-  for (const client of held) client.release();
+  giveBack();
   const many = Array.from({ length: 10 }, () => isLate(db.execute(sql`select 1`)));
   expect(new Set(await Promise.all(many))).toEqual(new Set([false]));
 });
@@ -108,9 +110,10 @@ test("a part that may take less time leaves the rest of it, of which it took its
 test("what one request asks at once goes out on one connection, and each is answered by itself", async () => {
   const { db, pool } = database;
   const which = sql<{ pid: number }>`select pg_backend_pid() as pid`;
-  const own = answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which))));
-  const others = answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which))));
-  const [one, two] = (await Promise.all([own, others])).map((answers) => answers.map(({ rows }) => rows[0]?.pid));
+  const ask = (caller: string) =>
+    actFor(caller, () => answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which)))));
+  const answers = await Promise.all([ask("ada"), ask("bob")]);
+  const [one, two] = answers.map((each) => each.map(({ rows }) => rows[0]?.pid));
   expect([new Set(one).size, new Set(two).size, one?.[0] === two?.[0]]).toEqual([1, 1, false]);
 
   const mixed = await answerWithin(10_000, () =>

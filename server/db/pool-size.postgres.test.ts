@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { takeConnections } from "../../tests/support/take-connections.ts";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { actFor } from "../fair-share/caller.ts";
 import { readUser } from "../profile/contract.ts";
 import { openDatabase, type Database } from "./client.ts";
 
@@ -24,17 +26,29 @@ afterAll(async () => {
 
 test("a process has as many connections as it was given", async () => {
   const find = sql`select pg_backend_pid() as pid`;
-  const found = await Promise.all(Array.from({ length: 20 }, () => database.db.execute(find)));
+  const found = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => actFor(`caller ${index}`, async () => database.db.execute(find))),
+  );
   expect(new Set(found.map(({ rows }) => rows[0]?.pid)).size).toBe(SIZE);
+});
+
+test("what the server does by itself leaves one of them to members", async () => {
+  const { pool } = database;
+  const busy = await Promise.all(Array.from({ length: SIZE - 1 }, () => pool.connect()));
+  const more = pool.connect();
+  const { rows } = await actFor("ada", () => pool.query<{ one: number }>("select 1 as one"));
+  expect(rows).toEqual([{ one: 1 }]);
+  for (const client of busy) client.release();
+  (await more).release();
 });
 
 test("who waits too long for one of them gets 503, and when to come back", async () => {
   const api = createTestApi(database);
   const { token } = await seedMember(api.deps);
-  const held = await Promise.all(Array.from({ length: SIZE }, () => database.pool.connect()));
+  const giveBack = await takeConnections(database.pool);
   const refused = await api.call(readUser, { token });
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
-  for (const client of held) client.release();
+  giveBack();
   // Nothing was heard for seconds, so it has to be looked at first.
   await expect.poll(async () => (await api.call(readUser, { token })).status).toBe(200);
 });

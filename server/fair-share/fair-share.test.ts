@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { takeConnections } from "../../tests/support/take-connections.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readNetworkJobs } from "../agent-insights/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -23,8 +24,8 @@ afterAll(() => database.close());
 
 /** All that there may be: while one is opened, those that are open go on with what others have asked. */
 async function openConnections() {
-  const clients = await Promise.all(Array.from({ length: database.pool.options.max }, () => database.pool.connect()));
-  for (const client of clients) client.release();
+  const giveBack = await takeConnections(database.pool);
+  giveBack();
 }
 
 test("a member with many calls under way holds nobody else", async () => {
