@@ -1,5 +1,4 @@
 import { createSessionCookie } from "../../app/session/session.ts";
-import { TESTER_EMAIL } from "../../server/boot/seed/tester.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { completeCampaign } from "../../server/campaigns/completions.ts";
@@ -45,8 +44,6 @@ export async function seed(databaseUrl: string, numbers: Numbers = {}): Promise<
       return { userId: user.id, email: user.email, token, cookie: cookie.split(";")[0] ?? "", key: deviceKey };
     }),
   );
-  // Its processes are a demo's, which starts on no other database.
-  await seedMember(deps, { email: TESTER_EMAIL });
   const others = await Promise.all(Array.from({ length: forgetful }, () => seedMember(deps)));
   await database.close();
   return { members, campaignIds, forgetful: others.map(({ user }) => user.email) };

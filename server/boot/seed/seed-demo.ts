@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { registerMember } from "../../auth/sign-up/registration.ts";
 import type { Deps } from "../../deps.ts";
 import { recordAcceptances } from "../../legal/service.ts";
@@ -7,7 +7,6 @@ import { saveCampaigns } from "../../campaigns/service.ts";
 import type { Db, Tx } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { StartError } from "../../start-error.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
 import { createDemoMember, DEMO_EMAIL, DEMO_PROFILE, GENESIS, inventFriends, planDemoBeats } from "./demo-member.ts";
 import { claimRewards, gatherContent, grantGenesis, inviteFriends, sendBeats } from "./history.ts";
@@ -22,13 +21,12 @@ type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
 
 /**
  * Fills an empty database with a network of some 140 members and their last months, through the services that real
- * members use. All or nothing: one transaction. On a demo's database it only sees to it that who can sign in can, with
- * the given password. Returns whether it made a network. Throws StartError for a database that others than a demo's use.
+ * members use. All or nothing: one transaction. On a database that has members it only sees to it that who can sign in
+ * to a demo can, with the given password. Returns whether it made a network.
  */
 export async function seedDemo(deps: SeedDeps, { password }: { password: string }): Promise<boolean> {
   const demoHash = await deps.passwords.hash(password);
   if (await hasMembers(deps.db)) {
-    await requireDemo(deps.db);
     await keepSignIns(deps, password, demoHash);
     return false;
   }
@@ -45,16 +43,6 @@ export async function seedDemo(deps: SeedDeps, { password }: { password: string 
 }
 
 const hasMembers = async (db: Db | Tx) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
-
-/** A demo would do real members' background work, with intervals of seconds, and write their emails to files. */
-async function requireDemo(db: Db) {
-  const isOurs = inArray(users.emailKey, [DEMO_EMAIL, TESTER_EMAIL]);
-  if ((await db.$count(users, isOurs)) > 0) return;
-  throw new StartError(
-    "A demo cannot start on this database: it has members, and none of them are a demo's. " +
-      "Set NODE_ENV=production to run Nodebeat for them, or give the demo another DATABASE_URL or DATA_DIR.",
-  );
-}
 
 /** Those whom the start names must be there, and the password that it prints must be the one that signs in. */
 async function keepSignIns(deps: SeedDeps, password: string, passwordHash: string) {
