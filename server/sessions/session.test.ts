@@ -120,7 +120,7 @@ test("a device key opens what a node may do and nothing else, until it is revoke
   expect(await api.call(readUser, { token })).toMatchObject(refusal);
 
   await database.db.update(nodeDevices).set({ revokedAt: clock.now() }).where(eq(nodeDevices.id, id));
-  expect(await beat()).toMatchObject(refusal);
+  expect(await beat()).toMatchObject({ status: 401, body: { error: "KEY_REVOKED" } });
 });
 
 test("neither the database nor the log holds a token, a device key or a password", async () => {
