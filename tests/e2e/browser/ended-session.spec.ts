@@ -52,6 +52,7 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await expect(page.getByLabel("Another address")).toHaveValue("ada@example.org");
   await expect(page.getByText("What you typed is still here.")).toHaveCount(2);
 
+  await hydrated(page);
   await page.getByRole("button", { name: "Turn off campaign emails" }).click();
   await expect(page.getByText("Campaign emails are off.")).toBeVisible();
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
@@ -60,7 +61,7 @@ test("signing out in another tab says so in each, and what was typed is there fo
   const last = await context.newPage();
   await last.goto("/auth/logout");
   await last.getByRole("main").getByRole("button", { name: "Log out" }).click();
-  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile#campaign-mail");
   await page.bringToFront();
   await signIn(page, member);
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");

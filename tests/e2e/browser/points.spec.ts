@@ -239,6 +239,7 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     }
     // The pointer can move onto it.
     const words = await box.innerText();
+    await expect(box).toHaveCSS("pointer-events", "auto");
     await box.hover();
     expect(await box.innerText()).toBe(words);
     await page.mouse.move(0, 0);
