@@ -83,7 +83,7 @@ export function createApp({
   app.route("/", healthRoutes(health));
   app.route("/", metricsRoutes(metricsPage));
   app.route("/", api);
-  for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
+  for (const path of ["/api/*", "/submissions/*"]) app.all(path, refuseUnknownCall);
   app.all("*", clientTurn(pagesOfOneClient, { rests: true }), pageForm(), pagesHandler(pages));
   app.onError(respondToUnexpected);
   return app;

@@ -102,6 +102,8 @@ test("a file is made in the name of whoever asked for it, whatever code takes it
     yield encoder.encode(line);
   }
   const file = actFor("ada", () => fileOf(note()));
+  // The stream has begun in her name. Whoever reads it from here on is somebody else.
+  await setImmediate();
   expect([await file.text(), callers]).toEqual([line, ["ada"]]);
 });
 
