@@ -65,7 +65,7 @@ const served = /^HTTP\/1.1 200 /;
 const refused = /^HTTP\/1.1 503 [^]*Retry-After: 2\r\n/;
 
 test("while the event loop and the database keep up, nobody is refused, however many are under way", async () => {
-  const { asks, letGo, onShed } = await startBusy({ underWay: 2 * LOAD, lag: 15, databaseWait: 500 });
+  const { asks, letGo, onShed } = await startBusy({ underWay: 2 * LOAD, lag: 15, databaseWait: 400 });
   expect(await asks("/", { client: CROWD })).toMatch(served);
   for (const answer of await letGo()) expect(answer).toMatch(served);
   expect(onShed).not.toHaveBeenCalled();
@@ -113,9 +113,9 @@ test("then everybody is, until fewer are under way", async () => {
 });
 
 test("where whoever comes would wait long for the database, everybody is refused at once", async () => {
-  const { asks, letGo, state } = await startBusy({ databaseWait: 501 });
+  const { asks, letGo, state } = await startBusy({ databaseWait: 401 });
   expect(await asks("/")).toMatch(refused);
-  state.databaseWait = 499;
+  state.databaseWait = 399;
   expect(await asks("/", { client: CROWD })).toMatch(served);
   await letGo();
 });

@@ -20,7 +20,7 @@ const LAST_LAG = 40;
  * Milliseconds that others have waited for the database before everybody is. Whoever came now would wait as long, be told
  * so after all, and hold up the next ones.
  */
-const LAST_WAIT = 500;
+const LAST_WAIT = 400;
 
 /**
  * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files, since a
