@@ -3,7 +3,7 @@ const STATUS = {
   BAD_REQUEST: 400,
   VALIDATION_ERROR: 400,
   UNAUTHENTICATED: 401,
-  /** Of a machine: none but another key will do, while one that is not known may be again. */
+  /** A machine's key: only a new one helps. One that is unknown may be known again, as after a restore. */
   KEY_REVOKED: 401,
   INVALID_CREDENTIALS: 401,
   INVALID_API_KEY: 401,

@@ -50,7 +50,7 @@ export default function AuthFrameRoute() {
   );
 }
 
-/** Takes the focus where a link has gone with the page it led from. What the shell has for that weighs more. */
+/** Focuses the page once the link that led to it is gone. What the shell has for that is too heavy for these pages. */
 function useFocusOfPages() {
   const main = useRef<HTMLElement>(null);
   const { key } = useLocation();

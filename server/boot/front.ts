@@ -61,7 +61,7 @@ const isInvitation = async () => true;
 /** Of another's API a page mostly waits. */
 const PAGES_OF_ONE_CLIENT = 8;
 
-/** Without a label they would say 0 of a database that is not here, such as that nothing waits for it. */
+/** Gauges without a label begin at 0, which would say of a database that is not here that nothing waits for it. */
 function forgetDatabase(metrics: Metrics) {
   const { databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag } = metrics;
   for (const each of [databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag]) each.remove();

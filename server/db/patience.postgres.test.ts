@@ -109,6 +109,8 @@ test("a part that may take less time leaves the rest of it, of which it took its
 
 test("what one request asks at once goes out on one connection, and each is answered by itself", async () => {
   const { db, pool } = database;
+  // Both are open, so that neither request has to wait for one.
+  (await takeConnections(pool))();
   const which = sql<{ pid: number }>`select pg_backend_pid() as pid`;
   const ask = (caller: string) =>
     actFor(caller, () => answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which)))));

@@ -10,8 +10,10 @@ type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload
   dueAt: Date | SQL<Date>;
 };
 
+const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
 /** For what is due at once: where the clock of this process is ahead, and put right, it does not wait for that time. */
-export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${now.toISOString()}::timestamptz, now())`;
+export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${instant(now)}, now())`;
 
 /**
  * Queues a job in the transaction that causes it: both happen or neither. One that waits already stays as it is. One
@@ -37,7 +39,7 @@ type Recurring = Pick<Lease, "kind" | "key"> & { now: Date; wait: number; lease:
  */
 export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recurring): Promise<void> {
   const most = sql`case when ${backgroundJobs.lease} is null then ${wait}::float8 else ${lease}::float8 end`;
-  const latest = sql`${now.toISOString()}::timestamptz + ${most} * interval '1 millisecond'`;
+  const latest = sql`${instant(now)} + ${most} * interval '1 millisecond'`;
   await db
     .insert(backgroundJobs)
     .values({ kind, key, dueAt: now })
@@ -47,8 +49,6 @@ export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recur
       setWhere: gt(backgroundJobs.dueAt, latest),
     });
 }
-
-const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 type Pace = { kind: string; lease: number; longestWait: number; now: Date };
 
@@ -83,7 +83,7 @@ export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
  */
 export function describeTaking({ kinds, now, room }: Taking): SQL {
   const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
-  const at = sql`${now.toISOString()}::timestamptz`;
+  const at = instant(now);
   return sql`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as each(kind text, lease integer, room integer)
@@ -130,7 +130,7 @@ type Failure = { dueAt: Date; lastError: string };
 
 /** Puts a job that failed off, until it expires at the latest: then it is taken once more, and given up. */
 export async function postponeJob(db: Db, lease: Lease, { dueAt, lastError }: Failure): Promise<void> {
-  const next = sql`least(${dueAt.toISOString()}::timestamptz, ${backgroundJobs.expiresAt})`;
+  const next = sql`least(${instant(dueAt)}, ${backgroundJobs.expiresAt})`;
   await db.update(backgroundJobs).set({ dueAt: next, lease: null, lastError }).where(isOf(lease));
 }
 

@@ -57,7 +57,7 @@ export function DetailsCard(props: DetailsCardProps) {
 }
 
 function DetailsForm({ user, draft: brought }: DetailsCardProps) {
-  // It comes with the document alone. What is read for the page after that has none, and this is still not saved.
+  // Only the document brings one. Later reads of the page have none, and what was typed is still not saved.
   const [draft] = useState(brought);
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));

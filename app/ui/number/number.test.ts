@@ -38,3 +38,8 @@ test.each([
 ])("%d of something is shown as %s", (count, shown) => {
   expect(formatCount(count, "friend")).toBe(shown);
 });
+
+test("of a change by one, up or down, the noun is one", () => {
+  const changes = [1, -1, 2].map((points) => formatCount(points, "point", formatChange));
+  expect(changes).toEqual(["+1 point", "-1 point", "+2 points"]);
+});

@@ -6,9 +6,9 @@ export function formatNumber(value: number): string {
   return Number.isFinite(value) ? number.format(value) : "–";
 }
 
-/** `1 friend`, `1.000 friends`; `+1 point` of a change. */
+/** `1 friend`, `1.000 friends`; `+1 point` and `-1 point` of a change. */
 export const formatCount = (count: number, noun: string, format = formatNumber): string =>
-  `${format(count)} ${noun}${count === 1 ? "" : "s"}`;
+  `${format(count)} ${noun}${Math.abs(count) === 1 ? "" : "s"}`;
 
 /** What a number is a part of: `of 1 friend`, `of 1.000 friends`, and `no friends yet` where there are none. */
 export const formatShare = (count: number, noun: string): string =>
