@@ -30,6 +30,9 @@ test("an address is not added twice for one event: whoever does is told which we
   await add();
   await happen("ada");
   expect(await deliver()).toEqual(["done"]);
+
+  const atOnce = await Promise.allSettled(Array.from({ length: 6 }, () => add(["machine_id.created"])));
+  expect(atOnce.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("while secrets change hands both sign, for a day", async () => {

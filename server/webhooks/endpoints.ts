@@ -40,6 +40,7 @@ export async function addWebhook(deps: Making, act: Act, added: NewWebhook): Pro
   if (!deps.outgoing?.toPrivate && !isPublicHost(new URL(url).hostname)) refusePrivate();
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, createdAt) => {
+    await queries.holdAddress(tx, toHref(url));
     if (!(await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt }))) refuseAgain();
     await refuseDouble(tx, { id, url, events });
     await note({ action: "webhook.added", subject: "webhook", subjectId: id, details: { url, events } });
@@ -63,13 +64,14 @@ function refuseAgain(): never {
 async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: string; events: AnnouncedType[] }) {
   for (const other of await queries.findAddresses(tx)) {
     const type = events.find((each) => other.events.includes(each));
-    if (other.id === id || type === undefined || !isSameAddress(other.url, url)) continue;
+    if (other.id === id || type === undefined || toHref(other.url) !== toHref(url)) continue;
     const told = `This address already gets messages about ${type}, from the webhook ${other.id}.`;
     throw new AppError("CONFLICT", `${told} If you have lost its secret, rotate it.`);
   }
 }
 
-const isSameAddress = (one: string, other: string) => new URL(one).href === new URL(other).href;
+/** One way to write an address: `https://HOOKS.example.com` is `https://hooks.example.com/`. */
+const toHref = (url: string) => new URL(url).href;
 
 function createSecret({ outgoing }: Making, id: string) {
   if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, as the server has it.");

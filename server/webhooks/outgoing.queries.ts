@@ -10,6 +10,11 @@ import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
+/** Has whoever adds the same address at the same moment wait until the transaction ends, and find it there. */
+export async function holdAddress(tx: Tx, href: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${href}, 0))`);
+}
+
 /** False where there is one with this id. */
 export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(webhookEndpoints).values(row).onConflictDoNothing();
