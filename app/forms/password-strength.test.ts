@@ -38,6 +38,7 @@ const REFUSED = [
   "n0debeat!",
   "wallet points",
   "x1".repeat(129),
+  "🫀x".repeat(129),
 ];
 const TAKEN = [
   "long enough",
@@ -46,6 +47,7 @@ const TAKEN = [
   "correct horse battery",
   "password1 is not mine",
   "x1".repeat(128),
+  "🫀x".repeat(128),
 ];
 
 test.each([...REFUSED, ...TAKEN])("of %j the meter says what the server does with it", (password) => {

@@ -14,7 +14,7 @@ export function judgePassword(password: string, email: string, leaked: ReadonlyS
   const length = Array.from(password).length;
   if (length === 0) return "empty";
   if (length < PASSWORD_MIN_LENGTH) return "short";
-  if (password.length > PASSWORD_MAX_LENGTH) return "long";
+  if (length > PASSWORD_MAX_LENGTH) return "long";
   if (isObvious(password, email.trim())) return "common";
   if (!leaked) return "unknown";
   if (leaked.has(password.trim().toLowerCase())) return "common";

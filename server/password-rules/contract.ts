@@ -2,7 +2,7 @@ import { brand } from "../../brand.ts";
 
 /** Of a new password, in characters. */
 export const PASSWORD_MIN_LENGTH = 8;
-/** In UTF-16 units. Long enough for any passphrase, short enough that hashing one costs no more than usual. */
+/** Long enough for any passphrase, short enough that hashing one costs no more than usual. */
 export const PASSWORD_MAX_LENGTH = 256;
 
 /** What anybody would try at this door, in lower case. docs/security.md lists them for operators. */
