@@ -1,11 +1,14 @@
 type CategoryLook = { fill: string; mark: string };
 
-/** How each category of points is coloured, by its name in lower case (product specification, section 3). */
-const LOOKS: Record<string, CategoryLook> = {
-  connectivity: { fill: "fill-connectivity", mark: "bg-connectivity" },
-  referral: { fill: "fill-referral", mark: "bg-referral" },
-  rewards: { fill: "fill-rewards", mark: "bg-rewards" },
-  others: { fill: "fill-others", mark: "bg-others" },
+/**
+ * How each category of points is coloured, by its name in lower case (product specification, section 3): the class of an
+ * area by that of a mark. By the name alone, "constructor" would be found too: every object has one.
+ */
+const FILLS: Record<string, string> = {
+  "bg-connectivity": "fill-connectivity",
+  "bg-referral": "fill-referral",
+  "bg-rewards": "fill-rewards",
+  "bg-others": "fill-others",
 };
 
 /** Black on the dark theme would be lost without an edge. */
@@ -16,5 +19,7 @@ const UNKNOWN: CategoryLook = {
 
 /** The classes that colour a category; any the product does not know is black. */
 export function categoryLook(category: string | null): CategoryLook {
-  return LOOKS[category?.toLowerCase() ?? ""] ?? UNKNOWN;
+  const mark = `bg-${category?.toLowerCase()}`;
+  const fill = FILLS[mark];
+  return fill ? { fill, mark } : UNKNOWN;
 }
