@@ -41,7 +41,7 @@ export function createMetrics() {
     }),
     shed: new Counter({
       name: "nodebeat_http_requests_shed_total",
-      help: "Requests that were told to come back, since the processor had too much to do",
+      help: "Requests that were told to come back, since the processor or the database had too much to do",
       registers,
     }),
     countBeats: counter("heartbeats_total", "Heartbeats, by what became of them", "outcome", [

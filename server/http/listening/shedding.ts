@@ -46,7 +46,7 @@ type Options = {
 };
 
 /**
- * Refuses requests while the processor cannot keep up: 503 with Retry-After, before anything is made of
+ * Refuses requests while the processor or the database cannot keep up: 503 with Retry-After, before anything is made of
  * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at once
  * are refused first.
  */
@@ -82,7 +82,7 @@ export function shedWhileBehind(handle: RequestListener, options: Options): Requ
     if (unsaid > 1) return;
     setTimeout(() => {
       log.warn(
-        { requests: unsaid, underWay: all, lag: Math.round(lag()) },
+        { requests: unsaid, underWay: all, lag: Math.round(lag()), databaseWait: Math.round(databaseWait()) },
         "Told clients to come back: too much to do",
       );
       unsaid = 0;
