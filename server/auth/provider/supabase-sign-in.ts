@@ -1,4 +1,5 @@
 import { inTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
 import type { Asked } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
@@ -51,11 +52,17 @@ export async function changePassword(
   const signedIn = await signInAgain(deps, userId, currentPassword);
   if (!signedIn) throw refuse(WRONG);
   const { session, supabase } = signedIn;
-  refuseGuessable(password, signedIn.email);
-  const changed = await supabase.updateUser({ password });
-  refuseWeakPassword(changed);
-  // Somebody who takes the password they have anew has what they want.
-  if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
+  try {
+    refuseGuessable(password, signedIn.email);
+    const changed = await supabase.updateUser({ password });
+    refuseWeakPassword(changed);
+    // Somebody who takes the password they have anew has what they want.
+    if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
+  } catch (error) {
+    // Who is to choose another password signs in again with it. While Supabase does not work, nothing ends there.
+    if (error instanceof AppError && error.code === "VALIDATION_ERROR") await signOut(deps, supabase);
+    throw error;
+  }
 
   await inTransaction(deps.db, async (tx) => {
     await finishChange(deps, tx, { userId, sessionId, client });

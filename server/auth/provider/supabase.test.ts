@@ -180,6 +180,7 @@ test("a mailbox gets five mails that were asked for, whether Supabase sends them
 test("a changed password ends every other session, and this one goes on past its renewal", async () => {
   const { email, token } = await join();
   const other = await signedIn(email);
+  const before = new Set(supabase.sessions);
   const change = (currentPassword: string, password: string) =>
     api.call(contract.changePassword, { token, body: { currentPassword, password } });
   expect(await change("not the password", OTHER_PASSWORD)).toMatchObject({
@@ -190,6 +191,9 @@ test("a changed password ends every other session, and this one goes on past its
     status: 400,
     body: { fields: { password: ["That password is too easy to guess. Choose another."] } },
   });
+  // Supabase asks for a letter.
+  expect(await change(PASSWORD, "40817 29563 11")).toMatchObject({ status: 400 });
+  expect([...supabase.sessions].filter((id) => !before.has(id))).toEqual([]);
   expect(await change(PASSWORD, OTHER_PASSWORD)).toMatchObject({ status: 200 });
   clock.advance(HOUR);
   expect([await isSignedIn(token), await isSignedIn(other)]).toEqual([true, false]);
