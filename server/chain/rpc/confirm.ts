@@ -89,6 +89,8 @@ function keepHashes(job: Job, receipt: TransactionReceipt) {
 
 /** Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another or is too high. */
 async function chase(work: Work, job: Job): Promise<Job | undefined> {
+  // A success that was only found, and since then was refused in another block.
+  if (job.rawTx === null) return sendAgain(work, job);
   const { client, manager, timing } = work.station;
   const senderNonce = job.senderNonce ?? 0;
   const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });

@@ -95,6 +95,20 @@ test("an earlier success that a reorganisation takes back begins anew: there are
   expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 5 });
 });
 
+test("so does one that stood in another block meanwhile, where it was refused", async () => {
+  const [hash = zeroHash] = make([ours(998)]);
+  const job = await begin();
+  await job.work();
+  node.answers.eth_getTransactionReceipt = () => receiptOf({ hash, block: 999, status: "reverted" });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "sent", rawTx: null });
+  node.reset();
+  // Of an account that has never sent anything.
+  node.answers.eth_getTransactionCount = () => "0x0";
+  expect(await job.work()).toEqual({ again: 1_000 });
+  expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 0 });
+});
+
 test.each([
   ["from 5,000 blocks back where nothing says from where", null, 20_000, [15_000, 17_000, 19_000]],
   ["from the first block of a young chain", null, 4_000, [0, 2_000, 4_000]],
