@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { checkHtml } from "../../support/check-html.ts";
 import { hasHtmlChecker } from "../../support/html-checker.mjs";
+import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../../support/shown-pages.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
@@ -16,6 +17,8 @@ const VISITORS = [
   "/terms",
   "/privacy",
   "/node-mail?code=x",
+  "/campaign-mail?code=x",
+  "/status",
   "/no-such-page",
 ];
 const MEMBERS = [
@@ -30,6 +33,8 @@ const MEMBERS = [
   "/faqs",
   "/auth/logout",
 ];
+/** For whoever has followed a mailed link. */
+const RESET = "/auth/reset-password";
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const PLANTED = `<!doctype html><html lang="en"><title>Planted</title><p id="twice">One</p><p id="twice">Two</p></html>`;
@@ -39,8 +44,12 @@ test("every page is valid HTML, as the server sends it and as it stands once it 
   app,
   login,
 }) => {
+  const paths = [...VISITORS, RESET, ...MEMBERS, "/admin/*"].map((path) => path.split("?")[0]);
+  expect(paths).toEqual(expect.arrayContaining([...SHOWN_PAGES]));
   const documents = new Map([["planted", PLANTED]]);
   for (const path of VISITORS) await collect(page, path, documents);
+  await page.goto(`${RESET}?token=nbl_unknown`);
+  await collect(page, RESET, documents);
 
   const member = await login();
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
@@ -50,6 +59,8 @@ test("every page is valid HTML, as the server sends it and as it stands once it 
     await app.seed.friend(member.userId, progress);
   for (const path of MEMBERS) await collect(page, path, documents);
   await openEverything(page, documents);
+  await app.seed.administrator(member.userId);
+  for (const name of ADMINISTRATION_PAGES) await collectUnscripted(page, `/admin/${name}`, documents);
 
   const found = await checkHtml(documents);
   expect(found.filter((finding) => !finding.startsWith("planted"))).toEqual([]);
@@ -62,6 +73,14 @@ async function collect(page: Page, path: string, documents: Map<string, string>)
   documents.set(`${path}, as it is sent`, await (await sent).text());
   await hydrated(page);
   documents.set(`${path}, once it lives`, await page.content());
+}
+
+/** Nothing comes to life there. */
+async function collectUnscripted(page: Page, path: string, documents: Map<string, string>) {
+  const response = await page.goto(path);
+  expect(response?.status(), path).toBe(200);
+  await expect(page).toHaveURL(path);
+  documents.set(path, (await response?.text()) ?? "");
 }
 
 /** What is only there once it is asked for. */
