@@ -32,9 +32,10 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("a pass that cannot be read says so, and the rest of the page is there", async () => {
     const failure = { message: "Not now", error: "UNAVAILABLE", statusCode: 503 };
-    const { status, text } = await readProfile(() => Response.json(failure, { status: 503 }));
+    const { status, html, text } = await readProfile(() => Response.json(failure, { status: 503 }));
     expect(status).toBe(200);
     expect(text).toContain("We cannot read your node pass right now.");
+    expect(html).toMatch(/<a href="#node-pass">Node pass<.* id="node-pass"/s);
     expect(text).toContain("Where you are signed in");
   });
 

@@ -1,6 +1,9 @@
+import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
+import { nodePassQuery } from "../node-pass/reads.ts";
 import type { Section } from "./profile-outcome.ts";
 
-type Anchor = Section | "wallet" | "identity";
+type Anchor = Section | "wallet" | "identity" | "node-pass";
 
 /** In the order of the page. */
 const CONTENTS: [id: Anchor, words: string][] = [
@@ -9,6 +12,7 @@ const CONTENTS: [id: Anchor, words: string][] = [
   ["devices", "Your machines"],
   ["wallet", "Wallet"],
   ["identity", "Machine ID"],
+  ["node-pass", "Node pass"],
   ["campaign-mail", "Campaign emails"],
   ["sessions", "Where you are signed in"],
   ["security-activity", "Security activity"],
@@ -16,15 +20,22 @@ const CONTENTS: [id: Anchor, words: string][] = [
   ["delete-account", "Delete account"],
 ];
 
-/** The way to each section of the profile; without those that the backend does not have. */
-export function Contents({ without }: { without: Anchor[] }) {
+type ContentsProps = {
+  /** The sections that the backend does not have. */
+  without: Anchor[];
+};
+
+/** The way to each section of the profile that is there. */
+export function Contents({ without }: ContentsProps) {
+  const { data: pass } = useQuery(nodePassQuery(useRead()));
+  const missing: Anchor[] = pass?.state === "off" ? [...without, "node-pass"] : without;
   return (
     <nav aria-labelledby="contents" className="@4xl/page:contents-beside @4xl/page:col-start-2">
       <h2 id="contents" className="label mb-2.5">
         On this page
       </h2>
       <ul className="contents-list">
-        {CONTENTS.filter(([id]) => !without.includes(id)).map(([id, words]) => (
+        {CONTENTS.filter(([id]) => !missing.includes(id)).map(([id, words]) => (
           <li key={id}>
             <a href={`#${id}`}>{words}</a>
           </li>
