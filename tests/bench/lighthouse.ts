@@ -5,7 +5,7 @@ import { chromium, type BrowserContext } from "@playwright/test";
 import lighthouse, { desktopConfig, type Config, type Flags, type Result } from "lighthouse";
 import { chromiumOptions } from "../support/chromium.mjs";
 import { seedPeople } from "../support/showcase.ts";
-import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../support/shown-pages.ts";
+import { PAGE_ADDRESSES } from "../support/shown-pages.ts";
 import { startApp } from "../support/start-app.ts";
 import { readOptions } from "../support/command-options.ts";
 
@@ -27,9 +27,7 @@ const USAGE = `What Lighthouse says of every page (after a build).
   npm run bench:lighthouse -- --pages /auth,/dashboard      these`;
 
 const { values } = readOptions(USAGE, { options: { pages: { type: "string" } } });
-const asked =
-  values.pages?.split(",") ??
-  SHOWN_PAGES.flatMap((page) => (page === "/admin/*" ? ADMINISTRATION_PAGES.map((name) => `/admin/${name}`) : page));
+const asked = values.pages?.split(",") ?? PAGE_ADDRESSES;
 
 const app = await startApp();
 const profile = mkdtempSync(join(tmpdir(), "nodebeat-lighthouse-"));

@@ -1,5 +1,7 @@
+import { MEMBER_FIELD } from "../../app/session/member-field.ts";
+import type { SeededMember } from "../support/app-messages.ts";
 import { seedPeople } from "../support/showcase.ts";
-import { SHOWN_PAGES } from "../support/shown-pages.ts";
+import { PAGE_ADDRESSES } from "../support/shown-pages.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { findForms } from "./forms.ts";
 import { fuzz, type Send } from "./fuzz.ts";
@@ -39,6 +41,11 @@ const QUERY_NAMES = [
   "status",
 ];
 
+/** Stands in a form where its sender's id is to be: one that names somebody else is not looked at further. */
+const OWN_ID = "the-id-of-its-sender";
+/** Whose a session is, by its cookie. */
+const owners = new Map<string, string>();
+
 async function main() {
   const app = await startApp({ settings: { LOG_LEVEL: "error" } });
   try {
@@ -77,40 +84,50 @@ function reportLog(log: string) {
   process.exitCode = 1;
 }
 
-/** All that can be sent: calls, forms as visitors and members are shown them, and pages. */
+/** All that can be sent: calls, forms as visitors, members and administrators are shown them, and pages. */
 async function listInputs(app: RunningApp) {
   const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDocument;
   const { "Full member": member } = await seedPeople(app);
-  const cookies = ["", member ? `${member.cookie.name}=${member.cookie.value}` : ""];
+  const administrator = await app.seed.member({ administrator: true });
+  const cookies = ["", ...[member, administrator].flatMap((each) => (each ? [cookieOf(each)] : []))];
+  const details = [`/admin/members/${member?.userId}`, "/admin/campaigns/follow"];
   const forms = new Map<string, Form>();
-  for (const path of SHOWN_PAGES) {
+  for (const path of [...PAGE_ADDRESSES, ...details]) {
     for (const cookie of cookies) {
       const html = await (await fetch(app.url + path, { headers: { Cookie: cookie }, redirect: "manual" })).text();
-      for (const form of findForms(html, path)) forms.set(describeForm(form), form);
+      for (const form of findForms(html, path)) forms.set(describeForm(form), ownBySender(form));
     }
   }
   console.log(
-    `${Object.keys(document.paths).length} addresses of the API, ${forms.size} forms, ${SHOWN_PAGES.length} pages`,
+    `${Object.keys(document.paths).length} addresses of the API, ${forms.size} forms, ${PAGE_ADDRESSES.length} pages`,
   );
   return [
     ...apiInputs(document),
     ...[...forms.values()].map(formInput),
-    ...SHOWN_PAGES.map((path) => pageInput(path, QUERY_NAMES)),
+    ...PAGE_ADDRESSES.map((path) => pageInput(path, QUERY_NAMES)),
   ];
 }
 
+/** Forms of a page may differ by what they ask for alone. */
 function describeForm({ action, fields, method }: Form): string {
-  return `${method} ${action} ${fields.map(([name]) => name).join()}`;
+  return `${method} ${action} ${fields.map(([name, value]) => (name.endsWith("intent") ? value : name)).join()}`;
 }
+
+const ownBySender = ({ fields, ...form }: Form): Form => ({
+  ...form,
+  fields: fields.map(([name, value]) => [name, name === MEMBER_FIELD ? OWN_ID : value]),
+});
+
+const cookieOf = ({ cookie: { name, value } }: SeededMember) => `${name}=${value}`;
 
 async function createCallers(app: RunningApp): Promise<Record<Caller, Record<string, string>>> {
   const member = await app.seed.member({ heartbeats: 120, email: `${crypto.randomUUID()}@nodebeat.test` });
   const administrator = await app.seed.member({});
   await app.seed.administrator(administrator.userId);
-  const as = ({ cookie, token }: typeof member) => ({
-    Authorization: `Bearer ${token}`,
-    Cookie: `${cookie.name}=${cookie.value}`,
-  });
+  const as = (who: SeededMember) => {
+    owners.set(cookieOf(who), who.userId);
+    return { Authorization: `Bearer ${who.token}`, Cookie: cookieOf(who) };
+  };
   return {
     nobody: {},
     member: as(member),
@@ -123,7 +140,9 @@ function sendTo(url: string): Send {
   const { origin } = new URL(url);
   return async ({ body, method, path }, headers) => {
     const begun = performance.now();
-    const given: RequestInit = { method, headers: { Origin: origin, ...headers }, body, redirect: "manual" };
+    const { Cookie = "" } = headers;
+    const sent = body?.replaceAll(OWN_ID, owners.get(Cookie) ?? "") ?? null;
+    const given: RequestInit = { method, headers: { Origin: origin, ...headers }, body: sent, redirect: "manual" };
     const response = await fetch(url + path, { ...given, signal: AbortSignal.timeout(30_000) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, milliseconds: performance.now() - begun };

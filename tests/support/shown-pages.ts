@@ -25,6 +25,11 @@ export const ADMINISTRATION_PAGES: readonly string[] = [
 /** The address of every page, by the table of routes: without what its pattern leaves open, such as a version. */
 export const SHOWN_PAGES: readonly string[] = listPages(routes);
 
+/** The same, with the pages of the administration in the place of their route. */
+export const PAGE_ADDRESSES: readonly string[] = SHOWN_PAGES.flatMap((page) =>
+  page === "/admin/*" ? ADMINISTRATION_PAGES.map((name) => `/admin/${name}`) : page,
+);
+
 /** A route's file says whether it shows something: the others answer with data, or lead elsewhere. */
 function listPages(entries: RouteConfigEntry[]): string[] {
   return entries.flatMap(({ children, file, path = "" }) => {
