@@ -25,20 +25,29 @@ const { values } = readOptions(USAGE, {
 const seeds = values.seeds.split(",").map((seed) => readNumber("--seeds", seed, 0));
 const count = Math.ceil(readNumber("--inputs", values.inputs) / seeds.length);
 
-/** What pages have behind their question marks, and `page`, which most of them do. */
+/** What pages have behind their question marks. */
 const QUERY_NAMES = [
   "page",
   "limit",
   "category",
-  "from",
-  "to",
+  "startDate",
+  "endDate",
+  "range",
   "entry",
+  "activity",
   "redirectTo",
   "token",
   "code",
-  "ref",
+  "referralCode",
   "q",
   "status",
+  "after",
+  "show",
+  "state",
+  "search",
+  "about",
+  "by",
+  "action",
 ];
 
 /** Stands in a form where its sender's id is to be: one that names somebody else is not looked at further. */
