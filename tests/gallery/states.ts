@@ -164,7 +164,7 @@ function searches(): State[] {
   });
 }
 
-/** Menus, popovers and rows that open. */
+/** Menus, popovers, and what opens in a page. */
 function panels(): State[] {
   const dashboard = { page: "/dashboard", person: "Full member" } as const;
   return [
@@ -184,6 +184,26 @@ function panels(): State[] {
       async show(tab) {
         await tab.key("Control+k");
         await tab.see("dialog[open] [role=option]");
+      },
+    },
+    {
+      ...dashboard,
+      name: "Keyboard shortcuts",
+      scripted: true,
+      async show(tab) {
+        await tab.key("Control+k");
+        await tab.fill("dialog[open] [role=combobox]", "shortcuts");
+        await tab.key("Enter");
+        await tab.see("dialog[open] h2", "Keyboard shortcuts");
+      },
+    },
+    {
+      page: "/agentinsights",
+      name: "Command to start a node",
+      person: {},
+      async show(tab) {
+        await tab.click("#start-node button", "Create a key and show the command");
+        await tab.see("#start-node figure code");
       },
     },
     {
@@ -248,12 +268,19 @@ function dialogs(): State[] {
 
 /** What administrators see, each of them another one. */
 function administration(): State[] {
-  return ADMINISTRATION_PAGES.map((name) => ({
-    page: "/admin/*",
-    name,
-    person: { administrator: true },
-    address: `/admin/${name}`,
-  }));
+  const page = { page: "/admin/*", person: { administrator: true } };
+  return [
+    ...ADMINISTRATION_PAGES.map((name) => ({ ...page, name, address: `/admin/${name}` })),
+    {
+      ...page,
+      name: "one member",
+      address: "/admin/members",
+      async show(tab) {
+        await tab.click("main a[href^='/admin/members/']");
+        await tab.see("main summary", "Block the member");
+      },
+    },
+  ];
 }
 
 function offline(page: string, person: Person): State {
