@@ -8,7 +8,7 @@ import { expect, test } from "../fixtures.ts";
 
 /* A newcomer's walk, up to the first heartbeat of a node that was started by the very command on the page. */
 
-/** In milliseconds. A person reads and types more slowly than this machine works, and still has to be done in that time. */
+/** In milliseconds. A newcomer has to be done by then. */
 const WALK_LIMIT = 3 * 60 * 1000;
 
 test("a newcomer signs up, runs the command that they copied, and sees their first heartbeat", async ({
