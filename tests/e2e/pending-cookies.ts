@@ -1,10 +1,16 @@
 import type { BrowserContext } from "@playwright/test";
 import { createCookie } from "react-router";
 
-/** Puts what has begun and is not done yet into a browser, as app/auth/pending-cookies.ts keeps it, by cookie name. */
+/** What has begun and is not done yet, by cookie name, as app/auth/pending-cookies.ts keeps it. */
+export const packPending = (pending: Record<string, object>) =>
+  Promise.all(
+    Object.entries(pending).map(async ([name, value]) => {
+      const [pair = ""] = (await createCookie(name).serialize(value)).split(";");
+      return { name, value: pair.slice(name.length + 1) };
+    }),
+  );
+
+/** Puts it into a browser. */
 export async function keepPending(context: BrowserContext, url: string, pending: Record<string, object>) {
-  for (const [name, value] of Object.entries(pending)) {
-    const [pair = ""] = (await createCookie(name).serialize(value)).split(";");
-    await context.addCookies([{ name, value: pair.slice(name.length + 1), url }]);
-  }
+  await context.addCookies((await packPending(pending)).map((cookie) => ({ ...cookie, url })));
 }

@@ -1,4 +1,5 @@
 import { MEMBER_FIELD } from "../../app/session/member-field.ts";
+import { packPending } from "../e2e/pending-cookies.ts";
 import type { SeededMember } from "../support/app-messages.ts";
 import { seedPeople } from "../support/showcase.ts";
 import { PAGE_ADDRESSES } from "../support/shown-pages.ts";
@@ -52,8 +53,18 @@ const QUERY_NAMES = [
 
 /** Stands in a form where its sender's id is to be: one that names somebody else is not looked at further. */
 const OWN_ID = "the-id-of-its-sender";
-/** Whose a session is, by its cookie. */
+/** Whose a session is, by the cookies that come with it. */
 const owners = new Map<string, string>();
+
+/** What every browser has begun: a sign-up, a reset and a recovery, so that the forms which go on with them are sent. */
+const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
+const BEGUN = toHeader(
+  await packPending({
+    nodebeat_signup: { signupToken: "nbu_unknown", email: "begun@nodebeat.test", resend },
+    nodebeat_reset: { resetToken: "nbr_unknown", email: "begun@nodebeat.test", ...resend },
+    nodebeat_recovery: { token: "nbc_unknown" },
+  }),
+);
 
 async function main() {
   const app = await startApp({ settings: { LOG_LEVEL: "error" } });
@@ -98,7 +109,7 @@ async function listInputs(app: RunningApp) {
   const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDocument;
   const { "Full member": member } = await seedPeople(app);
   const administrator = await app.seed.member({ administrator: true });
-  const cookies = ["", ...[member, administrator].flatMap((each) => (each ? [cookieOf(each)] : []))];
+  const cookies = ["", BEGUN, ...[member, administrator].flatMap((each) => (each ? [cookiesOf(each)] : []))];
   const details = [`/admin/members/${member?.userId}`, "/admin/campaigns/follow"];
   const forms = new Map<string, Form>();
   for (const path of [...PAGE_ADDRESSES, ...details]) {
@@ -127,18 +138,22 @@ const ownBySender = ({ fields, ...form }: Form): Form => ({
   fields: fields.map(([name, value]) => [name, name === MEMBER_FIELD ? OWN_ID : value]),
 });
 
-const cookieOf = ({ cookie: { name, value } }: SeededMember) => `${name}=${value}`;
+const cookiesOf = ({ cookie }: SeededMember) => `${toHeader([cookie])}; ${BEGUN}`;
+
+function toHeader(cookies: SeededMember["cookie"][]): string {
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
 
 async function createCallers(app: RunningApp): Promise<Record<Caller, Record<string, string>>> {
   const member = await app.seed.member({ heartbeats: 120, email: `${crypto.randomUUID()}@nodebeat.test` });
   const administrator = await app.seed.member({});
   await app.seed.administrator(administrator.userId);
   const as = (who: SeededMember) => {
-    owners.set(cookieOf(who), who.userId);
-    return { Authorization: `Bearer ${who.token}`, Cookie: cookieOf(who) };
+    owners.set(cookiesOf(who), who.userId);
+    return { Authorization: `Bearer ${who.token}`, Cookie: cookiesOf(who) };
   };
   return {
-    nobody: {},
+    nobody: { Cookie: BEGUN },
     member: as(member),
     administrator: as(administrator),
     garbage: { Authorization: "Bearer nb_\u00FF.%00", Cookie: `${member.cookie.name}=garbage; theme=%; a` },
