@@ -56,7 +56,7 @@ const OWN_ID = "the-id-of-its-sender";
 /** Whose a session is, by the cookies that come with it. */
 const owners = new Map<string, string>();
 
-/** What every browser has begun: a sign-up, a reset and a recovery, so that the forms which go on with them are sent. */
+/** What every browser has begun: a sign-up, a reset and a recovery, so that the forms that go on with them are sent. */
 const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
 const BEGUN = toHeader(
   await packPending({
