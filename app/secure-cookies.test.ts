@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const email = "ada@nodebeat.test";
 /** Plain ones, and those that carry something secret: their names say on https that they are for this host alone. */
 const PLAIN =
-  "event_analytics event_auth note_pp note_profile note_sign-in note_toast note_tos mobile_continued ppAccepted ppSkipped sidebar_state theme tosAccepted utm".split(
+  "event_analytics event_auth first_steps_hidden note_pp note_profile note_sign-in note_toast note_tos mobile_continued ppAccepted ppSkipped sidebar_state theme tosAccepted utm".split(
     " ",
   );
 const SECRET = "campaign device draft recovery reset reset_link session signup verify_link"
@@ -25,6 +25,7 @@ const SECRET = "campaign device draft recovery reset reset_link session signup v
 const FORMS: [path: string, form: Record<string, string>][] = [
   ["/shell/theme", { theme: "dark" }],
   ["/shell/sidebar", { open: "false" }],
+  ["/shell/first-steps", { member: "ada" }],
   ["/shell/continue", {}],
   ["/legal/terms", { accept: "on" }],
   ["/legal/privacy", { accept: "on" }],

@@ -99,6 +99,7 @@ afterAll(() => database.close());
 const FORMS: [path: string, fallback: string, fields?: Record<string, string>][] = [
   ["/shell/theme", "/", { theme: "dark" }],
   ["/shell/sidebar", "/", { open: "false" }],
+  ["/shell/first-steps", "/", { member: "ada" }],
   ["/shell/continue", "/"],
   ["/legal/privacy/skip", "/dashboard"],
   ["/legal/privacy", "/dashboard", { accept: "on" }],
