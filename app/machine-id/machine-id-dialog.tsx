@@ -1,5 +1,5 @@
-import { Button, buttonClass } from "../ui/controls/button.tsx";
-import { CloseDialog, Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatCount } from "../ui/number/number.ts";
 import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
@@ -24,6 +24,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
   return (
     <Dialog
       shown={!isHidden}
+      cross
       title={needs ? "Machine ID Requirements" : "Machine ID"}
       onClose={() => isHidden || onClose()}
     >
@@ -39,9 +40,6 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
       <p role="alert" className="text-small text-bad empty:hidden">
         {progress && outlook.isUnknown ? STALE : null}
       </p>
-      <div className="flex justify-end">
-        <CloseDialog className={buttonClass({ variant: "quiet" })}>Close</CloseDialog>
-      </div>
     </Dialog>
   );
 }

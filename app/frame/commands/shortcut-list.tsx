@@ -1,7 +1,6 @@
 import { keepCookie } from "../../cookies/plain-cookie.ts";
 import { plainKeysCookie, readPlainKeys } from "../../page/preferences.ts";
-import { CloseDialog, Dialog } from "../../ui/dialog.tsx";
-import { buttonClass } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import type { MenuProps } from "./command-menu.tsx";
 
 /** Every shortcut of the product. */
@@ -9,7 +8,7 @@ export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
   // Only ever rendered in a browser, which knows its keyboard.
   const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
   return (
-    <Dialog shown title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog shown cross title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-3">
         <Shortcut keys={[command, "K"]}>Open the command menu</Shortcut>
         <Shortcut keys={[command, "B"]}>Collapse or expand the sidebar</Shortcut>
@@ -17,9 +16,6 @@ export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
         <Shortcut keys={["Esc"]}>Close what is open</Shortcut>
       </dl>
       <PlainKeysChoice />
-      <div className="flex justify-end">
-        <CloseDialog className={buttonClass({ variant: "quiet" })}>Close</CloseDialog>
-      </div>
     </Dialog>
   );
 }
