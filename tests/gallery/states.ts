@@ -269,8 +269,9 @@ function dialogs(): State[] {
 /** What administrators see, each of them another one. */
 function administration(): State[] {
   const page = { page: "/admin/*", person: { administrator: true } };
+  const nameOf = (address: string) => address.slice("/admin/".length) || "overview";
   return [
-    ...ADMINISTRATION_PAGES.map((name) => ({ ...page, name, address: `/admin/${name}` })),
+    ...ADMINISTRATION_PAGES.map((address) => ({ ...page, name: nameOf(address), address })),
     {
       ...page,
       name: "one member",

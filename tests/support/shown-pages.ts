@@ -6,20 +6,21 @@ const NO_SUCH_PAGE = "/no-such-page";
 
 /** The pages of the administration, which one route shows: those that have an address without an id in it. */
 export const ADMINISTRATION_PAGES: readonly string[] = [
-  "members",
-  "campaigns",
-  "completions",
-  "adjustments",
-  "referrals",
-  "legal",
-  "legal/pp",
-  "chain-jobs",
-  "mail",
-  "background-jobs",
-  "webhooks",
-  "incidents",
-  "audit",
-  "administrators",
+  "/admin",
+  "/admin/members",
+  "/admin/campaigns",
+  "/admin/completions",
+  "/admin/adjustments",
+  "/admin/referrals",
+  "/admin/legal",
+  "/admin/legal/pp",
+  "/admin/chain-jobs",
+  "/admin/mail",
+  "/admin/background-jobs",
+  "/admin/webhooks",
+  "/admin/incidents",
+  "/admin/audit",
+  "/admin/administrators",
 ];
 
 /** The address of every page, by the table of routes: without what its pattern leaves open, such as a version. */
@@ -27,7 +28,7 @@ export const SHOWN_PAGES: readonly string[] = listPages(routes);
 
 /** The same, with the pages of the administration in the place of their route. */
 export const PAGE_ADDRESSES: readonly string[] = SHOWN_PAGES.flatMap((page) =>
-  page === "/admin/*" ? ADMINISTRATION_PAGES.map((name) => `/admin/${name}`) : page,
+  page === "/admin/*" ? ADMINISTRATION_PAGES : page,
 );
 
 /** A route's file says whether it shows something: the others answer with data, or lead elsewhere. */

@@ -60,7 +60,7 @@ test("every page is valid HTML, as the server sends it and as it stands once it 
   for (const path of MEMBERS) await collect(page, path, documents);
   await openEverything(page, documents);
   await app.seed.administrator(member.userId);
-  for (const name of ADMINISTRATION_PAGES) await collectUnscripted(page, `/admin/${name}`, documents);
+  for (const path of ADMINISTRATION_PAGES) await collectUnscripted(page, path, documents);
 
   const found = await checkHtml(documents);
   expect(found.filter((finding) => !finding.startsWith("planted"))).toEqual([]);
