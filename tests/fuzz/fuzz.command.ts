@@ -109,8 +109,9 @@ async function listInputs(app: RunningApp) {
   const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDocument;
   const { "Full member": member } = await seedPeople(app);
   const administrator = await app.seed.member({ administrator: true });
-  const cookies = ["", BEGUN, ...[member, administrator].flatMap((each) => (each ? [cookiesOf(each)] : []))];
-  const details = [`/admin/members/${member?.userId}`, "/admin/campaigns/follow"];
+  const people = [member, administrator].flatMap((each) => each ?? []);
+  const cookies = ["", BEGUN, ...people.map(cookiesOf)];
+  const details = [...people.map(({ userId }) => `/admin/members/${userId}`), "/admin/campaigns/follow"];
   const forms = new Map<string, Form>();
   for (const path of [...PAGE_ADDRESSES, ...details]) {
     for (const cookie of cookies) {
