@@ -3,12 +3,15 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { OPERATOR } from "../administration/actor.ts";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
+import { runDue } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { backgroundJobs, webhookEndpoints } from "../db/schema.ts";
 import * as contract from "./contract.ts";
+import { createWebhookDelivery } from "./deliver.ts";
 import { readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
+import { openOutgoing } from "./outgoing.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -62,6 +65,21 @@ test("a secret that was lost is replaced, and what receivers have signs for anot
   await deliver();
   for (const secret of [known, present]) expect(() => verify(secret)).not.toThrow();
   expect(() => verify(lost)).toThrow("The signature does not match the message.");
+});
+
+test("a secret that went with the session secret is replaced, and what has waited is sent", async () => {
+  const { id } = await add();
+  await rotateWebhook(deps, BY_OPERATOR, { id });
+  await happen("ada");
+  const outgoing = openOutgoing(["another secret of the tests, long enough"], { toPrivate: true });
+  const started = { ...deps, outgoing };
+  const deliverAnew = () => runDue(started, createWebhookDelivery(started, { ca: receiver.ca }));
+  expect(await deliverAnew()).toEqual(["failed"]);
+  const { previousUntil, secret } = await rotateWebhook(started, BY_OPERATOR, { id });
+  expect(previousUntil).toBeNull();
+  clock.advance(5000);
+  expect(await deliverAnew()).toEqual(["done"]);
+  expect(() => verify(secret)).not.toThrow();
 });
 
 test("secrets are nowhere in clear: not in the database, the log of what was done, or the server's log", async () => {

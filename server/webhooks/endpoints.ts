@@ -80,9 +80,9 @@ function createSecret({ outgoing }: Making, id: string) {
 }
 
 /**
- * Signs with another secret; the one before signs beside it for a day. Within that day the new one may have been lost:
- * it is replaced, and the one that receivers have goes on. Throws NOT_FOUND, and CONFLICT where it is not the one that
- * was to be replaced.
+ * Signs with another secret; the one before signs beside it for a day, where it can still be read. Within that day the
+ * new one may have been lost: it is replaced, and the one that receivers have goes on. Throws NOT_FOUND, and CONFLICT
+ * where it is not the one that was to be replaced.
  */
 export async function rotateWebhook(
   deps: Making,
@@ -95,11 +95,13 @@ export async function rotateWebhook(
     const { createdAt, events, url } = endpoint;
     const bothUntil = stillUntil(endpoint.previousUntil, at);
     if (expected !== undefined && stillUntil(toDate(expected), at) !== bothUntil) refuseOld();
-    const previousSecret = bothUntil ? endpoint.previousSecret : endpoint.secret;
-    const previousUntil = new Date(at.getTime() + OVERLAP_MS);
+    const former = bothUntil ? endpoint.previousSecret : endpoint.secret;
+    // Sealed with a session secret that is gone it signs nothing, and would keep every message back.
+    const previousSecret = former && deps.outgoing?.seal.whose(id, former) !== undefined ? former : null;
+    const previousUntil = previousSecret && new Date(at.getTime() + OVERLAP_MS);
     await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
     await note({ action: "webhook.rotated", subject: "webhook", subjectId: id });
-    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil.toISOString() };
+    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil?.toISOString() ?? null };
     return { id, url, events, ...times, secret };
   });
 }

@@ -105,7 +105,8 @@ export const database: Noun = {
 
 const WITHOUT =
   "It has everything about members, and no settings: keep SESSION_SECRET (a demo's is DATA_DIR/session-secret), the keys of " +
-  "the chain and the other secrets elsewhere. Without SESSION_SECRET queued mail and open codes are lost.";
+  "the chain and the other secrets elsewhere. Without SESSION_SECRET queued mail, open codes and the secrets of webhooks " +
+  "are lost.";
 
 function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
   if (isLater) return "The schema is a later version's.";
