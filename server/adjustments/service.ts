@@ -170,7 +170,7 @@ async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: querie
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, requestedBy);
   if (since && since <= requestedAt) return;
-  refuse("Whoever requested this is no longer an administrator. Decline it, and request the points yourself.");
+  refuse("Whoever requested this has lost the administrator's role. Decline it, and request the points yourself.");
 }
 
 function refuse(message: string): never {
