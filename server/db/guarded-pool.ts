@@ -19,9 +19,13 @@ type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack:
 
 /**
  * The transaction that the current code runs in; `open` until it ends, also for what it left running. `next` is what
- * comes of it once it is committed.
+ * comes of it once it is committed, `unlimited` are its pool's.
  */
-export const currentTransaction = new AsyncLocalStorage<{ open: boolean; next: Set<() => void> }>();
+export const currentTransaction = new AsyncLocalStorage<{
+  open: boolean;
+  next: Set<() => void>;
+  unlimited: Set<object>;
+}>();
 
 /** The pool that the current code's queries go to in place of another one, for as long as it is `open`. */
 export const currentDetour = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
@@ -49,6 +53,8 @@ const ASK_WHETHER_READ_ONLY = `select current_setting('transaction_read_only')::
  * Callers take turns, and one of them has half of several connections at most (docs/decisions/0022).
  */
 export class GuardedPool extends Pool {
+  /** The transactions whose statements may take as long as they need. */
+  readonly unlimited = new Set<object>();
   readonly #status: () => Status;
   readonly #turns: FairQueue;
   /** What the server does by itself takes its turn like one caller, and leaves a connection to the others. */

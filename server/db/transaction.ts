@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "./client.ts";
-import { currentTransaction } from "./guarded-pool.ts";
+import { currentTransaction, GuardedPool } from "./guarded-pool.ts";
 import { makeRoomFor } from "./months.ts";
 import { findErrorCode, NOT_AVAILABLE } from "./unavailable.ts";
 
@@ -19,7 +19,7 @@ type TransactionConfig = Parameters<Db["transaction"]>[1];
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: TransactionConfig): Promise<T> {
   for (let attempt = 1; ;) {
     let lost: unknown;
-    const scope = { open: true, next: new Set<() => void>() };
+    const scope = { open: true, next: new Set<() => void>(), unlimited: unlimitedOf(db) };
     try {
       // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
       const result = await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);
@@ -29,6 +29,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
       lost = error;
     } finally {
       scope.open = false;
+      scope.unlimited.delete(scope);
     }
     const room = await makeRoomFor(db, lost).catch((error: unknown) => {
       lost = error;
@@ -43,8 +44,13 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
   }
 }
 
+const unlimitedOf = ({ $client }: Db): Set<object> =>
+  $client instanceof GuardedPool ? $client.unlimited : new Set<object>();
+
 /** Lets each statement of a transaction take so many milliseconds from here on, or with 0 as long as it needs. */
 export async function limitStatements(tx: Pick<Tx, "execute">, milliseconds: number): Promise<void> {
+  const scope = currentTransaction.getStore();
+  if (milliseconds === 0 && scope) scope.unlimited.add(scope);
   await tx.execute(sql`set local statement_timeout = ${sql.raw(String(milliseconds))}`);
 }
 

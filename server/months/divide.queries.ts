@@ -2,7 +2,7 @@ import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { monthlyTables } from "../db/schema.ts";
 import { addMonth, isDivided, notForLong } from "../db/months.ts";
-import { limitStatements } from "../db/transaction.ts";
+import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
 /*
@@ -93,7 +93,7 @@ async function listColumns(tx: Tx, { name }: MonthlyTable): Promise<SQL[]> {
 
 /** The first and the last instant of which there are rows that go by month, where there is any. */
 export async function findRange(db: Db, table: MonthlyTable): Promise<{ first: Date; last: Date } | undefined> {
-  const [found] = await db.transaction(async (tx) => {
+  const [found] = await inTransaction(db, async (tx) => {
     await limitStatements(tx, 0);
     const { rows } = await tx.execute<{ first: string | null; last: string | null }>(table.range);
     return rows;

@@ -4,10 +4,12 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { openDatabase } from "../client.ts";
+import { inTransaction, limitStatements } from "../transaction.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "../unavailable.ts";
 import { maintain } from "./maintenance.ts";
 
@@ -106,6 +108,22 @@ test("a statement that never ends is cut off, and the database goes on without a
   // A connection may still be told that it is too early for one.
   const { rows } = await vi.waitFor(() => database.pool.query("select number from written"), { timeout: 10_000 });
   expect(rows).toEqual([{ number: 1 }]);
+});
+
+test("a statement that may take as long as it needs, as one that sums up the ledger, is waited for", async () => {
+  const { db } = await open(folder);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const summed = inTransaction(db, async (tx) => {
+    await limitStatements(tx, 0);
+    await tx.execute(sql`do $$ begin
+      while (pg_stat_file(current_setting('data_directory') || '/over', true)).size is null loop end loop;
+    end $$`);
+    return "summed";
+  }).catch(String);
+  let seconds = 0;
+  await passTime(() => (seconds += 1) > 100);
+  writeFileSync(join(folder, "db", "postgres", "over"), "");
+  expect(await summed).toBe("summed");
 });
 
 /** Lets seconds go by, each with all that the process does in it, until something is so. */

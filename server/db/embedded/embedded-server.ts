@@ -15,6 +15,8 @@ const TICK = 1_000;
 const BUSY_AFTER = 10;
 /** Ticks without an answer after which the engine is started again: a statement's time limit, in seconds. */
 const STUCK_AFTER = 30;
+/** The same where a statement may take as long as it needs: one that never ends looks no different. */
+const STUCK_FOR_SURE = 60 * 60;
 
 const FULL = "The disk is full.";
 const RESTARTING = "The database is restarting.";
@@ -37,6 +39,8 @@ export class EmbeddedServer {
   #timer: NodeJS.Timeout | undefined;
   #unlimited = 0;
   #closed = false;
+  /** Transactions whose statements may take as long as they need. Meanwhile others are told that it is busy. */
+  transactions: ReadonlySet<object> = new Set();
 
   private constructor(folder: string, log: Logger, disk: DiskSpace, sockets: SocketFolder, held: AsyncDisposableStack) {
     this.#folder = folder;
@@ -142,8 +146,9 @@ export class EmbeddedServer {
 
   #watchEngine(engine: EngineThread) {
     engine.ping();
-    if (this.#unlimited > 0 || engine.unanswered <= STUCK_AFTER) return;
-    void engine.kill(`no answer for ${STUCK_AFTER} s`);
+    const limit = this.transactions.size > 0 ? STUCK_FOR_SURE : STUCK_AFTER;
+    if (this.#unlimited > 0 || engine.unanswered <= limit) return;
+    void engine.kill(`no answer for ${limit} s`);
   }
 
   async #startAgain() {

@@ -21,6 +21,7 @@ type Rights = { creates?: boolean | undefined; migrates?: boolean };
 export async function openEmbedded(dataDir: string, log: Logger, { creates = true, migrates = true }: Rights = {}) {
   const server = await EmbeddedServer.start(dataDir, log, { creates });
   const pool = createPool(server.socketFolder, () => server.status(), log);
+  server.transactions = pool.unlimited;
   try {
     if (migrates) await server.withoutTimeLimit(() => migrate(pool));
   } catch (error) {
