@@ -7,7 +7,7 @@ import { runDue } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
-import { backgroundJobs, webhookEndpoints } from "../db/schema.ts";
+import { backgroundJobs, webhookDeliveries, webhookEndpoints } from "../db/schema.ts";
 import * as contract from "./contract.ts";
 import { createWebhookDelivery } from "./deliver.ts";
 import { readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
@@ -167,6 +167,14 @@ test("one that was removed hears nothing more, not even what waited, and its sec
   ).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
+});
+
+test("a message that is on its way when its webhook is removed ends with it, and fails nowhere", async () => {
+  const { id } = await add();
+  await happen("ada");
+  receiver.answer((response) => void removeWebhook(deps, BY_OPERATOR, { id }).then(() => response.end()));
+  expect(await deliver()).toEqual(["done"]);
+  expect(await db.select().from(webhookDeliveries)).toMatchObject([{ givenUpAt: clock.now(), deliveredAt: null }]);
 });
 
 test("events are kept for 30 days, with what became of them", async () => {

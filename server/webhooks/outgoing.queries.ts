@@ -126,8 +126,12 @@ export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | u
   return found;
 }
 
+/** Of one that has ended meanwhile, as with its webhook, nothing changes any more. */
 export async function updateDelivery(tx: Tx, key: DeliveryKey, change: Partial<typeof webhookDeliveries.$inferSelect>) {
-  await tx.update(webhookDeliveries).set(change).where(isOf(key));
+  await tx
+    .update(webhookDeliveries)
+    .set(change)
+    .where(and(isOf(key), isState("waiting")));
 }
 
 type Replaying = {
