@@ -71,6 +71,7 @@ test("there is an alert for each thing that has to be known at once", () => {
     "nodebeat_http_request_duration_seconds_count",
     "nodebeat_oldest_due_job_seconds",
     "nodebeat_database_connections_max",
+    "nodebeat_failing_jobs",
     "nodebeat_chain_balance",
     "nodebeat_mails_total",
     "nodebeat_heartbeats_total",
