@@ -66,7 +66,11 @@ export const jobs: Noun = {
       ...named,
       summary: "removes an email, or a job that was given up, for good",
       change: dropJob,
-      describe: () => ["Removed: it will never run."],
+      describe: ({ kind }) => [
+        kind === MAIL
+          ? "Removed: it is not tried again. If it was being sent at this moment, it may arrive."
+          : "Removed: it will never run.",
+      ],
     }),
   },
 };
