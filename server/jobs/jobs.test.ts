@@ -118,12 +118,13 @@ test("a job that fails waits longer each time, never the same, and not for ever"
 test("a failure is kept with the job, without addresses and secrets, until it goes well", async () => {
   const { done, kinds } = createKind(async () => {
     if (done.length === 1)
-      throw new Error("no", { cause: new Error(`RCPT TO:<ada@nodebeat.test> ${"x".repeat(900)}`) });
+      throw new Error("no", { cause: new Error(`550 <ada@nodebeat.test>\0\u001B[2J\r\n${"x".repeat(900)}`) });
   });
   await post("ada");
   expect(await runDue(deps, kinds)).toEqual(["failed"]);
   const failed = await readJob("ada");
-  expect(failed?.lastError).toMatch(/^no: RCPT TO:<\[email\]> x+$/);
+  // In a line that the database takes and a terminal shows, whatever a server has answered.
+  expect(failed?.lastError).toMatch(/^no: 550 <\[email\]> \[2J x+$/);
   expect(failed?.lastError).toHaveLength(500);
   expect(failed?.dueAt.getTime()).toBeGreaterThanOrEqual(later(500).getTime());
   expect(lines.join("")).toContain("a job failed: it is tried again");

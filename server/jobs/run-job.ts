@@ -65,9 +65,13 @@ export function decideWait(attempts: number, { first, longest }: JobKind["backOf
 
 const LONGEST = 500;
 
-/** An error and what caused it, in a few words, without addresses and secrets. */
+/**
+ * An error and what caused it, in a line of a few words, without addresses and secrets. A mail server or a node may have
+ * written of it: a U+0000 among that would keep what came of the job from being written down.
+ */
 function describeError(error: unknown): string {
   const messages: string[] = [];
   for (let each = error; each instanceof Error; each = each.cause) messages.push(each.message);
-  return redactLine(messages.join(": ") || String(error)).slice(0, LONGEST);
+  const line = redactLine(messages.join(": ") || String(error)).replaceAll(/\p{Cc}+/gu, " ");
+  return line.slice(0, LONGEST);
 }
