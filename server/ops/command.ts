@@ -117,6 +117,9 @@ function tell({ operation, isJson }: Asked, outcome: OpsOutcome, { err, out }: T
     return REFUSED;
   }
   const { result } = outcome;
-  out(isJson ? JSON.stringify(result) : operation.describe(result).join("\n"));
+  out(isJson ? JSON.stringify(result) : operation.describe(result).map(toLine).join("\n"));
   return operation.isRefused(result) ? REFUSED : DONE;
 }
+
+/** An administrator has chosen some of the words, and a terminal would take control characters among them for orders. */
+const toLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ");

@@ -41,8 +41,11 @@ test("an operator pauses a webhook and resumes it, and the list says which are p
 
 test("an administrator who paused one is named to the operator by their address", async () => {
   const { token } = await seedAdministrator(deps, "ada@example.com");
-  const { id } = await hooks.add();
+  const { id } = await hooks.add(["member.verified"], "https://example.com/\u001B[2J\r\nhook");
   await hooks.api.read(pauseWebhook, { token, params: { id }, body: { reason: "Noise" } });
   const ops = await startOperator(deps);
-  expect(await ops("webhooks", "list")).toContain("by ada@example.com");
+  const list = await ops("webhooks", "list");
+  expect(list).toContain("by ada@example.com");
+  // In one line, and with nothing that a terminal takes for an order.
+  expect(list).toContain(`0 ${id}  https://example.com/ [2J hook  member.verified  `);
 });
