@@ -7,6 +7,7 @@ import { startApp, type RunningApp } from "../support/start-app.ts";
 import { findForms } from "./forms.ts";
 import { fuzz, type Send } from "./fuzz.ts";
 import { apiInputs, formInput, pageInput, type ApiDocument, type Caller, type Form } from "./inputs.ts";
+import { findErrors } from "./judge.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 const USAGE = `Sends bad input to every call of the API, every form and every page of a server of its own (after a build).
@@ -96,9 +97,8 @@ async function run(app: RunningApp, inputs: Inputs, seed: number) {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-/** A stranger must not fill the log with errors either. */
 function reportLog(log: string) {
-  const errors = log.split("\n").filter((line) => line.includes('"level":50') || line.includes('"level":60'));
+  const errors = findErrors(log);
   if (errors.length === 0) return;
   console.log(`${errors.length} errors in the log, the first of which are\n${errors.slice(0, 5).join("\n")}`);
   process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { createLog } from "../../server/log/log.ts";
 import { createCallScope } from "../../server/http/call-scope.ts";
 import { createTestApi, seedMember } from "../support/api.ts";
 import { createTestDatabase } from "../support/test-database.ts";
@@ -6,6 +7,7 @@ import { seedAdministrator } from "../support/administration.ts";
 import { findForms } from "./forms.ts";
 import { fuzz, type Send } from "./fuzz.ts";
 import { apiInputs, formInput, type ApiDocument } from "./inputs.ts";
+import { findErrors } from "./judge.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -69,6 +71,16 @@ test.each(DEFECTS)("a call that %s is found", async (_, told, problem) => {
     1500,
   );
   expect(findings.flatMap(({ problems }) => problems).filter((each) => problem.test(each)).length).toBeGreaterThan(0);
+});
+
+test("what a server has logged as an error is found", () => {
+  let text = "";
+  const log = createLog({ level: "info", destination: { write: (line) => void (text += line) } });
+  for (const level of ["info", "warn", "error", "fatal"] as const) log[level](`a line of the level ${level}`);
+  expect(findErrors(`The server is ready\n${text}`)).toEqual([
+    expect.stringContaining("of the level error"),
+    expect.stringContaining("of the level fatal"),
+  ]);
 });
 
 test("a form of a page is sent with its own fields", () => {

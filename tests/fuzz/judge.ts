@@ -20,3 +20,7 @@ export function judge({ headers, milliseconds, status, text }: Answer, sent: str
     ...(milliseconds > MAX_MS ? [`took ${Math.round(milliseconds)} ms`] : []),
   ];
 }
+
+/** The lines of a server's log that are errors: what a client sends must not fill it with these either. */
+export const findErrors = (log: string): string[] =>
+  log.split("\n").filter((line) => /^\{"level":"(?:error|fatal)"/.test(line));
