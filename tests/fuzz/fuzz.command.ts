@@ -1,4 +1,5 @@
 import { MEMBER_FIELD } from "../../app/session/member-field.ts";
+import { DeviceResult } from "../../server/heartbeats/contract.ts";
 import { packPending } from "../e2e/pending-cookies.ts";
 import type { SeededMember } from "../support/app-messages.ts";
 import { seedPeople } from "../support/showcase.ts";
@@ -50,6 +51,21 @@ const QUERY_NAMES = [
   "about",
   "by",
   "action",
+  "_routes",
+];
+
+/** What is asked for by no form and no link of a page. */
+const OTHER_ADDRESSES = [
+  "/auth/signup.data",
+  "/dashboard.data",
+  "/points/export",
+  "/read/points-history",
+  "/read/points-log",
+  "/read/referrals",
+  "/read/uptime",
+  "/share/ABCDE/preview.png",
+  "/share/ABCDE/qr.svg",
+  "/status.json",
 ];
 
 /** Stands in a form where its sender's id is to be: one that names somebody else is not looked at further. */
@@ -119,13 +135,12 @@ async function listInputs(app: RunningApp) {
       for (const form of findForms(html, path)) forms.set(describeForm(form), ownBySender(form));
     }
   }
-  console.log(
-    `${Object.keys(document.paths).length} addresses of the API, ${forms.size} forms, ${PAGE_ADDRESSES.length} pages`,
-  );
+  const pages = [...PAGE_ADDRESSES, ...OTHER_ADDRESSES];
+  console.log(`${Object.keys(document.paths).length} addresses of the API, ${forms.size} forms, ${pages.length} pages`);
   return [
     ...apiInputs(document),
     ...[...forms.values()].map(formInput),
-    ...PAGE_ADDRESSES.map((path) => pageInput(path, QUERY_NAMES)),
+    ...pages.map((path) => pageInput(path, QUERY_NAMES)),
   ];
 }
 
@@ -157,8 +172,16 @@ async function createCallers(app: RunningApp): Promise<Record<Caller, Record<str
     nobody: { Cookie: BEGUN },
     member: as(member),
     administrator: as(administrator),
+    node: { Authorization: `Bearer ${await makeKey(app.url, member.token)}` },
     garbage: { Authorization: "Bearer nb_\u00FF.%00", Cookie: `${member.cookie.name}=garbage; theme=%; a` },
   };
+}
+
+async function makeKey(url: string, token: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ name: "Attic" });
+  const answer = await fetch(`${url}/api/heartbeats/devices`, { method: "POST", headers, body });
+  return DeviceResult.parse(await answer.json()).deviceKey;
 }
 
 function sendTo(url: string): Send {

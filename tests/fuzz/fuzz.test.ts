@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createLog } from "../../server/log/log.ts";
+import { registerDevice } from "../../server/heartbeats/contract.ts";
 import { createCallScope } from "../../server/http/call-scope.ts";
 import { createTestApi, seedMember } from "../support/api.ts";
 import { createTestDatabase } from "../support/test-database.ts";
@@ -28,7 +29,14 @@ const as = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}`
 
 async function createCallers() {
   const [member, administrator] = [await seedMember(api.deps), await seedAdministrator(api.deps)];
-  return { nobody: {}, member: as(member), administrator: as(administrator), garbage: { Authorization: "Bearer %" } };
+  const { deviceKey } = await api.read(registerDevice, { token: member.token, body: { name: "Attic" } });
+  return {
+    nobody: {},
+    member: as(member),
+    administrator: as(administrator),
+    node: as({ token: deviceKey }),
+    garbage: { Authorization: "Bearer %" },
+  };
 }
 
 const WELL = { status: 200, headers: new Headers(), text: "", milliseconds: 0 };

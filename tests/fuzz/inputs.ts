@@ -11,7 +11,7 @@ export type Input = {
   as: Caller;
 };
 
-export type Caller = "nobody" | "member" | "administrator" | "garbage";
+export type Caller = "nobody" | "member" | "administrator" | "node" | "garbage";
 
 type Parameter = { name: string; in: string; schema: Schema };
 type Operation = {
@@ -30,7 +30,7 @@ export type Form = { method: string; action: string; fields: [name: string, valu
 const caller: fc.Arbitrary<Caller> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Caller>("member") },
   { weight: 2, arbitrary: fc.constant<Caller>("administrator") },
-  { weight: 1, arbitrary: fc.constantFrom<Caller>("nobody", "garbage") },
+  { weight: 1, arbitrary: fc.constantFrom<Caller>("nobody", "node", "garbage") },
 );
 
 /** Bodies that are no JSON, or not what they say they are. */
@@ -61,6 +61,26 @@ const contentType = fc.oneof(
       "a/b; c",
     ),
   },
+);
+
+const header = (...values: string[]) => fc.oneof(fc.constantFrom(...values), textLike(""));
+
+const OTHER_HEADERS: Record<string, fc.Arbitrary<string>> = {
+  Accept: header("text/html", "*/*;q=0"),
+  "Accept-Encoding": header("identity;q=0, *;q=0", "gzip;q=x"),
+  "Content-Encoding": header("gzip", "identity"),
+  "If-None-Match": header("*", 'W/"'),
+  Range: header("bytes=0-0", "bytes=9-1"),
+  Traceparent: header(`00-${"0".repeat(32)}-${"0".repeat(16)}-01`),
+  "User-Agent": header("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
+  "X-Device-Token": header("d".repeat(43)),
+  "X-Request-Id": header("nobodys-request"),
+};
+
+/** What clients may say beside what a call asks for. Most say none of it. */
+const otherHeaders = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Texts>({}) },
+  { weight: 1, arbitrary: fc.record(OTHER_HEADERS, { requiredKeys: [] }) },
 );
 
 /** Every call of the document that ends by itself. */
@@ -97,16 +117,20 @@ function apiInput(path: string, method: string, operation: Operation, resolve: (
       fc.record(valuesOf("path")),
       fc.record(valuesOf("query"), some),
       fc.record(valuesOf("header"), some),
+      otherHeaders,
       body,
       contentType,
       caller,
+      // Each name once, or all of them twice.
+      fc.constantFrom(1, 1, 1, 1, 1, 2),
     )
-    .map(([params, query, headers, text, type, as]): Input => {
+    .map(([params, query, headers, others, text, type, as, times]): Input => {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(params[name] ?? "x"));
+      const search = Array<string>(times).fill(encodeQuery(query)).join("&");
       return {
         method,
-        path: Object.keys(query).length > 0 ? `${filled}?${encodeQuery(query)}` : filled,
-        headers: { ...asHeaders(headers), ...(text !== null && { "Content-Type": type }) },
+        path: Object.keys(query).length > 0 ? `${filled}?${search}` : filled,
+        headers: { ...asHeaders({ ...others, ...headers }), ...(text !== null && { "Content-Type": type }) },
         body: text,
         as,
       };
