@@ -22,5 +22,6 @@ export const writePlace = (at: Date, id: string): string => `${at.toISOString()}
 /** The place that a page's cursor names: the beginning where it names none. */
 export function readPlace(after: string | undefined): Place | undefined {
   const { data } = Parts.safeParse(after?.split("_"));
-  return data && { at: data[0], id: data[1] };
+  // As we write it: PostgreSQL knows no offset of a whole day, nor a second of a hundred digits.
+  return data && { at: new Date(data[0]).toISOString(), id: data[1] };
 }

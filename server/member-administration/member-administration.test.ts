@@ -122,8 +122,9 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
   const all = [...first.items, ...second.items].map(({ points }) => points);
   expect([all.toSorted((one, other) => one - other), second.next]).toEqual([[10, 20, 30], null]);
   expect([first.email, second.email]).toEqual(["ada@example.com", "ada@example.com"]);
-  // An address that no link of ours leads to, with a year that PostgreSQL does not know.
-  expect(await read(`0000-01-01T00:00:00Z_${user.id}`)).toEqual(first);
+  // Addresses that no link of ours leads to, with a year, an offset or a second that PostgreSQL does not know.
+  for (const at of ["0000-01-01T00:00:00Z", "2100-01-01T00:00:00+23:59", `2100-01-01T00:00:00.${"0".repeat(150)}Z`])
+    expect(await read(`${at}_${user.id}`)).toEqual(first);
   expect(await api.call(contract.readMember, { token, params: { id: user.id } })).toMatchObject({ status: 403 });
   const nobody = { token: admin.token, params: { id: crypto.randomUUID() } };
   expect((await api.call(contract.readMember, nobody)).status).toBe(404);
