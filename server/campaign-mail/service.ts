@@ -6,7 +6,7 @@ import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { climbFor, findMailed, toResend } from "../mailed-code/resend-ladder.ts";
-import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
+import { inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -61,7 +61,8 @@ export async function sendCampaignEmail(
         expiresAt,
       );
     const kept = isMailed ? undefined : findMailed(pending, email, now);
-    const asked = kept ?? { id, codeHash: deps.mailed.hashCode(id, code), expiresAt };
+    const codeHash = deps.mailed.hashCode(id, isMailed ? code : NOBODYS_CODE);
+    const asked = kept ?? { id, codeHash, expiresAt };
     await queries.savePending(tx, { userId, email, tokenHash: hash, ...asked, ...next });
     return next;
   });

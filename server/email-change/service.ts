@@ -14,7 +14,7 @@ import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { climb, climbFor, findMailed, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
-import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
+import { inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions, forgetDevices, holdSession } from "../sessions/service.ts";
@@ -100,7 +100,8 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, befor
   const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
   if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
   const kept = isMailed ? undefined : findMailed(before, email, rung.mailedAt);
-  const asked = kept ?? { id, codeHash: deps.mailed.hashCode(id, code), expiresAt };
+  const codeHash = deps.mailed.hashCode(id, isMailed && !account ? code : NOBODYS_CODE);
+  const asked = kept ?? { id, codeHash, expiresAt };
   await queries.saveChange(tx, { userId, email, ...asked, ...rung });
 }
 

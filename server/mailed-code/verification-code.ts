@@ -8,6 +8,9 @@ import { secondsToWait, type Rung } from "./resend-ladder.ts";
 export const inventCode = (): string =>
   String(randomInt(10 ** VERIFICATION_CODE_LENGTH)).padStart(VERIFICATION_CODE_LENGTH, "0");
 
+/** In place of a code that was mailed to nobody: no digits are it, so that nobody can guess it either. */
+export const NOBODYS_CODE = "none";
+
 export const invalidCode = (message: string): AppError =>
   new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
 
