@@ -79,7 +79,7 @@ test("what is sent, and the credentials only where they belong", async () => {
   ]);
 });
 
-const REFUSAL = { message: "Not like this.", error: "VALIDATION_ERROR", statusCode: 400 };
+const REFUSAL = { message: "Not like\u001B\nthis.", error: "VALIDATION_ERROR", statusCode: 400 };
 
 test.each([
   [400, {}, { retryAfter: undefined, isTemporary: false }],
@@ -93,6 +93,7 @@ test.each([
   [503, { "Retry-After": "30" }, { retryAfter: 30, isTemporary: true }],
 ])("%i with %o has the server's words, and says whether to try again", async (status, headers, outcome) => {
   expect(await fail(send(status, REFUSAL, headers))).toEqual({
+    // In a line that a terminal takes no orders from.
     message: "Not like this.",
     code: "VALIDATION_ERROR",
     status,

@@ -2,6 +2,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import * as z from "zod";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
 import { readText } from "../server/http/read-text.ts";
+import { toLine } from "../server/http/visible-text.ts";
 import { describeUnanswered } from "./describe-unanswered.ts";
 
 /** A call that was not answered as hoped. `status` is absent when nobody answered at all. */
@@ -101,7 +102,7 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
   const location = moved !== null && URL.canParse(moved, url) ? new URL(moved, url) : undefined;
   const error = ErrorBody.safeParse(answer).data;
   const message =
-    error?.message ??
+    (error && toLine(error.message)) ??
     (location
       ? `${url} has moved: use ${location.origin}`
       : `${url} answered ${status}, which is not an answer from Nodebeat`);

@@ -18,7 +18,7 @@ test.each([
 });
 
 test("each reason for refusing has a line, with how many it was for", () => {
-  const reasons = [refused("Too early."), refused("Too late."), refused("Too early.")];
+  const reasons = [refused("Too early."), refused("Too\u009B\r\nlate."), refused("Too early.")];
   expect(describeResult({ ...RESULT, accepted: 1, heartbeats: 1, refused: reasons }).slice(1)).toEqual([
     "2 heartbeats refused: Too early.",
     "heartbeat refused: Too late.",

@@ -1,4 +1,5 @@
 import type { HeartbeatsResult } from "../server/heartbeats/contract.ts";
+import { toLine } from "../server/http/visible-text.ts";
 import { formatPoints } from "../server/points/rules.ts";
 
 /** What became of the beats of one call, in a line, and a line for each reason that some were refused for. */
@@ -12,7 +13,7 @@ export function describeResult({ accepted, duplicates, heartbeats, pointsTotal, 
     `${[counted, before].filter(Boolean).join(", ")} · ${total}`,
     ...Array.from(messages, (message) => {
       const { length } = refused.filter((each) => each.message === message);
-      return `${countBeats(length, "refused")}: ${message}`;
+      return `${countBeats(length, "refused")}: ${toLine(message)}`;
     }),
   ];
 }

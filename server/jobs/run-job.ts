@@ -1,4 +1,5 @@
 import type { Db } from "../db/client.ts";
+import { toLine } from "../http/visible-text.ts";
 import { workFor } from "../log/current-request.ts";
 import { redactLine } from "../log/redaction.ts";
 import type { Logger } from "../log/log.ts";
@@ -72,6 +73,5 @@ const LONGEST = 500;
 function describeError(error: unknown): string {
   const messages: string[] = [];
   for (let each = error; each instanceof Error; each = each.cause) messages.push(each.message);
-  const line = redactLine(messages.join(": ") || String(error)).replaceAll(/\p{Cc}+/gu, " ");
-  return line.slice(0, LONGEST);
+  return toLine(redactLine(messages.join(": ") || String(error))).slice(0, LONGEST);
 }

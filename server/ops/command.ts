@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { openDatabase } from "../db/client.ts";
 import { findErrorCode, isDatabaseUnavailable, listCauses, NOT_ALLOWED } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
+import { toLine } from "../http/visible-text.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
 import { StartError } from "../start-error.ts";
 import { readAsked, readNames, type Asked } from "./arguments.ts";
@@ -120,6 +121,3 @@ function tell({ operation, isJson }: Asked, outcome: OpsOutcome, { err, out }: T
   out(isJson ? JSON.stringify(result) : operation.describe(result).map(toLine).join("\n"));
   return operation.isRefused(result) ? REFUSED : DONE;
 }
-
-/** An administrator has chosen some of the words, and a terminal would take control characters among them for orders. */
-const toLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ");
