@@ -31,12 +31,15 @@ export const writeDeploy = (factory: Address, version: string, machineOwner: str
     nonce: String(Date.now()),
   });
 
-/** What a Machine ID is asked for with. The specification does not say whether its nonce is a text. */
+/** The specification does not say whether it is a text. */
+const Nonce = z.union([z.string(), z.number()]).transform(String);
+
+/** What a Machine ID is asked for with. */
 export const IdentityRequest = z.object({
   machineAddress: ContractAddress,
   target: ContractAddress,
   calldata: z.string(),
-  nonce: z.union([z.string(), z.number()]).transform(String),
+  nonce: Nonce,
 });
 type IdentityRequest = z.output<typeof IdentityRequest>;
 
@@ -46,3 +49,35 @@ export const writeExecute = (
   version: string,
 ): ExecuteTypedData =>
   describeExecute(domainOf("MachineSmartAccount", version, machineAddress), { target, data: calldata, nonce });
+
+/** Of the identity network: what is signed for another one may give away all that a wallet has there. */
+const IdentityDomain = z.object({
+  name: z.string(),
+  version: z.string(),
+  chainId: z.literal(IDENTITY_CHAIN_ID),
+  verifyingContract: ContractAddress,
+});
+
+const Deploy = z.object({
+  domain: IdentityDomain,
+  primaryType: z.literal("DeployMachineSmartAccount"),
+  message: z.object({ machineOwner: ContractAddress, nonce: Nonce }),
+});
+
+const Execute = z.object({
+  domain: IdentityDomain,
+  primaryType: z.literal("Execute"),
+  message: z.object({ target: ContractAddress, data: z.string(), nonce: Nonce }),
+});
+
+/** The consent that a backend hands out complete, in our own description of it. Undefined for anything else. */
+export function readDeploy(given: unknown): DeployTypedData | undefined {
+  const { data } = Deploy.safeParse(given);
+  return data && describeDeploy(data.domain, data.message);
+}
+
+/** Likewise the order that makes the Machine ID. */
+export function readExecute(given: unknown): ExecuteTypedData | undefined {
+  const { data } = Execute.safeParse(given);
+  return data && describeExecute(data.domain, data.message);
+}

@@ -8,6 +8,7 @@ import {
 } from "../../server/machine-id/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
+import { readDeploy, readExecute } from "../client/typed-data.ts";
 import { readForm } from "../forms/receive.ts";
 import { receiveFromScript } from "../forms/script-form.ts";
 import { apiContext } from "../page/context.ts";
@@ -55,7 +56,7 @@ async function send(machineId: ApiClient["machineId"], input: Input): Promise<Ma
 async function ask(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdAnswer & { success: boolean }> {
   if (input.intent === "request-smart-account") {
     const { typedData } = await machineId.smartAccountConsent();
-    return { success: true, message: "", typedData };
+    return { success: true, message: "", ...toSign(typedData, readDeploy) };
   }
   if (input.intent === "create-smart-account") {
     const { machineOwner, nonce, signature } = input;
@@ -63,5 +64,17 @@ async function ask(machineId: ApiClient["machineId"], input: Input): Promise<Mac
   }
   if (input.intent === "sign-machine-id") return machineId.updateSignature(input.machineOwnerSignature);
   const { data, ...answer } = await machineId.request();
-  return { ...answer, ...(data?.typedData && { typedData: data.typedData }) };
+  return { ...answer, ...toSign(data?.typedData, readExecute) };
+}
+
+/** A wallet is asked for nothing else, whatever the backend wants signed: it may be somebody else's by now. */
+function toSign(
+  given: unknown,
+  read: (given: unknown) => DeployTypedData | ExecuteTypedData | undefined,
+): Pick<MachineIdAnswer, "typedData"> {
+  if (!given) return {};
+  const typedData = read(given);
+  if (typedData) return { typedData };
+  const cause = new Error("The backend wants something signed that the identity network does not know");
+  throw new ApiError("Service Unavailable", "UNAVAILABLE", 503, { cause });
 }
