@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit } from "../../../tests/support/administration.ts";
 import { createTestApi, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { readPointsLog, readStats } from "../../points/contract.ts";
+import { PointsCategory, readPointsLog, readStats } from "../../points/contract.ts";
 import { checkLedger } from "../../points/ledger/rebuild.ts";
 import { startOperator } from "../operator.fixture.ts";
 
@@ -54,10 +54,21 @@ test("no more can be taken than there is, and nothing that is no amount", async 
   expect(await ops(...adjust, "--points=-5.01", ...take)).toBe(
     "1 The member has 5 points in Others. You cannot take more.",
   );
-  for (const points of ["0", "0.001", "many", "1000001", "0x10", "1e2"])
+  for (const points of ["0", "0.001", "many", "1000001", "-1000001", "0x10", "1e2"])
     expect(await ops(...adjust, `--points=${points}`, ...take)).toMatch(/^2 /);
+  for (const key of [" ", "x".repeat(101)])
+    expect(await ops(...adjust, "--points=5", "--key", key, ...why)).toMatch(/^2 /);
   expect(await ops(...adjust, "--points=5", ...why)).toMatch(/^2 --key: Name the adjustment, with --key <name>\./);
   expect(await ops("points", "adjust", "nobody@example.com", "--points=5", ...take)).toMatch(/^1 No member/);
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 5 });
   expect(await readAudit(database.db)).toHaveLength(1);
+
+  // What there is of one category is not there of another.
+  await seedMember(api.deps, { email: "cleo@example.com" });
+  for (const [nth, category] of PointsCategory.options.entries()) {
+    const change = (points: number, key: string) =>
+      ops("points", "adjust", "cleo@example.com", `--points=${points}`, "--key", key, "--category", category, ...why);
+    await change(nth + 2, category);
+    expect(await change(-100, "b")).toBe(`1 The member has ${nth + 2} points in ${category}. You cannot take more.`);
+  }
 });
