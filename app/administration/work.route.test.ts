@@ -154,7 +154,7 @@ describePages(database, api, ({ pages }) => {
     const agreed = await ben.send("/admin/adjustments", "approve-points", { id, [FORM_ABOUT]: id });
     expect(leadsTo(agreed)).toEqual([303, "/admin/adjustments"]);
     expect(await total()).toBe(5500.5);
-    expect((await readPage(ben.visitor, "/admin/adjustments?show=all")).text).toContain("Approved");
+    expect((await readPage(ben.visitor, "/admin/adjustments?show=all")).text).toMatch(/by ada@.* Approved .* by ben@/);
     const { text } = await readPage(ben.visitor, "/admin/audit?action=points.approved");
     expect(text).toMatch(/ Show the details of points\.approved, 20 Nov 2026/);
   });
