@@ -111,8 +111,8 @@ test("what cannot be recorded says why, and keeps nothing from the others", asyn
     await outcomesOf(
       { ...survey, member: "nobody@example.com" },
       { ...survey, campaignId: "nothing" },
-      { ...survey, completedAt: "2026-11-20T12:06:00Z" },
-      { ...survey, completedAt: "2026-11-20T12:04:00Z" },
+      { ...survey, completedAt: "2026-11-20T12:05:00.001Z" },
+      { ...survey, completedAt: "2026-11-20T12:05:00Z" },
       survey,
     ),
   ).toEqual(["unknown-member", "unknown-campaign", "in-future", "recorded", "already"]);

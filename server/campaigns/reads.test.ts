@@ -22,16 +22,22 @@ const params = { id: "survey" };
 
 test("an administrator sees who has completed a campaign and claimed it, the latest first, page by page", async () => {
   const { token } = await seedAdministrator(api.deps);
-  await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...survey, id: "survey", taskNumber: 1 }]));
+  const other = { ...survey, id: "other", taskNumber: 2 };
+  await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...survey, id: "survey", taskNumber: 1 }, other]));
+  const complete = (userId: string, campaignId: string) =>
+    inTransaction(db, (tx) => completeCampaign(tx, { userId, campaignId, at: clock.now() }));
   const members: Awaited<ReturnType<typeof seedMember>>[] = [];
-  for (const _ of [1, 2, 3]) {
+  // Two at one moment, the one at the end of a page and the other one at the beginning of the next.
+  for (const wait of [0, 1000, 1000]) {
     const member = await seedMember(api.deps);
-    const completion = { userId: member.user.id, campaignId: "survey", at: clock.now() };
-    await inTransaction(db, (tx) => completeCampaign(tx, completion));
+    await complete(member.user.id, "survey");
     members.unshift(member);
-    clock.advance(1000);
+    clock.advance(wait);
   }
   await api.read(claimReward, { token: members[0]?.token ?? "", params });
+  // Nothing of another campaign.
+  await complete(members[2]?.user.id ?? "", "other");
+  await api.read(claimReward, { token: members[2]?.token ?? "", params: { id: "other" } });
 
   expect(await api.read(readCampaign, { token, params })).toMatchObject({
     campaign: { id: "survey", state: "running" },
