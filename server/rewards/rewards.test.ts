@@ -3,7 +3,10 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
+import { readHeartbeatStatus } from "../heartbeats/contract.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
+import { ADJUSTMENT_RULE } from "../points/rules.ts";
+import { postPoints } from "../points/service.ts";
 import { claimReward as claimEndpoint, readSubmissions as submissionsEndpoint } from "./contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
@@ -38,6 +41,11 @@ const complete = (userId: string, campaignId: string) =>
   inTransaction(db, (tx) => completeCampaign(tx, { userId, campaignId, at }));
 const claim = (userId: string, campaignId: string) =>
   inTransaction(db, (tx) => claimReward(tx, { userId, campaignId, at }));
+/** Points that were given by hand, by a key that is called as a reward is. */
+const give = (userId: string, sourceId: string) =>
+  inTransaction(db, (tx) =>
+    postPoints(tx, [{ userId, rule: ADJUSTMENT_RULE, sourceId, points: 5, comment: "Given", occurredAt: at }]),
+  );
 
 // specification: 3.49, 7.28
 test("every campaign is listed in the order of its tasks, with how far the member is", async () => {
@@ -119,14 +127,20 @@ test("the reward for heartbeats is paid once, from the hundredth on", async () =
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({ message: "This reward needs 100 heartbeats." });
   await inTransaction(db, (tx) => countBeats(tx, beat(99, 1), api.deps.env));
 
+  // Another reward that is claimed, and what is given by its name, are not this one.
+  await complete(user.id, "follow-x");
+  await claim(user.id, "follow-x");
+  await give(user.id, "heartbeat");
+  expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ claimed: false, claimable: true });
+
   expect(await claim(user.id, "heartbeat")).toBe(HEARTBEAT_REWARD_POINTS);
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({
     code: "CONFLICT",
     message: "You have already claimed this reward.",
   });
   expect(await api.read(readPointsLog, { token, query: { category: "Rewards" } })).toMatchObject({
-    total: 1,
-    data: [{ points: HEARTBEAT_REWARD_POINTS, comment: "100 heartbeats" }],
+    total: 2,
+    data: [{ points: HEARTBEAT_REWARD_POINTS, comment: "100 heartbeats" }, { comment: "Follow us on X" }],
   });
 });
 
@@ -151,6 +165,7 @@ test("a reward that was claimed is listed with what was paid, whatever it is wor
   const [{ user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   for (const userId of [user.id, other.user.id]) await complete(userId, "follow-x");
   await claim(user.id, "follow-x");
+  await give(other.user.id, "follow-x");
   await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...follow, bonusPoints: 500 }]));
   const worthOf = async (userId: string) => (await readSubmissions(api.deps, userId))[1]?.bonusPoints;
   expect([await worthOf(user.id), await worthOf(other.user.id)]).toEqual([250.5, 500]);
