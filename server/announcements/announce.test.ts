@@ -54,6 +54,12 @@ test("a reward is announced when it is claimed, once, and not where the claim is
       data: { memberId: user.id, rewardId: "follow-x", points: 250.5 },
     },
   ]);
+
+  const ben = await seedMember(api.deps);
+  const completion = { userId: ben.user.id, campaignId: campaign.id, at: clock.now() };
+  await inTransaction(db, (tx) => completeCampaign(tx, completion));
+  await api.read(claimReward, { token: ben.token, params: { id: campaign.id } });
+  expect(await readEvents()).toMatchObject([{ data: { memberId: user.id } }, { data: { memberId: ben.user.id } }]);
 });
 
 test("a member is announced when their address is proved, and not when they sign up", async () => {
