@@ -5,6 +5,7 @@ import { readAudit, seedAdministrator } from "../../tests/support/administration
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
+import { emptyMember } from "../account-data/erase.queries.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, users } from "../db/schema.ts";
@@ -13,7 +14,14 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { startSession } from "../sessions/service.ts";
-import { claimReferral, readReferrals, refuseHeldReferral, releaseHeldReferral } from "./contract.ts";
+import {
+  claimReferral,
+  readHeldReferral,
+  readHeldReferrals,
+  readReferrals,
+  refuseHeldReferral,
+  releaseHeldReferral,
+} from "./contract.ts";
 import { markClaimed } from "./queries.ts";
 import { findHeld } from "./review.queries.ts";
 import { refuseHeld, releaseHeld } from "./review.ts";
@@ -87,6 +95,32 @@ test("what is held is listed, the oldest first", async () => {
     { id: first.id, inviter: "ada@example.com", invitee: "ada+2@example.com", reason: "same-mailbox" },
     { id: second.id, inviter: "bob@example.com" },
   ]);
+
+  const { token } = await seedAdministrator(api.deps);
+  const page = (query: object) => api.read(readHeldReferrals, { token, query: { limit: 1, ...query } });
+  expect(await page({})).toMatchObject({ items: [{ id: first.id }], next: first.id });
+  expect(await page({ after: first.id })).toMatchObject({
+    items: [{ id: second.id, inviter: { email: "bob@example.com" }, invitee: { email: "bob+2@example.com" } }],
+    next: null,
+  });
+});
+
+test("an administrator is told of both who are in a held invitation, and of nobody else's", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const { id, inviter, friend } = await hold("ada");
+  await hold("bob");
+  const look = () => api.read(readHeldReferral, { token, params: { id } });
+  await fulfil(friend.user.id);
+  expect(await look()).toMatchObject({
+    inviter: { email: "ada@example.com", hasWallet: false, friends: { invited: 1, held: 1, refused: 0 } },
+    invitee: { email: "ada+2@example.com", hasWallet: true, heartbeats: 100 },
+    sameMailbox: [{ id: inviter.user.id, email: "ada@example.com" }],
+  });
+  // Who has left has no mailbox, which is nothing that two have in common.
+  const other = await seedMember(api.deps);
+  for (const { user } of [friend, other])
+    await inTransaction(db, (tx) => emptyMember(tx, { userId: user.id, now: clock.now() }));
+  expect(await look()).toMatchObject({ invitee: { id: friend.user.id, email: null }, sameMailbox: [] });
 });
 
 test("a released invitation is paid, once, and one like any other", async () => {
