@@ -77,7 +77,7 @@ test("an address becomes the one for campaign mail once its code has come back",
 });
 
 test("the mail has a way out for its reader and for mail programs", async () => {
-  await ask();
+  const { member } = await ask();
   const mail = await mailbox.read(email);
   expect(mail.subject).toBe("Confirm your address for campaign emails");
   const link = mail.unsubscribe ?? "";
@@ -85,6 +85,8 @@ test("the mail has a way out for its reader and for mail programs", async () => 
   expect(mail.oneClick).toBe(true);
   expect(mail.text).toContain(`Stop campaign emails:\n${link}`);
   expect(mail.html).toContain(`href="${link}"`);
+  await api.read(unsubscribeCampaignMail, { body: { code: new URL(link).searchParams.get("code") } });
+  expect((await read(member)).subscribed).toBe(false);
 });
 
 test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
