@@ -3,7 +3,7 @@ import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { dumpRowsOf, seedRichMember } from "../../tests/support/rich-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { removeAdministrator } from "../administration/service.ts";
+import { addAdministrator, removeAdministrator } from "../administration/service.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -103,13 +103,17 @@ test("every id that a call takes has its case here", async () => {
   expect(listIds(await readDocument()).toSorted()).toEqual([...Object.keys(CASES), ...PUBLIC, ...MADE_UP].toSorted());
 });
 
-test("an administrator's calls are refused to everybody else before anything of them is read", async () => {
+async function listAdministratorsCalls() {
   const { paths } = await readDocument();
-  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+  return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
       isForAdministrators(operation) ? [`${method.toUpperCase()} /${path.slice(1)}` as const] : [],
     ),
   );
+}
+
+test("an administrator's calls are refused to everybody else before anything of them is read", async () => {
+  const calls = await listAdministratorsCalls();
   expect(calls.length).toBeGreaterThan(5);
   expect(calls.filter((call) => !call.includes(" /api/admin/"))).toEqual([]);
   const ada = await seedRichMember(api);
@@ -125,6 +129,21 @@ test("an administrator's calls are refused to everybody else before anything of 
   }
 
   expect(await dumpRowsOf(database, ada.user.id)).toEqual(before);
+});
+
+test("an administrator who has not given their password reads nothing but that", async () => {
+  const calls = await listAdministratorsCalls();
+  const { token, user } = await seedMember(api.deps);
+  await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+  const params = { id: crypto.randomUUID(), document: "tos" };
+  const isRead = (call: string) => call.startsWith("GET ") && call !== "GET /api/admin/standing";
+  for (const call of calls.filter(isRead)) {
+    const { body } = await api.call(call, { token, params });
+    expect([call, body]).toEqual([call, expect.objectContaining({ error: "PASSWORD_REQUIRED" })]);
+  }
+  // The one that is asked with an address.
+  const check = await api.call("POST /api/admin/whitelist/check", { token, body: { member: user.email } });
+  expect(check).toMatchObject({ status: 403, body: { error: "PASSWORD_REQUIRED" } });
 });
 
 test.each(Object.entries(CASES))(
