@@ -5,11 +5,13 @@ import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { emptyMember } from "../account-data/erase.queries.ts";
 import { findEntries as findAuditEntries } from "../administration/audit.ts";
 import { signUp, verify } from "../auth/contract.ts";
-import { heartbeatTotals, sessions, users } from "../db/schema.ts";
+import { campaigns, campaignSubmissions, heartbeatTotals, referrals, sessions, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as members from "../member-administration/queries.ts";
+import type { PointsCategory } from "../points/contract.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { recordReferral } from "../referrals/service.ts";
@@ -26,27 +28,33 @@ afterAll(() => database.close());
 
 const HOUR = 60 * 60 * 1000;
 
-const post = (userId: string, points: number, sourceId: string, occurredAt = clock.now()) =>
+const post = (userId: string, points: number, category: PointsCategory, occurredAt = clock.now()) =>
   inTransaction(db, (tx) =>
     postPoints(tx, [
-      { userId, rule: { ...ADJUSTMENT_RULE, category: "Rewards" }, sourceId, points, comment: "A row", occurredAt },
+      { userId, rule: { ...ADJUSTMENT_RULE, category }, sourceId: `${points}`, points, comment: "A row", occurredAt },
     ]),
   );
 
 test("the overview is what the job has summed up, and is summed up again without counting anything twice", async () => {
   const admin = await seedAdministrator(api.deps);
-  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const [ada, ben, gone] = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
   const overview = () => api.read(readOverview, { token: admin.token });
   expect(await overview()).toMatchObject({ summedAt: null, members: { total: 0 }, heldReferrals: 0 });
 
-  await db.execute(sql`update users set created_at = ${clock.now().toISOString()}`);
-  await db.execute(sql`update users set created_at = '2026-11-09T12:00:00Z' where id = ${ada.user.id}`);
-  await post(ada.user.id, 100, "old", new Date("2026-11-10T00:00:00Z"));
-  await post(ada.user.id, 30.5, "one");
-  await post(ben.user.id, 12, "two");
-  const beats = [clock.now().getTime() - HOUR / 2, clock.now().getTime() - 5 * HOUR];
-  for (const [index, { user }] of [ada, ben].entries()) {
-    const lastBeatAt = new Date(beats[index] ?? 0);
+  const joinAt = (id: string, createdAt: string) =>
+    db.update(users).set({ createdAt: new Date(createdAt) }).where(eq(users.id, id));
+  await joinAt(ada.user.id, "2026-11-09T12:00:00Z");
+  await joinAt(ben.user.id, "2026-11-20T00:00:00Z");
+  await inTransaction(db, (tx) => emptyMember(tx, { userId: gone.user.id, now: clock.now() }));
+  await post(ada.user.id, 100, "Rewards", new Date("2026-11-10T00:00:00Z"));
+  await post(ada.user.id, 30.5, "Rewards");
+  await post(ben.user.id, 12, "Rewards");
+  await post(ada.user.id, 3, "Connectivity");
+  await post(ada.user.id, 7, "Others");
+  // To the moment an hour ago, and a day ago: neither is within it.
+  const silences = [HOUR - 1, HOUR, 24 * HOUR];
+  for (const [index, { user }] of [ada, ben, admin].entries()) {
+    const lastBeatAt = new Date(clock.now().getTime() - (silences[index] ?? 0));
     await db
       .insert(heartbeatTotals)
       .values({ userId: user.id, heartbeats: 1, lastBeatAt })
@@ -55,14 +63,28 @@ test("the overview is what the job has summed up, and is summed up again without
   await inTransaction(db, (tx) =>
     recordReferral(tx, { inviterId: ada.user.id, inviteeId: ben.user.id, at: clock.now() }),
   );
-  await db.execute(sql`update referrals set claimed_at = ${clock.now().toISOString()}`);
+  const at = clock.now();
+  await db.update(referrals).set({ claimedAt: at });
+  const held = { invitedPoints: 1000, invitedAt: at, heldAt: at };
+  const refused = { ...held, reviewedAt: at, review: "refused" as const };
+  await db.insert(referrals).values([
+    { ...held, id: crypto.randomUUID(), inviterId: ada.user.id, inviteeId: admin.user.id },
+    { ...refused, id: crypto.randomUUID(), inviterId: ben.user.id, inviteeId: ada.user.id },
+  ]);
+  const survey = { id: "survey", name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 1 };
+  await db.insert(campaigns).values({ ...survey, mandatory: false, taskNumber: 1 });
+  await db.insert(campaignSubmissions).values([
+    { userId: ada.user.id, campaignId: "survey", completedAt: at, claimedAt: at },
+    { userId: ben.user.id, campaignId: "survey", completedAt: at },
+  ]);
 
   const expected = {
     summedAt: clock.now().toISOString(),
-    members: { total: 3, joinedToday: 2, leftToday: 0 },
+    members: { total: 3, joinedToday: 3, leftToday: 1 },
     heard: { inHour: 1, inDay: 2 },
-    points: { rewards: 42.5 },
-    claims: 1,
+    points: { connectivity: 3, referral: 1000, rewards: 42.5, others: 7 },
+    claims: 2,
+    heldReferrals: 1,
   };
   // However much there is, it is done in steps.
   expect([await sumNetworkDays(api.deps), await sumNetworkDays(api.deps)]).toEqual([{ again: 0 }, undefined]);
@@ -75,8 +97,10 @@ test("the overview is what the job has summed up, and is summed up again without
   await db.execute(sql`update sessions set password_at = ${new Date(clock.now().getTime() + 12 * HOUR).toISOString()}`);
   clock.advance(12 * HOUR);
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, points: { rewards: 0 }, claims: 0 });
+  // Who joins as it begins is of that day alone.
+  await joinAt((await seedMember(api.deps)).user.id, "2026-11-21T00:00:00Z");
   await sumNetworkDays(api.deps);
-  expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, claims: 0 });
+  expect(await overview()).toMatchObject({ members: { total: 4, joinedToday: 1, leftToday: 0 }, claims: 0 });
 });
 
 test("not confirmed yet are those who can still confirm", async () => {
