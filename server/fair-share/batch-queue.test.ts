@@ -29,6 +29,19 @@ test("a member's next batch waits for three times as long as the last one took, 
   await sent[1];
 });
 
+test("however long a batch took, the member's next one waits for half a second at most", async () => {
+  const { begun, send } = createBatches();
+  const sent = [send("ada", 1000), send("ada")];
+  await vi.advanceTimersByTimeAsync(1000);
+  await sent[0];
+  await vi.advanceTimersByTimeAsync(499);
+  expect(begun).toEqual(["ada"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toEqual(["ada", "ada"]);
+  await vi.advanceTimersByTimeAsync(100);
+  await sent[1];
+});
+
 test("nobody waits for those who rest, however many they are, and a short batch needs no rest", async () => {
   const { begun, send } = createBatches();
   const members = ["ada", "bob", "cyd", "dan"];

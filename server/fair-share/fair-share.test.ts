@@ -6,7 +6,12 @@ import { readNetworkJobs } from "../agent-insights/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
-import { createSmartAccount, requestMachineId } from "../machine-id/contract.ts";
+import {
+  createSmartAccount,
+  readSmartAccountConsent,
+  requestMachineId,
+  updateMachineIdSignature,
+} from "../machine-id/contract.ts";
 import { explainError } from "../http/explain-error.ts";
 import { exportPointsLog, readStats as readStatsCall } from "../points/contract.ts";
 import { readStats } from "../points/service.ts";
@@ -87,7 +92,9 @@ test("transactions of many callers at once all end, and give their connections b
 const limited: [string, LimitRule, Endpoint][] = [
   ["the log as a file", LIMITS.logExportByAccount, exportPointsLog],
   ["a Machine ID", LIMITS.machineIdByAccount, requestMachineId],
+  ["a Machine ID with a signature", LIMITS.machineIdByAccount, updateMachineIdSignature],
   ["a Smart Account", LIMITS.machineIdByAccount, createSmartAccount],
+  ["what to sign for a Smart Account", LIMITS.machineIdByAccount, readSmartAccountConsent],
 ];
 
 test.each(limited)("a member may ask for %s so often and no more, and another still may", async (_, rule, endpoint) => {
