@@ -39,6 +39,18 @@ test("says exactly when to try again", async () => {
   await limiter.take(rule, "ada");
 });
 
+test.each([
+  [121, "3 minutes"],
+  [120, "2 minutes"],
+  [119, "119 seconds"],
+  [1, "1 second"],
+])("%i seconds are told as %s", async (seconds, words) => {
+  const slow = { name: "slow", burst: 1, seconds };
+  await limiter.take(slow, "ada");
+  const message = `Too many attempts. Please try again in ${words}.`;
+  await expect(limiter.take(slow, "ada")).rejects.toMatchObject({ message });
+});
+
 test("counts each subject and each rule for itself", async () => {
   for (let index = 0; index < 3; index++) await knock();
   expect([await knock(), await knock("grace")]).toEqual([false, true]);
