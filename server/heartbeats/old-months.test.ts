@@ -74,6 +74,9 @@ test("a node that is silent since before what is kept has missed its week, and i
   const { lastBeat, percent, slots } = await api.read(readUptime, { token, query: { range: "last7days" } });
   expect(lastBeat).toEqual({ at: "2025-09-30T23:59:59.000Z", device: null });
   expect([percent, slots.filter((state) => state === "before")]).toEqual([0, []]);
+  const newcomer = await seedMember(api.deps);
+  const theirs = await api.read(readUptime, { token: newcomer.token, query: { range: "last7days" } });
+  expect(theirs).toMatchObject({ lastBeat: null, percent: null });
 });
 
 test("sums that are wrong are put right from the months that are gone, too", async () => {
