@@ -200,13 +200,18 @@ test("a correction and what it takes back name each other", async () => {
 test("a rule that is not known any more keeps its name, and has no words", async () => {
   const { user, token } = await seedMember(api.deps);
   const rule = { source: "airdrop", rule: "spring-airdrop", version: 3, category: "Others" } as const;
-  const entry = { userId: user.id, rule, sourceId: "1", points: 7, comment: "Airdrop", occurredAt: clock.now() };
-  await inTransaction(db, (tx) => postPoints(tx, [entry]));
-
-  expect(await readNewest(token)).toMatchObject({
-    source: { kind: "airdrop", id: "1", title: "airdrop", name: null, occurredAt: null },
-    rule: { name: "spring-airdrop", version: 3, text: null, points: null },
-  });
+  const item = { userId: user.id, kind: "post", reference: "1", title: "A post", gatheredAt: hoursAgo(2) } as const;
+  await inTransaction(db, (tx) => saveCampaigns(tx, [FOLLOW]));
+  await inTransaction(db, (tx) => recordContributions(tx, [item], api.deps.env));
+  // Called as a campaign and as an item, which it has nothing to do with.
+  for (const sourceId of ["follow", "post:1"]) {
+    const entry = { userId: user.id, rule, sourceId, points: 7, comment: "Airdrop", occurredAt: clock.now() };
+    await inTransaction(db, (tx) => postPoints(tx, [entry]));
+    expect(await readNewest(token)).toMatchObject({
+      source: { kind: "airdrop", id: sourceId, title: "airdrop", name: null, occurredAt: null },
+      rule: { name: "spring-airdrop", version: 3, text: null, points: null },
+    });
+  }
 });
 
 test("the running totals add up row by row, over days and for many rows of one instant", async () => {
