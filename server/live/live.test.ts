@@ -103,9 +103,7 @@ test("a beat that another process takes is heard of, with the new stats, by its 
     data: { changed: ["points", "heartbeats"], stats: { user_id: ana.user.id, points_total: 25, heartbeats: 1 } },
   });
   await beat(ben.token);
-  await beat(ben.token, 60);
-  const { stats } = await changesOf(his, "points", "heartbeats");
-  expect(stats).toMatchObject({ user_id: ben.user.id });
+  expect((await his.next())?.data.stats).toMatchObject({ user_id: ben.user.id, heartbeats: 1 });
 });
 
 test("the heartbeat reward that is claimed elsewhere is told as a claim, as a campaign's is", async () => {
@@ -118,13 +116,12 @@ test("the heartbeat reward that is claimed elsewhere is told as a claim, as a ca
 });
 
 test("tells a claim, a friend, a profile and what a node has gathered apart", async () => {
-  const { token, user } = await seedMember(api.deps);
-  const events = await connect(token);
-  await events.next();
+  const [{ token, user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const [events, beside] = [await connect(token), await connect(other.token)];
+  await Promise.all([events.next(), beside.next()]);
 
   await beat(token, 60 * 24 * 30);
-  const refused = await changesOf(events, "heartbeats");
-  expect(refused).toMatchObject({ parts: ["heartbeats"], stats: { heartbeats: 0 } });
+  expect(await changesOf(events, "heartbeats")).toMatchObject({ parts: ["heartbeats"], stats: { heartbeats: 0 } });
 
   clock.advance(1000);
   await api.read(updateProfile, { token, body: { full_name: "Ana" } });
@@ -147,6 +144,10 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
   await beatHundredTimes(friend.user.id);
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
+
+  // None of it was news to whom it is not about.
+  await beat(other.token);
+  expect((await beside.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
 });
 
 /** What is new to who comes back, of which a beat is a part in any case. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
@@ -54,6 +55,17 @@ test("ends when it has gone on for long enough", async () => {
   expect(await next()).toMatchObject({ data: { changed: [] } });
   expect(await next()).toBeUndefined();
 });
+
+test.each(["revoked_at", "expires_at"])(
+  "ends with its session, by its %s, and has its reader come back at once to be told why",
+  async (end) => {
+    const streams = createLiveStreams(api.deps, { ...RULES, quiet: 60_000 });
+    const { next, nextBlock } = readEventsOf(new Response(await streams.open(await watcher())));
+    await next();
+    await database.db.execute(sql`update sessions set ${sql.identifier(end)} = ${clock.now().toISOString()}`);
+    expect([await nextBlock(), await nextBlock()]).toEqual(["retry: 0", undefined]);
+  },
+);
 
 test("a reader who does not keep up is dropped, and holds nobody else up", async () => {
   const member = await watcher();
