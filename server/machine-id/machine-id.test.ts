@@ -30,18 +30,21 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
     status: "not_found",
   });
   expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "not_found" });
+  const requirements = () => api.read(contract.readSmartIdRequirements, { token });
 
   expect(await createAccount(api, member)).toMatchObject({
     status: 200,
     body: { success: true, message: "Smart Account creation queued", status: "pending" },
   });
   expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "pending", smartAccount: null });
+  expect(await requirements()).toMatchObject({ existingSmartAccount: true, status: "pending" });
 
   clock.advance(1000);
   await chain.advance();
   const account = await api.read(contract.readSmartAccount, { token });
   expect(account).toMatchObject({ status: "completed", smartAccount: expect.stringMatching(/^0x[0-9a-f]{40}$/) });
   expect(account.createdAt).toBe(clock.now().toISOString());
+  expect(await requirements()).toMatchObject({ existingSmartAccount: true, status: "completed" });
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: null });
 
   const asked = await api.read(contract.requestMachineId, { token });
@@ -58,18 +61,32 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
   expect(await api.read(readUser, { token })).toMatchObject({ hasMachineId: true });
 
   const { data } = await api.read(contract.readMachineIdentity, { token });
+  const machine = asked.data.machineAddress;
   expect(data).toMatchObject({
-    did_name: `did:peaq:${asked.data.machineAddress}#nodebeat`,
+    did_name: `did:peaq:${machine}#nodebeat`,
+    public_address: machine,
+    private_relay_email: "",
+    depinpair_signature: await signServed(wallet, contract.ExecuteTypedData.parse(asked.data.typedData)),
+    onboarding_tag: "nodebeat",
     profile_id: member.userId,
     owner: wallet.address,
     created_at: clock.now().toISOString(),
   });
-  const record = await chain.readIdentity(asked.data.machineAddress as `0x${string}`, toHex(data?.did_name ?? ""));
+  const record = await chain.readIdentity(machine as `0x${string}`, toHex(data?.did_name ?? ""));
   const document = decodeDocument(Buffer.from(hexToString(record?.value ?? "0x"), "hex"));
   expect(document.services.map(({ data, id }) => [id, data])).toEqual([
     ["#emailSignature", data?.email_signature],
     ["#owner", wallet.address],
   ]);
+  const did = (address: string) => `did:peaq:${address}`;
+  const [id, controller, issuer] = [did(machine), did(wallet.address), did(chain.station.admin)];
+  expect(document).toMatchObject({
+    id,
+    controller,
+    verificationMethods: [{ id: `${id}#keys-1`, controller, publicKeyMultibase: wallet.address }],
+    signature: { issuer, hash: data?.email_signature },
+    authentications: [`${id}#keys-1`],
+  });
 });
 
 test("the timeline tells what has happened, and points at no explorer where there is no chain", async () => {
@@ -103,6 +120,11 @@ test.for([
   const { token } = await seedChainMember(api.deps, seed);
   const refusal = { status: 422, body: { error: "REQUIREMENTS_NOT_MET", message } };
   expect(await api.call(contract.readSmartAccountConsent, { token })).toMatchObject(refusal);
+  expect(await api.read(contract.readSmartIdRequirements, { token })).toMatchObject({
+    wallet: !("wallet" in seed),
+    heartbeats: !("heartbeats" in seed),
+    requirementsMet: false,
+  });
 });
 
 test("a Smart Account is created once, however many ask at the same time", async () => {
@@ -125,11 +147,17 @@ test("a consent is good for five minutes, and then has expired", async () => {
   const { token, wallet } = await seedChainMember(api.deps);
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token });
   const body = { ...typedData.message, signature: await signServed(wallet, typedData) };
-  clock.advance(5 * 60 * 1000 + 1);
-  expect(await api.call(contract.createSmartAccount, { token, body })).toMatchObject({
+  const refused = {
     status: 410,
     body: { error: "EXPIRED", message: "This request is too old. Please sign again." },
-  });
+  };
+  // One that somebody has dated ahead, so as to use it later, is no better.
+  const nonce = String(clock.now().getTime() + 5 * 60 * 1000 + 1);
+  const ahead = { ...typedData, message: { ...typedData.message, nonce } };
+  const early = { ...ahead.message, signature: await signServed(wallet, ahead) };
+  expect(await api.call(contract.createSmartAccount, { token, body: early })).toMatchObject(refused);
+  clock.advance(5 * 60 * 1000 + 1);
+  expect(await api.call(contract.createSmartAccount, { token, body })).toMatchObject(refused);
   clock.advance(-1);
   expect(await api.call(contract.createSmartAccount, { token, body })).toMatchObject({ status: 200 });
 });
