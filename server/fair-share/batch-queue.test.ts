@@ -42,6 +42,15 @@ test("however long a batch took, the member's next one waits for half a second a
   await sent[1];
 });
 
+test("fifty of a member's batches wait, and one more is refused", async () => {
+  const { send } = createBatches();
+  const sent = Array.from({ length: 51 }, () => send("ada", 1));
+  const message = "Your earlier batches are still being counted. Please send one at a time.";
+  await expect(send("ada", 1)).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS", message, retryAfter: 2 });
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all(sent);
+});
+
 test("nobody waits for those who rest, however many they are, and a short batch needs no rest", async () => {
   const { begun, send } = createBatches();
   const members = ["ada", "bob", "cyd", "dan"];
