@@ -92,6 +92,14 @@ test("the overview is what the job has summed up, and is summed up again without
   expect(await sumNetworkDays(api.deps)).toBeUndefined();
   expect(await overview()).toMatchObject(expected);
 
+  await post(ada.user.id, 2, "Connectivity");
+  await post(ben.user.id, 1, "Rewards");
+  await post(ada.user.id, 4, "Others");
+  await db.update(campaignSubmissions).set({ claimedAt: at });
+  await sumNetworkDays(api.deps);
+  const points = { connectivity: 5, referral: 1000, rewards: 43.5, others: 11 };
+  expect(await overview()).toMatchObject({ ...expected, points, claims: 3 });
+
   // The next day begins with nothing, and keeps what was before.
   clock.advance(14 * 60 * 1000);
   await db.execute(sql`update sessions set password_at = ${new Date(clock.now().getTime() + 12 * HOUR).toISOString()}`);
