@@ -124,9 +124,12 @@ test("one member's strip has nothing of another's", async () => {
 });
 
 test("the last beat, and each machine's own, are told with the machine", async () => {
-  const { token } = await seedMember(api.deps);
+  const { token, user } = await seedMember(api.deps);
   const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
-  await api.read(registerDevice, { token, body: { name: "cellar" } });
+  const { deviceId } = await api.read(registerDevice, { token, body: { name: "cellar" } });
+  // The cellar's is too long ago.
+  const old = { userId: user.id, beatAt: new Date(ago(8 * 24 * HOUR)), receivedAt: clock.now(), deviceId };
+  await inTransaction(database.db, (tx) => countBeats(tx, [old], api.deps.env));
   const beats = [{ timestamp: ago(20 * MINUTE) }, { timestamp: NOW }];
   await api.read(sendHeartbeats, { token: attic.deviceKey, body: { beats } });
 
