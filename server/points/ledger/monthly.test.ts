@@ -38,8 +38,7 @@ const post = (entry: Parameters<typeof postPoints>[1][number]) => inTransaction(
 const reward = (userId: string, sourceId: string, occurredAt: string, points = 250) =>
   post({ userId, rule: CAMPAIGN_RULE, sourceId, points, comment: sourceId, occurredAt: new Date(occurredAt) });
 
-function postBeat(sourceId: string, at: string) {
-  const { userId } = member;
+function postBeat(sourceId: string, at: string, { userId } = member) {
   return post({ userId, rule: HEARTBEAT_RULE, sourceId, points: 25, comment: "Beat", occurredAt: new Date(at) });
 }
 
@@ -196,6 +195,8 @@ test("a page of a category that has no heartbeats looks at no month, whenever it
 
 test("heartbeats of old months go, and every sum stays what it was", async () => {
   const old = await seedHistory(2025);
+  // Of a slot of December, and of a day of which January has a beat, too.
+  await postBeat("2024-12-31T20:00:00.000Z", "2025-01-01T01:00:00Z", old);
   // Somebody else with rows of those days, none of which goes.
   const other = await seedMember(api.deps);
   for (const day of ["2025-01-01", "2025-01-15"]) await reward(other.user.id, day, `${day}T12:00:00Z`);
