@@ -69,6 +69,9 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
   await send(token, [at(DAY)]);
   expect(await countRows()).toBe(101);
   expect((await read(token, 1)).refused).toMatchObject([{ claimedAt: at(DAY), receivedAt: at(0) }]);
+  // Nor do so many that are newer than theirs take any of theirs away.
+  await send(other.token, [at(DAY + 1)]);
+  expect((await read(other.token)).total).toBe(2);
 });
 
 test("of more beats at once than are kept, the latest are", async () => {
