@@ -54,6 +54,8 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
   clock.advance(1000);
   expect(await createMachineId(api, member)).toMatchObject({ status: 200, body: { data: { status: "pending" } } });
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "pending" });
+  const none = { success: true, message: "Machine ID not available", data: null };
+  expect(await api.read(contract.readMachineIdentity, { token })).toEqual(none);
   expect(await api.read(readUser, { token })).toMatchObject({ hasMachineId: false });
   clock.advance(1000);
   await chain.advance();
@@ -110,6 +112,8 @@ test("the timeline tells what has happened, and points at no explorer where ther
   ]);
   for (const { explorerUrl } of steps) expect(explorerUrl).toBeNull();
   for (const { hash } of steps) expect(hash ?? "embedded:").toMatch(/^embedded:/);
+  // What was put on the network stands where it is done.
+  expect(steps.map(({ hash }) => hash !== null)).toEqual([false, true, false, true]);
 });
 
 // specification: 1.7, 5.18, 9.1
