@@ -3,6 +3,8 @@ import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { emptyMember } from "../account-data/erase.queries.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { makeAdjustment } from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -26,4 +28,22 @@ test("of two administrators who send different adjustments by one key at once, t
 
   expect(await first).toMatchObject({ status: 200, body: { outcome: "posted" } });
   expect(await second).toMatchObject({ status: 409 });
+});
+
+test("points for an account that is deleted at that moment are given to nobody", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps);
+  const [emptied, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const erasing = inTransaction(database.db, async (tx) => {
+    await emptyMember(tx, { userId: user.id, now: api.deps.now() });
+    emptied.resolve();
+    await goOn.promise;
+  });
+  await emptied.promise;
+  const body = { member: user.id, points: 100, category: "Rewards", key: "may", reason: "Lost in an outage" };
+  const [making] = await block(() => api.call(makeAdjustment, { token, body }));
+  goOn.resolve();
+
+  await erasing;
+  expect(await making).toMatchObject({ status: 404 });
 });
