@@ -161,7 +161,10 @@ test("a change that was made in view of another state changes nothing", async ()
   const now = { ...typed, seen: (await read()).seen };
   expect([(await change(now)).status, (await change(now)).status]).toEqual([200, 200]);
   expect((await change({ name: "By a program" })).status).toBe(200);
-  expect((await readAudit(db)).filter(({ action }) => action === "campaign.changed")).toHaveLength(3);
+  const { seen: last } = await read();
+  const atOnce = await Promise.all([1, 2, 3, 4].map((nth) => change({ name: `Name ${nth}`, seen: last })));
+  expect(statusesOf(atOnce)).toEqual(["200", "409", "409", "409"]);
+  expect((await readAudit(db)).filter(({ action }) => action === "campaign.changed")).toHaveLength(4);
 });
 
 test.each([
