@@ -42,7 +42,10 @@ test("the overview is what the job has summed up, and is summed up again without
   expect(await overview()).toMatchObject({ summedAt: null, members: { total: 0 }, heldReferrals: 0 });
 
   const joinAt = (id: string, createdAt: string) =>
-    db.update(users).set({ createdAt: new Date(createdAt) }).where(eq(users.id, id));
+    db
+      .update(users)
+      .set({ createdAt: new Date(createdAt) })
+      .where(eq(users.id, id));
   await joinAt(ada.user.id, "2026-11-09T12:00:00Z");
   await joinAt(ben.user.id, "2026-11-20T00:00:00Z");
   await inTransaction(db, (tx) => emptyMember(tx, { userId: gone.user.id, now: clock.now() }));
