@@ -136,8 +136,8 @@ test("an administrator who has not given their password reads nothing but that",
   const { token, user } = await seedMember(api.deps);
   await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
   const params = { id: crypto.randomUUID(), document: "tos" };
-  const isRead = (call: string) => call.startsWith("GET ") && call !== "GET /api/admin/standing";
-  for (const call of calls.filter(isRead)) {
+  const reads = calls.filter((call) => call.startsWith("GET ") && call !== "GET /api/admin/standing");
+  for (const call of reads) {
     const { body } = await api.call(call, { token, params });
     expect([call, body]).toEqual([call, expect.objectContaining({ error: "PASSWORD_REQUIRED" })]);
   }

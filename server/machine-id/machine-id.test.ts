@@ -80,8 +80,8 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
     ["#emailSignature", data?.email_signature],
     ["#owner", wallet.address],
   ]);
-  const did = (address: string) => `did:peaq:${address}`;
-  const [id, controller, issuer] = [did(machine), did(wallet.address), did(chain.station.admin)];
+  const addresses = [machine, wallet.address, chain.station.admin];
+  const [id, controller, issuer] = addresses.map((address) => `did:peaq:${address}`);
   expect(document).toMatchObject({
     id,
     controller,

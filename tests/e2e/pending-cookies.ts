@@ -12,5 +12,5 @@ export const packPending = (pending: Record<string, object>) =>
 
 /** Puts it into a browser. */
 export async function keepPending(context: BrowserContext, url: string, pending: Record<string, object>) {
-  await context.addCookies((await packPending(pending)).map((cookie) => ({ ...cookie, url })));
+  await context.addCookies((await packPending(pending)).map(({ name, value }) => ({ name, value, url })));
 }

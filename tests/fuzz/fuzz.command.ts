@@ -164,10 +164,6 @@ async function createCallers(app: RunningApp): Promise<Record<Caller, Record<str
   const member = await app.seed.member({ heartbeats: 120, email: `${crypto.randomUUID()}@nodebeat.test` });
   const administrator = await app.seed.member({});
   await app.seed.administrator(administrator.userId);
-  const as = (who: SeededMember) => {
-    owners.set(cookiesOf(who), who.userId);
-    return { Authorization: `Bearer ${who.token}`, Cookie: cookiesOf(who) };
-  };
   return {
     nobody: { Cookie: BEGUN },
     member: as(member),
@@ -175,6 +171,11 @@ async function createCallers(app: RunningApp): Promise<Record<Caller, Record<str
     node: { Authorization: `Bearer ${await makeKey(app.url, member.token)}` },
     garbage: { Authorization: "Bearer nb_\u00FF.%00", Cookie: `${member.cookie.name}=garbage; theme=%; a` },
   };
+}
+
+function as(who: SeededMember) {
+  owners.set(cookiesOf(who), who.userId);
+  return { Authorization: `Bearer ${who.token}`, Cookie: cookiesOf(who) };
 }
 
 async function makeKey(url: string, token: string): Promise<string> {

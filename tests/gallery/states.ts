@@ -1,7 +1,7 @@
 import type { SeedMember } from "../support/app-messages.ts";
 import type { Person } from "../support/showcase.ts";
 import type { Size } from "../support/engines/tab.ts";
-import { ADMINISTRATION_PAGES } from "../support/shown-pages.ts";
+import { ADMINISTRATION } from "./administration-states.ts";
 import type { Tab } from "./open-tab.ts";
 
 /** What a page is like at times, beyond what is there when it is opened. */
@@ -27,7 +27,7 @@ export const STATES: readonly State[] = [
   ...searches(),
   ...panels(),
   ...dialogs(),
-  ...administration(),
+  ...ADMINISTRATION,
   offline("/auth", "Visitor"),
   offline("/dashboard", "Full member"),
 ];
@@ -262,24 +262,6 @@ function dialogs(): State[] {
       person: "New member",
       scripted,
       show: open("main button", "Connect wallet", "dialog[open] a"),
-    },
-  ];
-}
-
-/** What administrators see, each of them another one. */
-function administration(): State[] {
-  const page = { page: "/admin/*", person: { administrator: true } };
-  const nameOf = (address: string) => address.slice("/admin/".length) || "overview";
-  return [
-    ...ADMINISTRATION_PAGES.map((address) => ({ ...page, name: nameOf(address), address })),
-    {
-      ...page,
-      name: "one member",
-      address: "/admin/members",
-      async show(tab) {
-        await tab.click("main a[href^='/admin/members/']");
-        await tab.see("main summary", "Block the member");
-      },
     },
   ];
 }

@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { sendCampaignEmail } from "../campaign-mail/contract.ts";
+import { requestEmailChange } from "../email-change/contract.ts";
+import { NOBODYS_CODE } from "./verification-code.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+const email = "somebody@elsewhere.test";
+
+afterAll(() => database.close());
+
+test("beyond the mails that an address may get, none of those who ask for a code to it has one to guess", async () => {
+  const asked = [];
+  for (let index = 0; index < 4; index++) {
+    const { token } = await seedMember(api.deps);
+    await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+    await api.read(sendCampaignEmail, { token, body: { email } });
+    const { rows } = await database.pool.query<{ id: string; code_hash: Buffer }>(
+      "select id, code_hash from email_changes union all select id, code_hash from campaign_emails",
+    );
+    asked.push(rows.filter(({ id, code_hash }) => !api.deps.mailed.isCode(id, NOBODYS_CODE, code_hash)).length);
+  }
+  expect(asked).toEqual([2, 4, 5, 5]);
+});

@@ -1,0 +1,25 @@
+import { ADMINISTRATION_PAGES } from "../support/shown-pages.ts";
+import type { State } from "./states.ts";
+
+const page = "/admin/*";
+const person = { administrator: true };
+
+/** What administrators see, each of them another one. */
+export const ADMINISTRATION: readonly State[] = [
+  ...ADMINISTRATION_PAGES.map((address) => ({
+    page,
+    person,
+    name: address.slice("/admin/".length) || "overview",
+    address,
+  })),
+  {
+    page,
+    person,
+    name: "one member",
+    address: "/admin/members",
+    async show(tab) {
+      await tab.click("main a[href^='/admin/members/']");
+      await tab.see("main summary", "Block the member");
+    },
+  },
+];
