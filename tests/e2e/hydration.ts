@@ -64,6 +64,6 @@ const comeToLife = (page: Page) => pollPage(page, () => window.isHydrated || !("
 /** Waits until scripts have taken the page over. A quiet network says nothing of it: a busy machine is quiet, too. */
 export const hydrated = (page: Page) => pollPage(page, () => window.isHydrated);
 
-/** Asks a page until it says yes, and often, since each visit waits for it. While it loads itself, it cannot be asked. */
+/** Asks a page until it says yes: often, since each visit waits for it. While it loads itself, it cannot be asked. */
 const pollPage = (page: Page, ask: () => boolean | undefined) =>
   expect.poll(() => page.evaluate(ask).catch(() => false), { intervals: [25] }).toBe(true);
