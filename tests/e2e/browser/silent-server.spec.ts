@@ -1,42 +1,42 @@
 import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
-import { expect, test as base } from "../fixtures.ts";
-
-/** A server of its own for each test: what happens to it is nobody else's business. */
-const test = base.extend<{ own: RunningApp }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
-  own: async ({}, use) => {
-    const own = await startApp();
-    await use(own);
-    try {
-      thaw(own);
-    } catch {
-      // It is gone already.
-    }
-    await own.close();
-  },
-});
+import { expect, test } from "../fixtures.ts";
 
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_/] });
+// One worker for the file, one after the other, and so one more server.
+test.describe.configure({ mode: "default" });
+
+/** A server of their own: what happens to it is nobody else's business. */
+let own: RunningApp;
+test.beforeAll(async () => {
+  own = await startApp();
+});
+test.afterEach(() => {
+  try {
+    thaw();
+  } catch {
+    // It is gone already.
+  }
+});
+test.afterAll(() => own.close());
 
 const banner = (page: Page) => page.getByRole("status").filter({ hasText: "The server does not answer" });
 
 /** Opens a page of a member of that server. */
-async function open(page: Page, own: RunningApp, path: string) {
+async function open(page: Page, path: string) {
   const { cookie } = await own.seed.member({});
   await page.context().addCookies([{ ...cookie, url: own.url }]);
   await page.goto(own.url + path);
 }
 
-const freeze = ({ pid }: RunningApp) => process.kill(pid, "SIGSTOP");
-const thaw = ({ pid }: RunningApp) => process.kill(pid, "SIGCONT");
+const freeze = () => process.kill(own.pid, "SIGSTOP");
+const thaw = () => process.kill(own.pid, "SIGCONT");
 
 test("a frozen server is told of by itself, keeps what was typed, and gets it once when it is back", async ({
   page,
-  own,
 }) => {
-  await open(page, own, "/profile");
+  await open(page, "/profile");
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
@@ -44,14 +44,14 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
   const name = page.getByLabel("Full name");
   const save = page.getByRole("region", { name: "About you" }).getByRole("button", { name: "Save" });
   await name.fill("Ada");
-  freeze(own);
+  freeze();
   await expect(banner(page)).toContainText("Pages you have opened still work, and what you type is kept.");
   await save.click();
   await expect(banner(page)).toContainText("so nothing was sent. What you typed is kept");
   await expect(name).toHaveValue("Ada");
   expect(sent).toEqual([]);
 
-  thaw(own);
+  thaw();
   await expect(banner(page)).toHaveCount(0);
   await expect(name).toHaveValue("Ada");
   await save.click();
@@ -59,50 +59,49 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
   expect(sent).toHaveLength(1);
 });
 
-test("a form that is sent before anybody knows stays as it is, also on a visitor's page", async ({ page, own }) => {
+test("a form that is sent before anybody knows stays as it is, also on a visitor's page", async ({ page }) => {
   await page.goto(`${own.url}/auth`);
   await page.getByLabel("Email").fill("ada@nodebeat.test");
   await page.getByLabel("Password", { exact: true }).fill("what was typed");
-  freeze(own);
+  freeze();
   await page.getByRole("button", { name: "Sign in" }).dblclick();
   await expect(banner(page)).toContainText("so nothing was sent");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("what was typed");
-  thaw(own);
+  thaw();
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("a form without anything to type, such as a claim, waits for the server, too", async ({ page, own }) => {
+test("a form without anything to type, such as a claim, waits for the server, too", async ({ page }) => {
   const member = await own.seed.member({});
   await own.seed.friend(member.userId, { heartbeats: 100, wallet: true });
   await page.context().addCookies([{ ...member.cookie, url: own.url }]);
   await page.goto(`${own.url}/referrals`);
   const claim = page.getByRole("button", { name: /^Claim \S+ points/ }).first();
-  freeze(own);
+  freeze();
   await claim.click();
   await expect(banner(page)).toContainText("so nothing was sent");
   await expect(claim).toBeVisible();
-  thaw(own);
+  thaw();
   await expect(banner(page)).toHaveCount(0);
   await claim.click();
   await expect(page.getByText(/^You claimed/)).toBeVisible();
 });
 
-test("a page that is on its way from a frozen server comes when that goes on", async ({ page, own }) => {
-  await open(page, own, "/faqs");
+test("a page that is on its way from a frozen server comes when that goes on", async ({ page }) => {
+  await open(page, "/faqs");
   const rewards = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" });
-  freeze(own);
+  freeze();
   await rewards.click();
   await expect(banner(page)).toBeVisible();
-  thaw(own);
+  thaw();
   await expect(page).toHaveURL(/\/rewards$/);
   await expect(banner(page)).toHaveCount(0);
 });
 
 test("a page that a server was too far gone to give says so, and opens by itself once it is back", async ({
   page,
-  own,
 }) => {
-  await open(page, own, "/faqs");
+  await open(page, "/faqs");
   await page.route(/\/healthz|\.data|\/read\//, (route) => route.abort());
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
   const main = page.getByRole("main");
@@ -113,8 +112,9 @@ test("a page that a server was too far gone to give says so, and opens by itself
   await expect(page.getByRole("heading", { level: 1, name: "Rewards" })).toBeVisible();
 });
 
-test("a server that is gone is told of", async ({ page, own }) => {
-  await open(page, own, "/dashboard");
+// The last one: nothing is left for others.
+test("a server that is gone is told of", async ({ page }) => {
+  await open(page, "/dashboard");
   await own.close();
   await expect(banner(page)).toBeVisible();
 });
