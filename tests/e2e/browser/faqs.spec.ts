@@ -1,4 +1,3 @@
-import { startApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
@@ -53,16 +52,4 @@ test("the link of an answer is copied, and leads to it", async ({ page, app, con
   await page.goto("about:blank");
   await page.goto(link);
   await expect(page.getByText("You can link a wallet once and change it once")).toBeInViewport();
-});
-
-test("the figures are those that the server is set to", async ({ browser }) => {
-  const app = await startApp({ settings: { POINTS_PER_HEARTBEAT: "4321", HEARTBEAT_INTERVAL_SECONDS: "3600" } });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`${app.url}/faqs#heartbeat`);
-    await expect(page.getByText("One heartbeat counts every hour and earns 4.321 points")).toBeVisible();
-    await page.close();
-  } finally {
-    await app.close();
-  }
 });
