@@ -98,9 +98,7 @@ test("a page that is on its way from a frozen server comes when that goes on", a
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("a page that a server was too far gone to give says so, and opens by itself once it is back", async ({
-  page,
-}) => {
+test("a page that a server was too far gone to give says so, and opens by itself once it is back", async ({ page }) => {
   await open(page, "/faqs");
   await page.route(/\/healthz|\.data|\/read\//, (route) => route.abort());
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "../../support/specified-backend/members.ts";
 import { startSpecifiedBackend } from "../../support/specified-backend/start.ts";
-import { startApp } from "../../support/start-app.ts";
+import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { installWallet } from "../../support/test-wallet.ts";
 import { sendForm } from "../auth-steps.ts";
 import { expect, test as base } from "../fixtures.ts";
@@ -10,26 +10,12 @@ import { connect, dialog, header, press, short, toast, walletCard } from "../wal
 
 /* The product in front of a backend that has the calls of the specification, and none beyond them. */
 
-type Backend = Awaited<ReturnType<typeof startSpecifiedBackend>>;
+let backend: Awaited<ReturnType<typeof startSpecifiedBackend>>;
+let app: RunningApp;
 
-const test = base.extend<{ failures: void }, { backend: Backend }>({
-  backend: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
-    async ({}, use) => {
-      const backend = await startSpecifiedBackend();
-      await use(backend);
-      await backend.close();
-    },
-    { scope: "worker" },
-  ],
-  app: [
-    async ({ backend }, use) => {
-      const app = await startApp({ settings: backend.settings });
-      await use(app);
-      await app.close();
-    },
-    { scope: "worker" },
-  ],
+const test = base.extend<{ failures: void }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
+  baseURL: ({}, use) => use(app.url),
   /** Whatever the server could not do. */
   failures: [
     async ({ context }, use) => {
@@ -46,6 +32,14 @@ const test = base.extend<{ failures: void }, { backend: Backend }>({
 
 // One worker for the file, and so one more server.
 test.describe.configure({ mode: "default" });
+test.beforeAll(async () => {
+  backend = await startSpecifiedBackend();
+  app = await startApp({ settings: backend.settings });
+});
+test.afterAll(async () => {
+  await app.close();
+  await backend.close();
+});
 
 const NOT_HERE = "This is not available here.";
 
@@ -61,7 +55,6 @@ const acceptDocument = async (page: Page, name: string) => {
 
 test("a friend signs up, confirms the mailed code, is onboarded and finds every page, without what is not there", async ({
   page,
-  backend,
 }) => {
   const inviter = backend.add({});
   const email = `${crypto.randomUUID()}@members.test`;
@@ -94,7 +87,7 @@ test("a friend signs up, confirms the mailed code, is onboarded and finds every 
   await expect(page.getByRole("alert").filter({ hasText: NOT_HERE })).toBeVisible();
 });
 
-test("a member of the test network accepts the terms, and claims a reward and a friend", async ({ page, backend }) => {
+test("a member of the test network accepts the terms, and claims a reward and a friend", async ({ page }) => {
   const member = backend.add({ isWhitelisted: true, acceptedPrivacy: true });
   const active = backend.add({ invitedBy: member, heartbeats: 100, wallet: "0x1" });
   const idle = backend.add({ invitedBy: member });
@@ -126,7 +119,6 @@ test("a member of the test network accepts the terms, and claims a reward and a 
 test("a wallet is linked, changed, and becomes the owner of a Smart Account and a Machine ID", async ({
   page,
   context,
-  backend,
 }) => {
   const wallet = await installWallet(context);
   const [first, second] = wallet.accounts;
