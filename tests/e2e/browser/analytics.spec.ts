@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
@@ -33,11 +33,6 @@ const CONTAINER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST1";
 /** What the container was told, but for its own beginning. */
 const told = (page: Page) =>
   page.evaluate(() => window.dataLayer?.filter((entry) => !("gtm.start" in entry)) ?? "nothing");
-
-async function findViolations(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }));
-}
 
 const countShifts = (page: Page) =>
   page.evaluate(() => {
@@ -218,29 +213,23 @@ test("a choice can be changed on the help page, and what was loaded goes with it
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
 });
 
-for (const theme of ["light", "dark"]) {
-  test(`the question has no accessibility finding in the ${theme} theme, and moves nothing`, async ({
-    page,
-    context,
-  }) => {
-    await context.addCookies([{ name: "theme", value: theme, url: measured.url }]);
-    for (const path of ["/auth", "/faqs"]) {
-      await page.goto(measured.url + path);
-      await expect(strip(page)).toBeVisible();
-      expect(await findViolations(page), path).toEqual([]);
-      expect(await countShifts(page), path).toBe(0);
-    }
-    await page.setViewportSize({ width: 800, height: 500 });
-    for (const path of ["/auth", "/faqs"]) {
-      await page.goto(measured.url + path);
-      await expect(strip(page)).toBeVisible();
-      expect(await page.locator("a, button, summary, input").evaluateAll(findCovered), path).toEqual([]);
-    }
-    // A desktop at 400 % has the card of small screens.
-    await page.setViewportSize({ width: 320, height: 256 });
-    expect(await page.getByRole("button", { name: "Continue anyway" }).evaluateAll(findCovered)).toEqual([]);
-  });
-}
+test("the question has no accessibility finding, moves nothing and covers nothing", async ({ page }) => {
+  for (const path of ["/auth", "/faqs"]) {
+    await page.goto(measured.url + path);
+    await expect(strip(page)).toBeVisible();
+    expect(await countShifts(page), path).toBe(0);
+    await expectNoFindings(page);
+  }
+  await page.setViewportSize({ width: 800, height: 500 });
+  for (const path of ["/auth", "/faqs"]) {
+    await page.goto(measured.url + path);
+    await expect(strip(page)).toBeVisible();
+    expect(await page.locator("a, button, summary, input").evaluateAll(findCovered), path).toEqual([]);
+  }
+  // A desktop at 400 % has the card of small screens.
+  await page.setViewportSize({ width: 320, height: 256 });
+  expect(await page.getByRole("button", { name: "Continue anyway" }).evaluateAll(findCovered)).toEqual([]);
+});
 
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false });
