@@ -29,18 +29,6 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
     await press(page, "/auth/forgot-password", "Send another email");
   },
 
-  async "Your email is already confirmed"(page, app) {
-    const [, { link = "" }] = await signUpTwice(page, app);
-    await forgetMember(page);
-    await press(page, pathOf(link), "Confirm my email");
-  },
-
-  async "This address already has an account"(page, app) {
-    const [{ link = "" }] = await signUpTwice(page, app);
-    await forgetMember(page);
-    await press(page, pathOf(link), "Confirm my email");
-  },
-
   async "Too many attempts"(page) {
     const data = { token: "nbv_unknown" };
     for (const _ of Array.from({ length: 3 })) {
@@ -66,11 +54,24 @@ async function signUpTwice(page: Page, app: RunningApp) {
   return [first, second] as const;
 }
 
+async function expectDeadEnd(page: Page, title: string) {
+  await expect(page.getByRole("heading", { name: title })).toBeFocused();
+  await expect(page).toHaveTitle(`${title} · Nodebeat`);
+  await expectNoFindings(page);
+}
+
 for (const [title, arrive] of Object.entries(DEAD_ENDS)) {
   test(`the page that says "${title}" has its title and no accessibility finding`, async ({ page, app }) => {
     await arrive(page, app);
-    await expect(page.getByRole("heading", { name: title })).toBeFocused();
-    await expect(page).toHaveTitle(`${title} · Nodebeat`);
-    await expectNoFindings(page);
+    await expectDeadEnd(page, title);
   });
 }
+
+test("so have those that the links of two sign-ups with one address lead to", async ({ page, app }) => {
+  const [first, second] = await signUpTwice(page, app);
+  await forgetMember(page);
+  await press(page, pathOf(first.link), "Confirm my email");
+  await expectDeadEnd(page, "This address already has an account");
+  await press(page, pathOf(second.link), "Confirm my email");
+  await expectDeadEnd(page, "Your email is already confirmed");
+});
