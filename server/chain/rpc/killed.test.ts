@@ -21,6 +21,8 @@ const MOMENTS: Moment[] = [
   { method: "eth_getTransactionReceipt", when: "after" },
   { method: "eth_blockNumber", when: "after" },
 ];
+/** The second transaction goes the way of the first, until what is done is looked for. */
+const MOMENTS_AGAIN = MOMENTS.slice(2, 4);
 
 const now = () => new Date();
 const dataDir = await createDataFolder();
@@ -59,9 +61,9 @@ test.skipIf(!hasAnvil)(
       expect(await api.read(readSmartAccount, { token: member.token })).toMatchObject({ status: "completed" });
       expect(await createMachineId(api, member)).toMatchObject({ status: 200 });
     });
-    for (const moment of MOMENTS) killed.push(await runWorker(settings, proxy, moment));
+    for (const moment of MOMENTS_AGAIN) killed.push(await runWorker(settings, proxy, moment));
     expect(await runWorker(settings, proxy)).toBe("ended");
-    expect(killed).toEqual([...MOMENTS, ...MOMENTS].map(() => "killed"));
+    expect(killed).toEqual([...MOMENTS, ...MOMENTS_AGAIN].map(() => "killed"));
 
     const { status, steps } = await withApi(async (api) => ({
       ...(await api.read(readMachineIdStatus, { token: member.token })),
