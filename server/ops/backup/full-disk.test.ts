@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestApi, seedMember, SILENT } from "../../../tests/support/api.ts";
+import { BARE_ENV } from "../../../tests/support/bare-env.ts";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { openDatabase } from "../../db/client.ts";
 import { createPlayedDisk, mountSmallDisk, type SmallDisk } from "../../db/embedded/small-disk.fixture.ts";
@@ -33,7 +34,7 @@ async function startServer() {
 async function backUp(dataDir: string, disk: SmallDisk) {
   const program = ["--import", locate("../../db/embedded/full-disk.fixture.ts"), locate("../ops.command.ts")];
   const typed = ["database", "backup", "--to", join(disk.folder, "nodebeat.backup")];
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DISK_SWITCH: disk.switch };
+  const env = { ...BARE_ENV, DATA_DIR: dataDir, DISK_SWITCH: disk.switch };
   // Without the settings that a developer may have in .env.
   const place = { cwd: disk.folder, env };
   const child = spawn(process.execPath, [...program, ...typed], { ...place, stdio: ["ignore", "pipe", "pipe"] });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestApi, createTestDeps, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { BARE_ENV } from "../../../tests/support/bare-env.ts";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { issueBotCheck, login } from "../../auth/contract.ts";
 import { openDatabase } from "../../db/client.ts";
@@ -170,7 +171,7 @@ const COMMAND = fileURLToPath(new URL("../ops.command.ts", import.meta.url));
 /** The command in a process of its own, on a folder. */
 const start = (dataDir: string, ...args: string[]) =>
   spawn(process.execPath, [COMMAND, "database", ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    env: { ...BARE_ENV, DATA_DIR: dataDir },
     // Without the settings that a developer may have in .env.
     cwd: dataDir,
     stdio: ["ignore", "ignore", "pipe"],
