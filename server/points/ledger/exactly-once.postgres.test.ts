@@ -16,7 +16,7 @@ import { checkLedger } from "./rebuild.ts";
  * Two server processes on one PostgreSQL, asked for the same thing at the same moment, over HTTP. Whenever they answer,
  * a connection of its own keeps comparing the ledger with its sums.
  */
-const ROUNDS = 20;
+const ROUNDS = 10;
 const CLAIMS = 50;
 const BEFORE = new Date("2026-01-01T00:00:00.000Z");
 const MINUTE = 60_000;
