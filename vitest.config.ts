@@ -91,17 +91,20 @@ export default defineConfig({
           // What only runs here is found wherever it is.
           include: [apiSuite, "server/db/*.test.ts", "server/**/*.postgres.test.ts"],
           // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So is
-          // what is about a stand-in, signatures or hashes.
+          // what is about a stand-in, a mail server, signatures, hashes, or which calls have which limit.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
             "**/*.crash.test.ts",
             "**/carried-over.test.ts",
             "server/auth/password/password-hasher.test.ts",
+            "server/bot-check/turnstile.test.ts",
             "server/db/postgres.test.ts",
             "server/machine-id/signatures.test.ts",
+            "server/mail/smtp.test.ts",
+            "server/rate-limits/rules.test.ts",
             "server/wallet/forgery.property.test.ts",
-            "**/supabase-{failures,garbage}.test.ts",
+            "**/supabase-{failures,garbage,refusals}.test.ts",
           ],
           globalSetup: ["tests/support/postgres-setup.ts"],
         },
