@@ -3,6 +3,7 @@ import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { connected } from "../live-steps.ts";
+import { collectReads } from "../reads.ts";
 
 /** What is refused in any of a browser's tabs. */
 function collectRefusals(context: BrowserContext) {
@@ -39,12 +40,14 @@ test("signing out in another tab says so in each, and what was typed is there fo
   }
   await page.getByLabel("Full name").fill("Ada Lovelace");
   await page.getByLabel("Another address").fill("ada@example.org");
+  const reads = [collectReads(page), collectReads(third)];
   const other = await context.newPage();
   await other.goto("/auth/logout");
   await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
 
   await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
   await expect(third).toHaveURL("/auth?redirectTo=%2Frewards");
+  expect(reads, "what was asked of anybody").toEqual([[], []]);
   for (const tab of [page, third]) await expect(tab.getByText("You signed out in another tab.")).toBeVisible();
   await page.bringToFront();
   await signIn(page, member);

@@ -165,26 +165,6 @@ test("going back to a page whose data is fresh asks the server for nothing", asy
   expect(asked.filter((url) => /points-history|dashboard\.data/.test(url))).toEqual([]);
 });
 
-test("the access token never reaches a script", async ({ page, login }) => {
-  const member = await login();
-  await page.goto("/dashboard");
-
-  const visible = await page.evaluate(() => [
-    document.cookie,
-    JSON.stringify(localStorage),
-    JSON.stringify(sessionStorage),
-  ]);
-  const html = await page.content();
-  for (const text of [...visible, html]) expect(text).not.toContain(member.token);
-});
-
-test("a session that ends elsewhere takes its open pages to sign-in", async ({ page, app, login }) => {
-  const member = await login();
-  await Promise.all([connected(page), page.goto("/rewards")]);
-  await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
-  await expect(page).toHaveURL("/auth?redirectTo=%2Frewards");
-});
-
 test("a first heartbeat shows on the card of the node at once, stays there, and is looked after", async ({
   page,
   app,

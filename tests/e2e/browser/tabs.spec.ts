@@ -16,27 +16,6 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await expect(page).toHaveURL("/dashboard");
 }
 
-test("signing out in one tab takes every other one to sign-in, which has asked nobody", async ({
-  page,
-  context,
-  login,
-}) => {
-  await login();
-  await open(page, "/rewards");
-  const third = await context.newPage();
-  await open(third, "/profile");
-  const reads = [collectReads(page), collectReads(third)];
-
-  const other = await context.newPage();
-  await other.goto("/auth/logout");
-  await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
-  await expect(other).toHaveURL("/auth");
-
-  await expect(page).toHaveURL("/auth?redirectTo=%2Frewards");
-  await expect(third).toHaveURL("/auth?redirectTo=%2Fprofile");
-  expect(reads).toEqual([[], []]);
-});
-
 test("a session that one tab finds ended takes every other one to sign-in", async ({ page, context, app, login }) => {
   const member = await login();
   await open(page, "/rewards");
