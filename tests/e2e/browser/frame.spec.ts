@@ -58,16 +58,6 @@ test("before onboarding the pages of members are grey and lead nowhere; the open
   await expect(page).toHaveURL("/faqs");
 });
 
-// specification: 1.13, 1.14
-test("the card of small screens asks for a desktop, in the page's place", async ({ page, login }) => {
-  await login();
-  await page.setViewportSize({ width: 600, height: 800 });
-  await page.goto("/dashboard");
-  await expect(page.getByRole("heading", { name: "Mobile version coming soon" })).toBeVisible();
-  await expect(page.getByText("Please use a desktop computer for now.")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Points log" })).toBeHidden();
-});
-
 // specification: 2.52, 5.8
 test("the privacy policy goes on once its box is checked, and not before", async ({ page, login }) => {
   await login({ accepted: [] });
