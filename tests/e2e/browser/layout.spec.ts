@@ -186,18 +186,6 @@ function setCookies(context: BrowserContext, url: string, cookies: Record<string
   return context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
 }
 
-test("sign-in can be done by keyboard alone", async ({ page, app }) => {
-  const member = await app.seed.member({});
-  await page.goto("/auth");
-  await page.getByLabel("Email").focus();
-  await page.keyboard.type(member.email);
-  await pressUntilFocused(page, "Tab", page.getByLabel("Password", { exact: true }));
-  await page.keyboard.type(member.password);
-  await page.keyboard.press("Enter");
-
-  await expect(page).toHaveURL("/dashboard");
-});
-
 test("what the profile refuses is where the focus is, and what was typed elsewhere stays", async ({ page, login }) => {
   await login();
   await page.goto("/profile");

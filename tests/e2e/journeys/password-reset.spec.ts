@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { pathOf, readLog } from "../auth-steps.ts";
 
 const PASSWORD = "a new pass phrase";
@@ -91,18 +90,6 @@ test("a link that was used says so, and leads to a new one", async ({ page, app 
   await expect(page.getByRole("button", { name: "Send the link" })).toBeVisible();
 });
 
-test("a link that is nobody's has expired", async ({ page }) => {
-  await page.goto("/auth/reset-password?token=nbl_unknown");
-  await page.getByRole("button", { name: "Choose a new password" }).click();
-  await expect(page.getByRole("heading", { name: "This link has expired" })).toBeVisible();
-});
-
-// specification: 2.7
-test("without a link the page leads to sign-in", async ({ page }) => {
-  await page.goto("/auth/reset-password");
-  await expect(page).toHaveURL("/auth");
-});
-
 test("a signed-in member with a link gets the page, too, and looking at it signs nobody out", async ({
   page,
   app,
@@ -121,25 +108,5 @@ test("a signed-in member with a link gets the page, too, and looking at it signs
   if (javaScriptEnabled) expect(await rememberedUser()).toBe(JSON.stringify({ id: userId }));
 
   await choosePassword(page);
-  await expect(page).toHaveURL("/auth");
-});
-
-test("choosing a new password can be done by keyboard alone", async ({ page, app, javaScriptEnabled }) => {
-  const { email } = await app.seed.member({});
-  await page.goto(await receiveLink(page, app, email));
-  await page.getByRole("button", { name: "Choose a new password" }).focus();
-  await page.keyboard.press("Enter");
-
-  const password = page.getByLabel("New password", { exact: true });
-  await password.focus();
-  await page.keyboard.type("short");
-  // Before a script does, and without one, the browser says so by itself.
-  if (javaScriptEnabled) await hydrated(page);
-  await page.keyboard.press("Enter");
-  await expect(password).toBeFocused();
-  if (javaScriptEnabled) await expect(password).toHaveAccessibleDescription(/Use at least 8 characters/);
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/auth");
 });
