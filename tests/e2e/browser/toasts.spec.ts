@@ -76,6 +76,8 @@ test("three are visible at once, 14 px apart", async ({ page }) => {
   for (const [index, word] of words.entries()) await say(page, word, links[index] ?? "");
 
   await expect(shown(page)).toHaveCount(3);
+  // A failure looks like one.
+  await expect(toasts(page).filter({ hasText: WORDS["log-unavailable"] })).toHaveAttribute("data-type", "error");
   await expect(shown(page).filter({ hasText: WORDS["account-kept"] })).toHaveCount(0);
 
   // The stack opens when the pointer enters it. A pointer that was already there has not entered.
@@ -116,12 +118,6 @@ for (const { distance, left } of [
     await expect(toasts(page)).toHaveCount(left);
   });
 }
-
-test("a failure looks like one", async ({ page }) => {
-  await openStill(page, "/auth");
-  await say(page, "log-unavailable", "Create an account");
-  await expect(toasts(page)).toHaveAttribute("data-type", "error");
-});
 
 test.describe("offline", () => {
   // What the browser itself prints of requests that fail.
