@@ -34,7 +34,7 @@ function createPending(state = "FIRST_RESEND") {
   };
 }
 
-async function expectNothingSideways(page: Page, what: string) {
+async function expectNothingWider(page: Page, what: string) {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(content, what).toBeLessThanOrEqual(window ?? 0);
 }
@@ -45,27 +45,31 @@ const SMALL = [
   { width: 360, height: 225 },
 ];
 
-for (const viewport of SMALL) {
-  test(`nothing scrolls sideways at ${viewport.width} × ${viewport.height}`, async ({ page, app, context, login }) => {
+async function expectNothingSideways(page: Page, what: string) {
+  for (const viewport of SMALL) {
     await page.setViewportSize(viewport);
-    await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
-    await keepPending(context, app.url, createPending());
-    for (const [path, heading] of WALK) {
-      if (path === "/dashboard") await login();
-      // What an action before has to say on the pages that tell of it.
-      await context.addCookies([
-        { name: "note_sign-in_1", value: "password", url: app.url },
-        { name: "note_campaign-mail_1", value: "off", url: app.url },
-      ]);
-      await visit(page, path, heading);
-      await expectNothingSideways(page, path);
-    }
-    await page.getByLabel("Another address").fill(LONG_ADDRESS);
-    await page.getByRole("button", { name: "Send a code" }).click();
-    await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
-    await expectNothingSideways(page, "the profile with a code to type");
-  });
+    await expectNothingWider(page, `${what} at ${viewport.width} × ${viewport.height}`);
+  }
 }
+
+test("nothing scrolls sideways in small windows", async ({ page, app, context, login }) => {
+  await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+  await keepPending(context, app.url, createPending());
+  for (const [path, heading] of WALK) {
+    if (path === "/dashboard") await login();
+    // What an action before has to say on the pages that tell of it.
+    await context.addCookies([
+      { name: "note_sign-in_1", value: "password", url: app.url },
+      { name: "note_campaign-mail_1", value: "off", url: app.url },
+    ]);
+    await visit(page, path, heading);
+    await expectNothingSideways(page, path);
+  }
+  await page.getByLabel("Another address").fill(LONG_ADDRESS);
+  await page.getByRole("button", { name: "Send a code" }).click();
+  await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
+  await expectNothingSideways(page, "the profile with a code to type");
+});
 
 test("what was written without a space pushes nothing out of sight", async ({ page, app, login }) => {
   const { userId } = await login();
@@ -84,11 +88,11 @@ test("what was written without a space pushes nothing out of sight", async ({ pa
     expect(table, `the points log at ${width}`).toBeLessThanOrEqual(shown ?? 0);
     await visit(page, "/rewards");
     await expect(page.getByText(word, { exact: true })).toBeVisible();
-    await expectNothingSideways(page, `the rewards at ${width}`);
+    await expectNothingWider(page, `the rewards at ${width}`);
   }
   await page.getByRole("button", { name: `points for ${word}` }).click();
   await expect(page.getByText(`points for “${word}”`)).toBeVisible();
-  await expectNothingSideways(page, "what was claimed");
+  await expectNothingWider(page, "what was claimed");
 
   await app.seed.administrator(userId);
   await page.setViewportSize({ width: 1280, height: 800 });
