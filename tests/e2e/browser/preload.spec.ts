@@ -14,9 +14,8 @@ test("a link that the keyboard reaches is read for as one that the pointer rests
   await read;
 });
 
-/** What each page of a member reads that neither its shell nor the questions have read. */
+/** What each page reads that neither its shell nor the questions have read. The dashboard: session.spec.ts. */
 const READS = {
-  Dashboard: ["content-points", "points-history", "points-log"],
   "Agent Insights": ["daily-jobs", "data-stats", "network-jobs", "refused-beats", "uptime", "uptime"],
   Rewards: ["heartbeat-status", "submissions"],
   Referrals: ["referrals", "referrals", "referrals", "referrals", "referrals", "referrals"],

@@ -63,5 +63,8 @@ test("password, sessions and campaign mail are reached by keyboard alone", async
   await expect(page.getByText("An email with a code is on its way.")).toBeVisible();
   await type(page, page.getByLabel("Code", { exact: true }), (await app.seed.mail(email)).code ?? "");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
+  const mail = page.getByRole("region", { name: "Campaign emails", exact: true });
+  await expect(mail.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
+  await expect(mail).toContainText(`what they are worth to ${email}`);
+  await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
 });

@@ -95,23 +95,6 @@ test("what was typed when the session ended is there again after signing in", as
   await expect(page.getByLabel("Another address")).toHaveValue("");
 });
 
-test("campaign mail goes to another address once its code has come back", async ({ page, app, login }) => {
-  await login();
-  const email = `${crypto.randomUUID()}@example.org`;
-  await page.goto("/profile");
-  const mail = section(page, "Campaign emails");
-  await mail.getByLabel("Another address").fill(email);
-  await mail.getByRole("button", { name: "Send a code" }).click();
-  await expect(mail.getByText("An email with a code is on its way.")).toBeVisible();
-
-  const { code = "" } = await app.seed.mail(email);
-  await mail.getByLabel("Code", { exact: true }).fill(code);
-  await mail.getByRole("button", { name: "Confirm address" }).click();
-  await expect(mail.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
-  await expect(mail).toContainText(`what they are worth to ${email}`);
-  await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
-});
-
 test("the link of a campaign mail asks before it ends campaign mail, which can be undone", async ({ page, login }) => {
   await login();
   await page.goto("/rewards?unsubscribe=1");
