@@ -71,9 +71,15 @@ test("what one process takes is heard of at another, and a process that stops ha
   expect(second.log().match(/"inTime":true/g)).toHaveLength(2);
 });
 
-test("who listens goes on hearing for as long as a process that leaves is served, and comes back elsewhere", async () => {
+test("a reader who leaves takes up no place any more; who listens goes on hearing for as long as a process that leaves is served", async () => {
   const app = await start();
-  const { userId, token } = await app.seed.member({});
+  const { userId, token, cookie } = await app.seed.member({});
+  // Far more than the ten that one member can have at once.
+  for (let round = 0; round < 12; round++) {
+    const [atApi, atPages] = [await connect(app, { token }), await connect(app, { cookie })];
+    expect(await Promise.all([atApi.next(), atPages.next()])).not.toContain(undefined);
+    await Promise.all([atApi.leave(), atPages.leave()]);
+  }
   const early = await connect(app, { token });
   await early.next();
   await app.seed.leave();
@@ -86,15 +92,4 @@ test("who listens goes on hearing for as long as a process that leaves is served
   const [ends] = await Promise.all([Promise.all([hear(early, 2), hear(late, 2)]), app.close()]);
   expect(ends).toEqual([undefined, undefined]);
   expect(app.log()).toContain(`"inTime":true`);
-});
-
-test("a reader who leaves takes up no place any more", async () => {
-  const app = await start();
-  const { token, cookie } = await app.seed.member({});
-  // Far more than the ten that one member can have at once.
-  for (let round = 0; round < 12; round++) {
-    const [atApi, atPages] = [await connect(app, { token }), await connect(app, { cookie })];
-    expect(await Promise.all([atApi.next(), atPages.next()])).not.toContain(undefined);
-    await Promise.all([atApi.leave(), atPages.leave()]);
-  }
 });
