@@ -115,7 +115,8 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
-                name: "postgres-15",
+                // Projects come in the order of their names. What waits most comes before what keeps the processor busy.
+                name: "oldest-postgres",
                 include: [
                   "server/db/*.postgres.test.ts",
                   "server/db/postgres.test.ts",
