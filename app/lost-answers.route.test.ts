@@ -12,7 +12,7 @@ import { createTestApi } from "../tests/support/api.ts";
 import { createAccount, seedChainMember, signServed, type ChainMember } from "../tests/support/chain/chain-member.ts";
 import { newWallet } from "../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePages, type Visitor } from "../tests/support/test-pages.ts";
+import { createVisitor, describePagesOver, type Visitor } from "../tests/support/test-pages.ts";
 import type { MachineIdAnswer } from "./machine-id/machine-id.route.ts";
 import { REPEATED } from "./session/repeated.ts";
 
@@ -109,7 +109,7 @@ const WRITES: Write[] = [
   },
 ];
 
-describePages(database, api, ({ pages }) => {
+describePagesOver(["http"], database, api, ({ pages }) => {
   async function begin({ endpoint, prepare, unlinked }: Write) {
     const member = await seedChainMember(api.deps, unlinked ? { wallet: null } : {});
     const visitor = createVisitor(pages);

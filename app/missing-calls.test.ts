@@ -5,7 +5,14 @@ import { readSessions } from "../server/sessions/contract.ts";
 import { readWalletMessage } from "../server/wallet/contract.ts";
 import { createTestApi } from "../tests/support/api.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePagesOver,
+  findField,
+  readPage,
+  readText,
+  TRANSPORTS,
+} from "../tests/support/test-pages.ts";
 
 /* What pages say and do where the backend does not have a call (docs/decisions/0036). */
 
@@ -15,7 +22,7 @@ afterAll(() => database.close());
 
 const missing = () => Response.json({ message: "Not Found", error: "NOT_FOUND", statusCode: 404 }, { status: 404 });
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test("a card whose call is missing says so, those that go with it are left out, and the next page does not ask again", async () => {
     const { visitor } = await visitMember();
     pages.override(readSessions, missing);
@@ -54,7 +61,8 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 });
 
-describePages(
+describePagesOver(
+  TRANSPORTS,
   database,
   api,
   ({ pages, visitMember }) => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../tests/support/api.ts";
 import { createServerBuild } from "../tests/support/server-build.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage, type Visitor } from "../tests/support/test-pages.ts";
+import { createVisitor, describePagesOver, readPage, TRANSPORTS, type Visitor } from "../tests/support/test-pages.ts";
 import type { Read } from "./cache/read.ts";
 import { PAGES } from "./pages.ts";
 
@@ -86,7 +86,7 @@ const readAs =
     return response.json();
   };
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 2.35, 2.36
   test.each(TITLES)("the header and the document of %s say %s", async (path, title) => {
     const { visitor } = await visitMember();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage, listSaid } from "../../tests/support/test-pages.ts";
+import { createVisitor, describePagesOver, readPage, listSaid, TRANSPORTS } from "../../tests/support/test-pages.ts";
 import { TOAST } from "../outcome/toast-words.ts";
 
 const database = await createTestDatabase();
@@ -11,7 +11,7 @@ afterAll(() => database.close());
 const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1]?.replace("&amp;", "&");
 const fail = (status: number) => () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status });
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test("a page that does not exist is the same to members and visitors", async () => {
     const { visitor: member } = await visitMember();
     for (const visitor of [member, createVisitor(pages)]) {

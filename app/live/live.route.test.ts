@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages } from "../../tests/support/test-pages.ts";
+import { createVisitor, describePagesOver, TRANSPORTS } from "../../tests/support/test-pages.ts";
 import { sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { readEvents } from "../../server/live/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
@@ -16,7 +16,7 @@ afterAll(() => database.close());
 const beat = (token: string) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test("passes the member's events on as they come, from where the browser has left off", async () => {
     const { visitor, user, token } = await visitMember();
     const response = await visitor.get("/live", { "x-nodebeat-member": user.id });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { registerDevice } from "../../server/heartbeats/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages } from "../../tests/support/test-pages.ts";
+import { describePagesOver, TRANSPORTS } from "../../tests/support/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -10,7 +10,7 @@ afterAll(() => database.close());
 
 const failAs = (status: number, message: string) => () => Response.json({ message, error: "X" }, { status });
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 8.12
   test("a write that fails is logged with its message", async () => {
     const { visitor } = await visitMember();

@@ -3,7 +3,13 @@ import { afterAll, expect, test, vi } from "vitest";
 import { readSessions, revokeOtherSessions } from "../../server/sessions/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePagesOver,
+  expectSignedOut,
+  readPage,
+  TRANSPORTS,
+} from "../../tests/support/test-pages.ts";
 import { readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsLog } from "../../server/points/contract.ts";
 import { createSessionCookie } from "../session/session.ts";
@@ -30,7 +36,7 @@ test("a loader that breaks is reported, and its page names the request and keeps
   expect(reportError).toHaveBeenCalledExactlyOnceWith(failure);
 });
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test.each(["/dashboard", "/dashboard?range=30", "/agentinsights", "/rewards", "/referrals", "/profile"])(
     "on %s a session that the API refuses is over: the cookie goes, and sign-in says why",
     async (path) => {

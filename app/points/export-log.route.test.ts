@@ -1,7 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePagesOver,
+  expectSignedOut,
+  readPage,
+  TRANSPORTS,
+} from "../../tests/support/test-pages.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { exportPointsLog } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
@@ -28,7 +34,7 @@ async function post(userId: string, count: number) {
   await inTransaction(database.db, (tx) => postPoints(tx, entries));
 }
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test("the file has what the dashboard's filter leaves, on all its pages", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 40);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages } from "../../tests/support/test-pages.ts";
+import { createVisitor, describePagesOver, TRANSPORTS } from "../../tests/support/test-pages.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { UserStats } from "../../server/points/contract.ts";
 
@@ -9,7 +9,7 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test("reads in the member's name, for nobody to keep", async () => {
     const { visitor, user } = await visitMember();
     const response = await visitor.get("/read/stats", { "x-nodebeat-member": user.id });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, listSaid } from "../../tests/support/test-pages.ts";
+import { describePagesOver, listSaid, TRANSPORTS } from "../../tests/support/test-pages.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
@@ -13,7 +13,7 @@ afterAll(() => database.close());
 /** An answer of an API that has renewed the session on the way. */
 const renewed = (body: object) => () => Response.json(body, { headers: { "x-auth-event": "TOKEN_REFRESHED" } });
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 4.8
   test("a session that is renewed by a read is announced", async () => {
     const { visitor } = await visitMember();

@@ -19,7 +19,8 @@ import type { TestDatabase } from "./test-database.ts";
 type TestApi = ReturnType<typeof createTestApi>;
 
 /** How the pages reach the API. */
-const TRANSPORTS = ["embedded", "http"] as const;
+export const TRANSPORTS = ["embedded", "http"] as const;
+type Transport = (typeof TRANSPORTS)[number];
 
 type Answer = (request: Request) => Response | Promise<Response>;
 type Log = (details: object, message: string) => void;
@@ -33,7 +34,7 @@ type Site = Partial<Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey"
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 export function createTestPages(
-  transport: (typeof TRANSPORTS)[number],
+  transport: Transport,
   api: Pick<TestApi, "fetchWithin"> & Partial<Pick<TestApi, "readWithin">>,
   site: Site = {},
 ) {
@@ -167,14 +168,18 @@ type Journeys = {
   }) => Promise<{ visitor: Visitor; user: User; token: string }>;
 };
 
-/** Makes the same journeys with the API in process and over HTTP, each test on an empty database. */
-export function describePages(
-  database: TestDatabase,
-  api: TestApi,
-  describeJourneys: (journeys: Journeys) => void,
-  site: Site = {},
-) {
-  describe.each(TRANSPORTS)("over the %s transport", (transport) => {
+type Described = [database: TestDatabase, api: TestApi, describeJourneys: (journeys: Journeys) => void, site?: Site];
+
+/**
+ * Makes journeys with the API in process, each test on an empty database. What it answers is the same over HTTP
+ * (server/http/read-in-process.test.ts): only who is about answers that do not come as they should makes them both ways.
+ */
+export const describePages = (...described: Described): void => describePagesOver(["embedded"], ...described);
+
+/** The same, with the API as it is said. */
+export function describePagesOver(transports: readonly Transport[], ...described: Described): void {
+  const [database, api, describeJourneys, site = {}] = described;
+  describe.each(transports)("over the %s transport", (transport) => {
     const pages = createTestPages(transport, api, site);
     beforeAll(() => pages.start());
     beforeEach(() => database.reset());

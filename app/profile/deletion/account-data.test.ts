@@ -1,7 +1,14 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readPage, listSaid } from "../../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePagesOver,
+  findField,
+  readPage,
+  listSaid,
+  TRANSPORTS,
+} from "../../../tests/support/test-pages.ts";
 import { DataExport, DELETION_GRACE_SECONDS, exportData, keepAccount } from "../../../server/account-data/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { startSession } from "../../../server/sessions/service.ts";
@@ -17,7 +24,7 @@ const BANNER = "Your account will be deleted on 4 Dec 2026, 12:00 UTC";
 const typed = { intent: "delete", password: TEST_PASSWORD, understood: "on" };
 const where = (response: Response) => [response.status, response.headers.get("Location")];
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test("a member downloads everything that is kept about them from the profile", async () => {
     const { visitor, user } = await visitMember();
     const { html } = await readPage(visitor, "/profile");
