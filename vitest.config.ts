@@ -100,6 +100,8 @@ export default defineConfig({
             "server/auth/password/password-hasher.test.ts",
             "server/bot-check/turnstile.test.ts",
             "server/db/postgres.test.ts",
+            // It waits for the clock, and server/index.live.test.ts is on PostgreSQL.
+            "server/live/live.test.ts",
             "server/machine-id/signatures.test.ts",
             "server/mail/smtp.test.ts",
             "server/rate-limits/rules.test.ts",
