@@ -117,7 +117,7 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
-                // Projects come in the order of their names. What waits most comes before what keeps the processor busy.
+                // Projects come in the order of their names: before what keeps the processor busy, since it waits most.
                 name: "oldest-postgres",
                 include: [
                   "server/db/*.postgres.test.ts",

@@ -68,7 +68,7 @@ async function beatUntilGone(url: string, token: string, from: number, onAcknowl
   return acknowledged;
 }
 
-/** How the server ends: killed, or by itself once all that runs is finished. The beats of each are from another time. */
+/** How the server ends: killed, or by itself once all that runs is finished. Each time beats are from another time. */
 const ENDS = [
   { signal: "SIGKILL", exitCode: null, hoursAgo: 100 },
   { signal: "SIGTERM", exitCode: 0, hoursAgo: 50 },

@@ -6,11 +6,12 @@ import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
   createVisitor,
-  describePages,
+  describePagesOver,
   findAction,
   findField,
   readPage,
   readText,
+  TRANSPORTS,
   type Visitor,
 } from "../../tests/support/test-pages.ts";
 import { login, LoginResult } from "../../server/auth/contract.ts";
@@ -26,7 +27,7 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages, visitMember }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 4.2, 4.3, 4.4, 4.5
   test("signing in begins a new document, and nothing is left of what was pending before", async () => {
     await seedMember(api.deps, { email });

@@ -1,14 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import {
-  createVisitor,
-  describePagesOver,
-  findAction,
-  findField,
-  readText,
-  TRANSPORTS,
-} from "../../tests/support/test-pages.ts";
+import { createVisitor, describePages, findAction, findField, readText } from "../../tests/support/test-pages.ts";
 import { issueBotCheck, login } from "../../server/auth/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
@@ -18,7 +11,7 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
+describePages(database, api, ({ pages, visitMember }) => {
   /** Opens the sign-in page and takes as long over it as a person does. */
   async function fillSignIn(visitor = createVisitor(pages), path = "/auth") {
     const page = await (await visitor.get(path)).text();

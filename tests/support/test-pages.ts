@@ -172,7 +172,7 @@ type Described = [database: TestDatabase, api: TestApi, describeJourneys: (journ
 
 /**
  * Makes journeys with the API in process, each test on an empty database. What it answers is the same over HTTP
- * (server/http/read-in-process.test.ts): only who is about answers that do not come as they should makes them both ways.
+ * (server/http/read-in-process.test.ts): both ways are for who signs in, and for answers that come as they should not.
  */
 export const describePages = (...described: Described): void => describePagesOver(["embedded"], ...described);
 

@@ -3,7 +3,14 @@ import { createTestApi, createTestClock, seedMember } from "../../../tests/suppo
 import { sendCheckedForm } from "../../../tests/support/checked-form.ts";
 import { createMailbox } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePagesOver,
+  findField,
+  readPage,
+  readText,
+  TRANSPORTS,
+} from "../../../tests/support/test-pages.ts";
 import { signUp } from "../../../server/auth/contract.ts";
 import { readStats } from "../../../server/points/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
@@ -17,7 +24,7 @@ const api = createTestApi(database, { now: clock.now });
 const mailbox = createMailbox(api.deps);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages }) => {
+describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
   async function sendSignUp(changes: Record<string, string> = {}, query = "") {
     const visitor = createVisitor(pages);
     const form = { email, password: PASSWORD, referralCode: "", ...changes };
