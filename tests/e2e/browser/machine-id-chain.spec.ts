@@ -8,7 +8,7 @@ import { header, press, toast } from "../wallet-steps.ts";
 let network: Awaited<ReturnType<typeof startChainApp>>;
 
 /** With the server on a chain. */
-const test = base.extend({
+const test = base.extend<object>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
   baseURL: ({}, use) => use(network.app.url),
 });
