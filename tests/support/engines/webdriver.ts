@@ -15,7 +15,7 @@ export async function openSession(driver: string, capabilities: object) {
   const { sessionId } = (await send(driver, "POST", "/session", body)) as { sessionId: string };
   const command: Command = (method, path, input) => send(driver, method, `/session/${sessionId}${path}`, input);
   await takeFocus(command);
-  const wire = openWire(command, (await command("GET", "/window")) as string);
+  const wire = openWire(command, { shown: (await command("GET", "/window")) as string });
   return {
     wire,
     close: () => command("DELETE", ""),
@@ -46,13 +46,13 @@ const down = (value: string) => ({ type: "keyDown", value });
 const up = (value: string) => ({ type: "keyUp", value });
 
 /** A session has one window at a time: each tab makes itself that one before it asks for anything. */
-function openWire(session: Command, handle: string): Wire {
+function openWire(session: Command, windows: { shown: string }, handle = windows.shown): Wire {
   const command: Command = async (...input) => {
-    const shown = await session("GET", "/window");
-    if (shown !== handle) {
+    if (windows.shown !== handle) {
       await session("POST", "/window/rect", { x: 0, y: 0 });
       await session("POST", "/window", { handle });
       await takeFocus(session);
+      windows.shown = handle;
     }
     return session(...input);
   };
@@ -93,7 +93,7 @@ function openWire(session: Command, handle: string): Wire {
     async tab() {
       // A window of its own: a tab behind another one takes no presses.
       const opened = (await command("POST", "/window/new", { type: "window" })) as { handle: string };
-      return openWire(session, opened.handle);
+      return openWire(session, windows, opened.handle);
     },
   };
 }
