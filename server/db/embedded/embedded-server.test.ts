@@ -63,13 +63,19 @@ test("a lock that cannot be had for another reason is told in a sentence", async
   );
 });
 
-test("a folder too deep for a Unix socket works, with the socket elsewhere", async () => {
+test("in a folder too deep for a Unix socket it works, with the socket elsewhere; commits are forced to disk; closed, it says so", async () => {
   const deep = join(folder, "d".repeat(120), "e".repeat(120));
   mkdirSync(deep, { recursive: true });
   renameSync(join(folder, "db"), join(deep, "db"));
   const database = await open(deep);
   expect(await database.check()).toEqual({ ok: true });
   expect(existsSync(join(deep, "db", "socket"))).toBe(false);
+  const { rows } = await database.pool.query(
+    "select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method",
+  );
+  expect(rows).toEqual([{ fsync: "on", method: "fsync" }]);
+  await database.close();
+  expect(await database.check()).toEqual({ ok: false, reason: "The database is closed." });
 });
 
 test("a folder that cannot be is refused with a sentence", async () => {
@@ -81,14 +87,6 @@ test("a folder that cannot be is refused with a sentence", async () => {
     "message",
     `The folder ${join(dataDir, "db")} cannot be written to. Set DATA_DIR to one that can.`,
   );
-});
-
-test("commits are forced to disk", async () => {
-  const { pool } = await open(folder);
-  const { rows } = await pool.query(
-    "select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method",
-  );
-  expect(rows).toEqual([{ fsync: "on", method: "fsync" }]);
 });
 
 test("a statement that never ends is cut off, and the database goes on without a restart of the process", async () => {
@@ -157,10 +155,4 @@ test("upkeep vacuums what changed and shortens the write-ahead log", async () =>
     );
     return Number(rows[0]?.bytes) / 1024 / 1024;
   }
-});
-
-test("a closed database says so", async () => {
-  const database = await open(folder);
-  await database.close();
-  expect(await database.check()).toEqual({ ok: false, reason: "The database is closed." });
 });
