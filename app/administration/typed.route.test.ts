@@ -5,7 +5,7 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { campaigns } from "../../server/db/schema.ts";
 import { readStats } from "../../server/points/contract.ts";
-import { FORM_INTENT } from "./form-fields.ts";
+import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -33,11 +33,14 @@ describePages(database, api, ({ pages }) => {
 
   test.each([
     ["/admin/audit", "action=member.praised", "No entry matches.", "Show all entries"],
+    ["/admin/audit", "by=nobody%40example.com", "No entry matches.", "Show all entries"],
+    ["/admin/audit", "about=nobody%40example.com", "No entry matches.", "Show all entries"],
     ["/admin/members", "search=nobody%40example.com", "No member found", "Show the latest members"],
   ])("a filter of %s that finds nothing says so, and is left by one link", async (path, filter, said, link) => {
     const { visitor } = await visit();
     const { html, text } = await readPage(visitor, `${path}?${filter}`);
     expect(text).toContain(said);
+    for (const [name, value] of new URLSearchParams(filter)) expect(findField(html, name)?.value).toBe(value);
     expect(html).toMatch(new RegExp(`<a [^>]*href="${path}"[^>]*>${link}</a>`));
     expect((await readPage(visitor, path)).text).not.toContain(link);
   });
@@ -104,9 +107,17 @@ describePages(database, api, ({ pages }) => {
     await send("/admin/adjustments", "adjust-points", { ...adjust, who: cleo.user.email, key: "may" });
     expect((await readPage(visitor, "/admin/adjustments")).text).toContain("Posted: +1 point.");
     await send("/admin/adjustments", "adjust-points", { ...adjust, who: user.email, key: "june" });
-    const { text } = await readPage(visitor, "/admin/adjustments");
+    const { html, text } = await readPage(visitor, "/admin/adjustments");
     expect(text).toContain("Waiting for another administrator to approve: +1 point.");
     expect(text).toContain(`+1 point for ${user.email}`);
+
+    const id = findField(html, "id")?.value ?? "";
+    expect((await send("/admin/adjustments", "decline-points", { id, [FORM_ABOUT]: id })).status).toBe(303);
+    const withdrawn = await readPage(visitor, "/admin/adjustments");
+    expect(withdrawn.text).toContain("Declined: nothing is posted.");
+    expect(withdrawn.text).toContain("No adjustment is waiting for a second administrator.");
+    const all = await readPage(visitor, "/admin/adjustments?show=all");
+    expect(all.text).toContain(`Declined 20 Nov 2026, 12:00 UTC by ${user.email} –`);
   });
 
   test("what is left empty, or has no place among whole numbers, is asked for in words", async () => {
@@ -144,12 +155,15 @@ describePages(database, api, ({ pages }) => {
 
   test("a campaign that was ended before it began is changed without touching its times", async () => {
     const { visitor, send } = await visit();
-    await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, startsAt: "2030-05-01T00:00" });
+    const future = { mandatory: "yes", buttonText: "Answer", startsAt: "2030-05-01T00:00" };
+    await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, ...future });
     clock.advance(123);
     await send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
     const { html } = await readPage(visitor, "/admin/campaigns/survey");
-    const shown = ["startsAt", "endsAt", "seen"].map((name) => [name, findField(html, name)?.value ?? ""]);
-    const { id: _, ...change } = { ...CAMPAIGN_FIELDS, ...Object.fromEntries(shown), name: "Another name" };
+    const { id: _, ...fields } = { ...CAMPAIGN_FIELDS, seen: "" };
+    const shown = Object.keys(fields).map((name): [string, string] => [name, findField(html, name)?.value ?? ""]);
+    const mandatory = /name="mandatory".*?value="(\w+)" selected=""/s.exec(html)?.[1] ?? "";
+    const change = { ...Object.fromEntries(shown), mandatory, name: "Another name" };
     expect((await send("/admin/campaigns/survey", "change-campaign", change)).status).toBe(303);
     const { details } = (await readAudit(db)).at(-1) ?? {};
     expect(details).toEqual({ before: { name: "Survey" }, after: { name: "Another name" } });
