@@ -7,6 +7,7 @@ import { createVisitor, describePages, findField, readPage, readText } from "../
 import { requestDeletion } from "../../server/account-data/contract.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
+import { readStats } from "../../server/points/contract.ts";
 import { releaseHeldReferral } from "../../server/referrals/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
@@ -79,6 +80,9 @@ describePages(database, api, ({ pages }) => {
       ]);
       expect(text).toContain(reason);
     }
+    expect((await readPage(visitor, "/admin/legal")).text).toMatch(
+      / Terms Version 2, from 2 Nov 2026 Version 3, from \d+ \w+ \d{4} None Privacy Policy /,
+    );
   });
 
   test("a draft whose day has come is not published, and says why", async () => {
@@ -95,6 +99,10 @@ describePages(database, api, ({ pages }) => {
       400,
       expect.stringContaining("(UTC): after today and after the previous version."),
     ]);
+    expect((await send("/admin/legal/pp", "discard-draft", { revision: "1", confirmed: "on" })).status).toBe(303);
+    const { text } = await readPage(visitor, "/admin/legal/pp");
+    expect(text).toContain("The draft is discarded.");
+    expect(text).toContain("Write a new version");
   });
 
   test("a session that has ended meanwhile, and a member who was blocked meanwhile, are said to be so", async () => {
@@ -129,6 +137,20 @@ describePages(database, api, ({ pages }) => {
     }
   });
 
+  test("a held invitation is refused once the box is ticked, and nobody is paid", async () => {
+    const { send, visitor } = await visit();
+    const inviter = await seedMember(api.deps, { email: "cleo@example.com" });
+    const friend = await seedMember(api.deps, { email: "cleo+2@example.com" });
+    const held = { inviterId: inviter.user.id, inviteeId: friend.user.id, at: api.deps.now() };
+    const id = (await inTransaction(api.deps.db, (tx) => recordReferral(tx, held))) ?? "";
+    expect((await send(`/admin/referrals/${id}`, "refuse-referral")).status).toBe(400);
+    expect((await send(`/admin/referrals/${id}`, "refuse-referral", { confirmed: "on" })).status).toBe(303);
+    const { text } = await readPage(visitor, "/admin/referrals");
+    expect(text).toContain("Refused: nobody is paid.");
+    expect(text).toContain("Nothing is held");
+    expect((await api.read(readStats, { token: friend.token })).points_total).toBe(0);
+  });
+
   test("a pause without a reason, of a webhook that is paused meanwhile, says that its form is gone", async () => {
     const { send, token } = await visit();
     const hook = { url: "https://hooks.example/", events: ["member.verified"] };
@@ -160,12 +182,14 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("of a member who is to be deleted it is said that a block keeps them from keeping the account", async () => {
-    const { token, visitor } = await visit();
+    const { send, token, visitor } = await visit();
     const { user, token: theirs } = await seedMember(api.deps);
     await api.read(requestDeletion, { token: theirs, body: { password: TEST_PASSWORD, understood: true } });
     const read = async () => (await readPage(visitor, `/admin/members/${user.id}`)).text;
     expect(await read()).toContain("Their account is still deleted, unless you let them in before and they keep it.");
     await api.read(blockMember, { token, params: { id: user.id }, body: { reason } });
     expect(await read()).toContain("Only the member can keep the account, and not while they are blocked.");
+    expect((await send(`/admin/members/${user.id}`, "unblock")).status).toBe(303);
+    expect(await read()).toMatch(/The member can sign in again\. .*Block the member/);
   });
 });
