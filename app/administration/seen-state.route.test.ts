@@ -125,9 +125,14 @@ describePages(database, api, ({ pages }) => {
       expect.not.stringContaining("The member is on the whitelist."),
       false,
     ]);
-    const email = findField(html, "email")?.value ?? "";
-    expect((await send(path, "whitelist", { email, listed: "yes" })).status).toBe(303);
-    expect(await isListed()).toBe(true);
+    const choose = (page: string) =>
+      Object.fromEntries(["email", "listed"].map((name) => [name, findField(page, name)?.value ?? ""]));
+    expect((await send(path, "whitelist", choose(html))).status).toBe(303);
+    const listed = await readPage(visitor, path);
+    expect([listed.text, await isListed()]).toEqual([expect.stringContaining("The member is on the whitelist."), true]);
+    expect((await send(path, "whitelist", choose(listed.html))).status).toBe(303);
+    const unlisted = (await readPage(visitor, path)).text;
+    expect([unlisted.includes("The member is no longer on the whitelist."), await isListed()]).toEqual([true, false]);
   });
 
   test("an update of an incident that is sent twice is posted once", async () => {
@@ -145,7 +150,15 @@ describePages(database, api, ({ pages }) => {
     const update = { [FORM_ABOUT]: id, id, key, impact, text: "Some of it leaves" };
     const both = await Promise.all([1, 2].map(() => send("/admin/incidents", "update-incident", update)));
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
-    expect((await readPage(visitor, "/admin/incidents")).text.split("Some of it leaves")).toHaveLength(2);
+    const after = await readPage(visitor, "/admin/incidents");
+    expect(after.text.split("Some of it leaves")).toHaveLength(2);
+    // Whoever says more of it does not call it better unasked.
+    expect(after.html).toMatch(/name="impact".*?<option value="down" selected=""/s);
+    const end = { [FORM_ABOUT]: id, id, text: "All of it has left" };
+    expect((await send("/admin/incidents", "resolve-incident", end)).status).toBe(303);
+    const over = (await readPage(visitor, "/admin/incidents")).text;
+    expect(over).toMatch(/The incident is resolved\. .*Mail is late Resolved .* All of it has left /);
+    expect(over).not.toContain("Publish an update");
   });
 
   /** Has the first answer to a call never arrive. */
