@@ -145,8 +145,9 @@ describePages(database, api, ({ pages }) => {
     });
     expect([done.status, done.headers.get("Location")]).toEqual([303, "/admin/administrators"]);
     expect(await list()).toEqual(["admin@example.com", "ben@example.com"]);
-    const page = await readPage(visitor, "/admin/administrators");
-    expect(page.text).toContain("ben@example.com is now an administrator.");
+    const { text } = await readPage(visitor, "/admin/administrators");
+    expect(text).toContain("ben@example.com is now an administrator.");
+    expect(text).toMatch(/The operator Remove .*ben@example\.com 20 Nov 2026, \d\d:\d\d UTC admin@example\.com Remove/);
   });
 
   test("a form with a mistake that was sent too late waits for the password like any other", async () => {
