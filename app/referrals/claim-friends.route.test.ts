@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { readReferrals as listFriends, type Referral } from "../../server/referrals/contract.ts";
 import { readReferrals } from "../../server/referrals/service.ts";
 import { readStats } from "../../server/points/service.ts";
 import { inviteFriend } from "../../tests/support/invite-friend.ts";
@@ -13,6 +14,18 @@ afterAll(() => database.close());
 
 const claimPath = (id: string) => ({ method: "POST", path: `/api/campaigns/referral/${id}/claim` }) as const;
 const READY = { heartbeats: 100, wallet: true };
+
+/** As another backend may tell of one, all but their id. */
+const FRIEND: Omit<Referral, "id"> = {
+  invitedPoints: 750,
+  inviteeEmail: null,
+  inviteeHeartbeats: 100,
+  inviteeUsername: null,
+  walletConnected: true,
+  invitedAt: "2026-11-05T10:00:00.000Z",
+  status: "Claimable",
+  canClaim: true,
+};
 
 describePages(database, api, ({ pages, visitMember }) => {
   /** A member with friends to claim, and one who is not there yet. */
@@ -55,6 +68,23 @@ describePages(database, api, ({ pages, visitMember }) => {
     await claimAll(visitor);
     expect((await readPage(visitor, "/referrals")).text).toContain("There is nothing left to claim.");
     expect((await readStats(api.deps, user.id)).points_total).toBe(3000);
+  });
+
+  test("friends on every page of the list are claimed", async () => {
+    const { visitor } = await visitMember();
+    const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 2 };
+    pages.override(listFriends, ({ url }) => {
+      const page = Number(new URL(url).searchParams.get("page"));
+      const pagination = { limit: 1, page, total: 2, totalPages: 2 };
+      return Response.json({ success: true, referrals: [{ ...FRIEND, id: `friend-${page}` }], stats, pagination });
+    });
+    for (const id of ["friend-1", "friend-2"])
+      pages.override(claimPath(id), () => Response.json({ success: true, message: "Claimed" }));
+    await claimAll(visitor);
+    const { text } = await readPage(visitor, "/referrals");
+    expect(text).toContain("You claimed 1.500 points for 2 friends.");
+    // What they are worth together is not known from one page of them.
+    expect(text).toContain("Claimable 2 friends Pending 0 ");
   });
 
   test("what another tab has claimed meanwhile is no failure, and what fails is told beside what did not", async () => {
