@@ -59,6 +59,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("This page is empty now");
     expect(text).not.toMatch(/All the friends you invited are active|6–5/);
     expect(html).toMatch(/<a [^>]*href="\/referrals\?status=Pending&amp;limit=5"[^>]*>Go to the last page/);
+    // Each choice keeps the other.
+    expect(html).toMatch(/<a href="\/referrals\?limit=5"[^>]*>All</);
+    expect(html).toMatch(/<a href="\/referrals\?status=Pending&amp;limit=5" aria-current="true"[^>]*>Pending</);
+    expect(html).toMatch(/<a href="\/referrals\?status=Pending&amp;limit=25"[^>]*>25</);
   });
 
   // specification: 2.17, 2.61, 9.17
