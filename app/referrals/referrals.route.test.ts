@@ -80,6 +80,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readPage(visitor, "/referrals?status=Pending");
     expect(text).toContain("No pending friends All the friends you invited are active.");
     expect(html).toMatch(/<a [^>]*href="\/referrals"[^>]*>Show all friends/);
+    expect((await readPage(visitor, "/referrals?status=Success")).text).toContain(
+      "Nothing claimed yet Friends whose points you claimed appear here.",
+    );
   });
 
   test("where the backend does not tell why, what is missing is found out", async () => {
