@@ -56,6 +56,12 @@ test("a day whose points were taken back on the same day is drawn", () => {
   expect(html).toContain("<table");
 });
 
+test("whoever has no code yet is told that their link is on its way", () => {
+  const html = render(() => <ReferralCard link={null} points={1000}>Share it</ReferralCard>);
+  expect(html).toContain("Your link is being prepared.");
+  expect(html).not.toMatch(/<input|Copy Link|Share it/);
+});
+
 test("each range has an address, and the open one is marked", () => {
   const html = render(history);
   const segments = Array.from(html.matchAll(/<a ([^>]*)>(\d+ days)/g), ([, attributes = "", label]) => ({
