@@ -63,6 +63,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Points from rewards 0 no points yet Claimed 0 of 2 rewards");
   });
 
+  test("without any campaign a friend is what earns points", async () => {
+    const { html, text } = await show([]);
+    expect(text).toContain("No rewards yet New rewards appear here.");
+    expect(html).toMatch(/<a [^>]*href="\/referrals"[^>]*>Invite a friend/);
+  });
+
   test("where everything is claimed it is not folded", async () => {
     const { html, text } = await show([campaign(1, CLAIMED)]);
     expect(html).toMatch(/<details[^>]* open/);
@@ -91,11 +97,13 @@ describePages(database, api, ({ pages, visitMember }) => {
         campaign(2, { type: "uptime", buttonText: "Open form" }),
         campaign(3, { type: "profile" }),
         campaign(4, { type: "many friends" }),
+        campaign(5, { formUrl: "javascript:alert(1)" }),
       ]),
     );
     pages.override(readStats, () => Response.json({ ...DEFAULT_STATS, total_referrals: 9, successful_referrals: 1 }));
     const { html, text } = await readPage(visitor, "/rewards");
     expect(text).toContain("Task 1 Optional · 1 of 3");
+    expect(text).toMatch(/Task 5 Optional \+100 To do/);
     const links = Array.from(html.matchAll(/<a [^>]*: Task \d[^>]*>/g), ([link]) => [
       /aria-label="([^"]+)"/.exec(link)?.[1],
       /href="([^"]+)"/.exec(link)?.[1],
