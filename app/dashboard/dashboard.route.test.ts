@@ -4,7 +4,12 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
 import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import { readPointsLog, type PointsCategory } from "../../server/points/contract.ts";
+import {
+  readPointsLog,
+  readPointsLogDetail,
+  type PointsCategory,
+  type PointsLogDetail,
+} from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
 import { readUser } from "../../server/profile/contract.ts";
 
@@ -147,6 +152,35 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => call.includes("/api/users/points-log"))).toHaveLength(3);
   });
 
+  test("an entry has what happened and when, and leads to the rows it takes back and is taken back by", async () => {
+    const { visitor } = await visitMember();
+    const id = "01890000-0000-7000-8000-000000000001";
+    const at = (time: string) => `2026-11-20T${time}:00.000Z`;
+    const detail: PointsLogDetail = {
+      id,
+      category: "Connectivity",
+      points: 25,
+      comment: "Heartbeat",
+      timestamp: at("11:00"),
+      postedAt: at("12:00"),
+      source: { kind: "heartbeat", id: "beat", title: "A heartbeat", name: "attic", occurredAt: at("10:00") },
+      rule: { name: "heartbeat", version: 1, text: "25 points for each.", points: 25 },
+      runningTotal: 50,
+      categoryTotal: 20,
+      reverses: { id: "earlier", points: 30, comment: "Counted twice", timestamp: at("09:00") },
+      reversedBy: { id: "later", points: -25, comment: "Put right", timestamp: at("11:30") },
+    };
+    pages.override({ ...readPointsLogDetail, path: `/api/users/points-log/${id}` }, () => Response.json(detail));
+    const { html, text } = await readPage(visitor, `/dashboard?range=30&entry=${id}`);
+    expect(text).toContain("Event A heartbeat: attic · Your machines Happened 20 Nov 2026, 10:00 UTC , claimed");
+    expect(text).toContain(", claimed 20 Nov 2026, 11:00 UTC , posted 20 Nov 2026, 12:00 UTC Rule 25 points for each.");
+    expect(text).toContain("New total 50 points, 20 of them from Connectivity Takes back Counted twice , +30, 20 Nov");
+    expect(text).toContain("09:00 UTC Taken back by Put right , -25, 20 Nov 2026, 11:30 UTC");
+    expect(html).toMatch(/<a href="\/profile#devices"[^>]*>Your machines/);
+    expect(html).toMatch(/<a href="\/dashboard\?range=30&amp;entry=earlier"[^>]*>Counted twice/);
+    expect(html).toMatch(/<a href="\/dashboard\?range=30&amp;entry=later"[^>]*>Put right/);
+  });
+
   test("an entry on another page of the log opens above it", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
@@ -159,6 +193,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(first.html.indexOf("New total")).toBeLessThan(
       first.html.indexOf("<table", first.html.indexOf("Points log")),
     );
+    expect(first.html).toMatch(/<a href="\/dashboard"[^>]*>Close<\/a>/);
   });
 
   test("an entry of somebody else is none", async () => {
