@@ -107,10 +107,14 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect((await api.call(readUser, { token: other })).status).toBe(401);
     const waiting = await readPage(visitor, "/profile/delete");
     expect(waiting.text).toContain(BANNER);
+    expect(waiting.text).toContain("You asked us to delete your account. We will do this on 4 Dec 2026, 12:00 UTC .");
     expect(waiting.html).toMatch(/<section id="requested"/);
     expect(findField(waiting.html, "understood")).toBeUndefined();
     for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile", "/faqs"])
       expect((await readPage(visitor, path)).text).toContain(BANNER);
+    expect((await readPage(visitor, "/profile")).text).toContain(
+      "We will delete your account on 4 Dec 2026, 12:00 UTC . You can keep it until then. See what happens",
+    );
 
     const { html } = await readPage(visitor, "/referrals?limit=5");
     const [, banner = ""] = html.split('action="/profile/keep"');
