@@ -64,7 +64,9 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     const response = await visitor.post("/profile", { intent: "sessions" });
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile#sessions"]);
-    expect((await readPage(visitor, "/profile")).text).not.toContain("Sign out everywhere else");
+    const { text } = await readPage(visitor, "/profile");
+    expect(text).toContain("You have been signed out everywhere else.");
+    expect(text).not.toContain("Sign out everywhere else");
   });
 
   test("a member chooses after how long a silent node is worth a mail", async () => {
@@ -96,7 +98,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     const email = "news@example.org";
     const sent = await visitor.post("/profile", { intent: "campaign-address", email });
     expect(sent.headers.get("Location")).toBe("/profile#campaign-mail");
-    expect((await readPage(visitor, "/profile")).text).toContain("We sent a code to news@example.org");
+    const asked = await readPage(visitor, "/profile");
+    expect(asked.text).toContain("We sent a code to news@example.org");
+    expect([asked.text.includes("Send another code"), findField(asked.html, "email")?.value]).toEqual([true, email]);
 
     const { code = "" } = await mailbox.read(email);
     const wrong = await visitor.post("/profile", { intent: "campaign-code", verificationCode: wrongCode(code) });
