@@ -29,6 +29,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Your command for attic");
     expect(text).toContain(`$env:NODEBEAT_KEY='${key}'; npx`);
     expect(text).toContain("Waiting for the first heartbeat.");
+    const readProfile = async () => (await readPage(visitor, "/profile")).text;
+    expect(await readProfile()).toContain("attic no heartbeat in the last 7 days key created 20 Nov 2026, 12:07 UTC");
     expect((await api.call(sendHeartbeats, { token: key, body: { beats: [ago(0)] } })).status).toBe(200);
 
     const after = await readPage(visitor, "/agentinsights");
@@ -36,6 +38,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(after.text).not.toContain("Start your node");
     expect(after.html).not.toContain(key);
     expect(await api.read(readDevices, { token })).toMatchObject({ devices: [{ name: "attic" }] });
+    expect(await readProfile()).toMatch(/attic last heartbeat 20 Nov 2026, 12:07 UTC key .* Revoke the key of attic /);
   });
 
   test.each([
@@ -64,7 +67,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await api.read(sendHeartbeats, { token, body: { beats: [ago(-HOUR)] } });
     const { text } = await readPage(visitor, "/agentinsights");
     expect(text).toContain("Start your node");
-    expect(text).toContain("1 refused heartbeat");
+    expect(text).toMatch(/1 refused heartbeat .* received 20 Nov 2026, 12:07 UTC without a key/);
 
     const beats = [2, 3, 4, 5, 6].map((hours) => ago(-hours * HOUR));
     await api.read(sendHeartbeats, { token, body: { beats } });
@@ -119,7 +122,9 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("says so when the last beat is half an hour ago", async () => {
     const { visitor, token } = await visitMember();
     await api.read(sendHeartbeats, { token, body: { beats: [ago(HOUR / 2)] } });
-    expect((await readPage(visitor, "/agentinsights")).text).toContain("Your node Silent");
+    const { text } = await readPage(visitor, "/agentinsights");
+    expect(text).toContain("Your node Silent");
+    expect(text).toContain("No heartbeat was refused recently.");
   });
 
   test("the rest of the page stays where the uptime does not come", async () => {
