@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { readSecurityActivity, type SecurityEvent } from "../../../server/security-activity/contract.ts";
 import { recordEvent } from "../../../server/security-activity/service.ts";
 import { createTestApi, NO_CLIENT } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
@@ -8,7 +9,25 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-describePages(database, api, ({ visitMember }) => {
+/** What members have to tell apart, in the words for it. */
+const WORDS: [kind: SecurityEvent["kind"], words: string][] = [
+  ["signed-in", "Signed in"],
+  ["signed-in-on-new-device", "Signed in on a new device"],
+  ["signed-out", "Signed out"],
+  ["session-revoked", "Signed out another device"],
+  ["other-sessions-revoked", "Signed out everywhere else"],
+  ["password-changed", "Password changed"],
+  ["password-reset-requested", "Password reset requested"],
+  ["password-reset", "Password reset"],
+  ["device-key-made", "Machine key created"],
+  ["device-key-revoked", "Machine key revoked"],
+  ["deletion-requested", "Account deletion requested"],
+  ["deletion-cancelled", "Account deletion cancelled"],
+  ["wallet-linked", "Wallet linked"],
+  ["wallet-changed", "Linked wallet changed"],
+];
+
+describePages(database, api, ({ pages, visitMember }) => {
   test("pages through what happened to the account, and goes no further than its end", async () => {
     const { visitor, user } = await visitMember();
     const empty = await readPage(visitor, "/profile");
@@ -25,6 +44,18 @@ describePages(database, api, ({ visitMember }) => {
     const beyond = await visitor.get("/profile?activity=9");
     expect([beyond.status, beyond.headers.get("Location")]).toEqual([302, "/profile?activity=2#security-activity"]);
     expect((await readPage(visitor, "/profile?activity=nonsense")).text).toContain("1–10 of 11");
+  });
+
+  test("says what it was, and what it was done with and from where", async () => {
+    const { visitor } = await visitMember();
+    const known = { device: "Firefox on Windows", occurredAt: "2026-11-20T12:00:00.000Z" };
+    const networkOf = (index: number) => (index === 0 ? "203.0.113.0/24" : null);
+    const events = WORDS.map(([kind], index) => ({ ...known, id: kind, kind, network: networkOf(index) }));
+    const pagination = { page: 1, limit: 10, total: events.length, totalPages: 2 };
+    pages.override(readSecurityActivity, () => Response.json({ events, pagination }));
+    const rows = WORDS.map(([, words]) => `${words} Firefox on Windows Unknown network 20 Nov 2026, 12:00 UTC`);
+    const { text } = await readPage(visitor, "/profile");
+    expect(text).toContain(rows.join(" ").replace("Unknown network", "203.0.113.0/24"));
   });
 
   test("tells who has changed the address to sign in with", async () => {
