@@ -17,6 +17,10 @@ const api = createTestApi(database, { now: createTestClock().now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
+/** What the form of a member's page sends that was shown. */
+const readChoice = (html: string) =>
+  Object.fromEntries(["email", "listed"].map((name) => [name, findField(html, name)?.value ?? ""]));
+
 describePages(database, api, ({ pages }) => {
   async function visit(email: string) {
     const visitor = createVisitor(pages);
@@ -125,12 +129,10 @@ describePages(database, api, ({ pages }) => {
       expect.not.stringContaining("The member is on the whitelist."),
       false,
     ]);
-    const choose = (page: string) =>
-      Object.fromEntries(["email", "listed"].map((name) => [name, findField(page, name)?.value ?? ""]));
-    expect((await send(path, "whitelist", choose(html))).status).toBe(303);
+    expect((await send(path, "whitelist", readChoice(html))).status).toBe(303);
     const listed = await readPage(visitor, path);
     expect([listed.text, await isListed()]).toEqual([expect.stringContaining("The member is on the whitelist."), true]);
-    expect((await send(path, "whitelist", choose(listed.html))).status).toBe(303);
+    expect((await send(path, "whitelist", readChoice(listed.html))).status).toBe(303);
     const unlisted = (await readPage(visitor, path)).text;
     expect([unlisted.includes("The member is no longer on the whitelist."), await isListed()]).toEqual([true, false]);
   });

@@ -20,6 +20,9 @@ const clock = createTestClock("2026-11-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
+/** A time of today. */
+const at = (time: string) => `2026-11-20T${time}:00.000Z`;
+
 /** One entry a day, back from today. */
 async function post(userId: string, count: number, category: PointsCategory, points: number) {
   const entries = Array.from({ length: count }, (_, daysAgo) => ({
@@ -155,7 +158,6 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("an entry has what happened and when, and leads to the rows it takes back and is taken back by", async () => {
     const { visitor } = await visitMember();
     const id = "01890000-0000-7000-8000-000000000001";
-    const at = (time: string) => `2026-11-20T${time}:00.000Z`;
     const detail: PointsLogDetail = {
       id,
       category: "Connectivity",

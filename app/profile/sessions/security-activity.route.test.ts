@@ -48,12 +48,14 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("says what it was, and what it was done with and from where", async () => {
     const { visitor } = await visitMember();
-    const known = { device: "Firefox on Windows", occurredAt: "2026-11-20T12:00:00.000Z" };
-    const networkOf = (index: number) => (index === 0 ? "203.0.113.0/24" : null);
-    const events = WORDS.map(([kind], index) => ({ ...known, id: kind, kind, network: networkOf(index) }));
+    const [device, occurredAt] = ["Firefox on Windows", "2026-11-20T12:00:00.000Z"];
+    const events = WORDS.map(([kind], index) => {
+      const network = index === 0 ? "203.0.113.0/24" : null;
+      return { id: kind, kind, device, network, occurredAt };
+    });
     const pagination = { page: 1, limit: 10, total: events.length, totalPages: 2 };
     pages.override(readSecurityActivity, () => Response.json({ events, pagination }));
-    const rows = WORDS.map(([, words]) => `${words} Firefox on Windows Unknown network 20 Nov 2026, 12:00 UTC`);
+    const rows = WORDS.map(([, words]) => `${words} ${device} Unknown network 20 Nov 2026, 12:00 UTC`);
     const { text } = await readPage(visitor, "/profile");
     expect(text).toContain(rows.join(" ").replace("Unknown network", "203.0.113.0/24"));
   });
