@@ -29,8 +29,10 @@ const ORIGIN = "http://nodebeat.test";
 /** Of everybody who visits. */
 const CLIENT_ADDRESS = "203.0.113.7";
 
-/** Where the site is and what it measures with, where that matters. */
-type Site = Partial<Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus" | "readNotice">>;
+/** Where the site is, what it measures with and whether it is a demo, where that matters. */
+type Site = Partial<
+  Pick<PageBackend, "mode" | "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus" | "readNotice">
+>;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 export function createTestPages(

@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from "vitest";
+import { brand } from "../../brand.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(
+  database,
+  api,
+  ({ pages, visitMember }) => {
+    test("a demo says that it is one: who can sign in, and on every page to who has", async () => {
+      expect((await readPage(createVisitor(pages), "/auth")).text).toContain(
+        `This is a demo with made-up data. Sign in as ${brand.demo.email} with the password that the server`,
+      );
+      const { visitor } = await visitMember();
+      for (const path of ["/dashboard", "/faqs"]) expect((await readPage(visitor, path)).text).toContain(" · Demo ");
+    });
+  },
+  { mode: "demo" },
+);
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("nothing else says so", async () => {
+    expect((await readPage(createVisitor(pages), "/auth")).text).not.toContain("demo");
+    const { visitor } = await visitMember();
+    expect((await readPage(visitor, "/dashboard")).text).not.toContain("Demo");
+  });
+});
