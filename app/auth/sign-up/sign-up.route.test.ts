@@ -114,8 +114,9 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
   test("an invitation fills in its code, which brings its points to whoever verifies", async () => {
     const { user: inviter } = await seedMember(api.deps);
     const code = inviter.personal_code ?? "";
-    const { html } = await readPage(createVisitor(pages), `/auth/signup?referralCode=${code}`);
+    const { html, text } = await readPage(createVisitor(pages), `/auth/signup?referralCode=${code}`);
     expect(findField(html, "referralCode")?.value).toBe(code);
+    expect(text).toContain(`with the code ${code}. Sign up with it to start with 1.000 extra points.`);
     const { visitor } = await sendSignUp({ referralCode: code });
     const { code: verificationCode = "" } = await mailbox.read(email);
     expect((await visitor.post("/auth/verify", { verificationCode })).status).toBe(303);
