@@ -12,6 +12,37 @@ const step = (name: MachineTimelineStep["step"]): MachineTimelineStep => ({
   note: null,
 });
 
+const publicStep = (name: MachineTimelineStep["step"]): MachineTimelineStep => ({
+  subject: "machine-id",
+  step: name,
+  at: "2026-11-20T12:00:00.000Z",
+  hash: `0x${"ab".repeat(32)}`,
+  explorerUrl: "https://explorer.example/1",
+  note: "By another transaction.",
+});
+
+test("each step has words of its own, and leads to its transaction where there is one to see", () => {
+  const names = ["queued", "signed", "deployed", "registered", "failed"] as const;
+  const steps = names.flatMap((name) => [step(name), publicStep(name)]);
+  const html = renderToStaticMarkup(<Timeline timeline={{ mode: "embedded", steps }} />);
+  expect(Array.from(html.matchAll(/font-strong">([^<]+)/g), ([, words]) => words)).toEqual([
+    "Smart Account queued",
+    "Machine ID requested",
+    "Smart Account signed",
+    "Machine ID signed",
+    "Smart Account deployed",
+    "Machine ID sent",
+    "Smart Account registered",
+    "Machine ID registered",
+    "Smart Account could not be created",
+    "Machine ID could not be created",
+  ]);
+  expect(html.split("By another transaction.")).toHaveLength(6);
+  expect(html.split('<a href="https://explorer.example/1"')).toHaveLength(6);
+  expect(html.match(/bg-bad/g)).toHaveLength(2);
+  expect(html).toContain("There is no public network behind it.");
+});
+
 test.each([
   [["queued"], 0],
   [["queued", "signed", "deployed"], 2],
