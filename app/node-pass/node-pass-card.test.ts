@@ -39,6 +39,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Where you are signed in");
   });
 
+  test("a wallet without passes has none, and without a wallet there is nothing to list", async () => {
+    const one = await readWith({});
+    expect(one).toMatch(/Node pass Held In your wallet 1 Total passes 120 Collection Nodebeat Pass PASS /);
+    expect(one).toMatch(/Pass #7 .* Activated Founder · minted 1 Nov 2026 · activated 2 Nov 2026 /);
+    expect(one).toMatch(/ Contract 0x\w+ Owner 0x/);
+    const none = await readWith({ holding: holding && { ...holding, balance: "0", tokens: [] } });
+    expect(none).toMatch(/Node pass None In your wallet 0 .* Contract 0x\w+ Your wallet 0x/);
+    expect(none).not.toMatch(/may move all of your passes/);
+    const text = await readWith({ state: "no-wallet", wallet: null, contract: null, holding: null, minting: null });
+    expect(text).toContain("Node pass A node pass belongs to a wallet. Link yours to see the passes in it.");
+  });
+
   test("more passes than are listed are counted, and numbers beyond any are cut", async () => {
     const text = await readWith({ holding: holding && { ...holding, balance: "1234" } });
     expect(text).toContain("Showing 1 of 1.234.");
