@@ -1,0 +1,38 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { MEMBER_PLACES } from "./commands/places.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const ORIGIN = "http://nodebeat.test";
+const MEMBER_PAGES = ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile"];
+const OTHER_PAGES = ["/profile/email", "/profile/delete", "/faqs", "/terms", "/privacy"];
+/** Those of the command menu, and those that not everybody has. */
+const PLACES = [...MEMBER_PLACES.map(({ to }) => to), "/faqs#measuring", "/privacy#contact"];
+
+/** Where the links lead that have a part of a page in their address. */
+const readLinks = (path: string, html: string): URL[] =>
+  Array.from(html.matchAll(/<a [^>]*href="([^"]*#[^"]+)"/g), ([, href = ""]) => new URL(href, ORIGIN + path));
+
+describePages(database, api, ({ visitMember }) => {
+  test("what leads to a part of a page finds it there", async () => {
+    const { visitor } = await visitMember();
+    const shown = new Map<string, string>();
+    for (const path of [...MEMBER_PAGES, ...OTHER_PAGES]) {
+      const { html, status } = await readPage(visitor, path);
+      expect([path, status]).toEqual([path, 200]);
+      shown.set(path, html);
+    }
+    const links = Array.from(shown).flatMap(([path, html]) => readLinks(path, html));
+    expect(links.map(String)).toContain(`${ORIGIN}/agentinsights#start-node`);
+    const lost = [...links, ...PLACES.map((to) => new URL(to, ORIGIN))].filter(({ hash, origin, pathname }) => {
+      const html = shown.get(pathname) ?? "";
+      return origin === ORIGIN && !html.includes(hash ? ` id="${hash.slice(1)}"` : "<main");
+    });
+    expect(lost.map(String)).toEqual([]);
+  });
+});
