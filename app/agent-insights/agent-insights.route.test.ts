@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { readDailyJobs, readDataStats, readNetworkJobs } from "../../server/agent-insights/contract.ts";
 import { readDevices, readUptime, registerDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -125,6 +126,32 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { text } = await readPage(visitor, "/agentinsights");
     expect(text).toContain("Your node Silent");
     expect(text).toContain("No heartbeat was refused recently.");
+  });
+
+  test("each figure of the jobs is under its own name", async () => {
+    const { visitor } = await visitMember();
+    const sums = { total_jobs: 3, total_jobs_points: 7.5, result_size: 4500 };
+    const items = { profiles_amount: 11, comments_amount: 12, posts_amount: 13 };
+    pages.override(readDataStats, () => Response.json({ ...sums, ...items }));
+    const nothing = { date: "2026-11-19", jobs: 0, points: 0, resultSize: 0, profiles: 0, comments: 0, posts: 0 };
+    const some = { date: "2026-11-20", jobs: 2, points: 2.5, resultSize: 1500, profiles: 4, comments: 5, posts: 6 };
+    pages.override(readDailyJobs, () => Response.json({ data: [nothing, some] }));
+    pages.override(readNetworkJobs, () => Response.json({ data: [nothing] }));
+    const { text } = await readPage(visitor, "/agentinsights");
+    for (const words of [
+      "Jobs 3 finished, all time Points from jobs 7,5 all time, in the category Others Result size 4,5 kB sent",
+      "Profiles 11 gathered, all time Comments 12 gathered, all time Posts 13 gathered, all time",
+      "Jobs 2 in all",
+      "Points 2,5 in all",
+      "Result size 1,5 kB in all",
+      "Profiles 4 in all",
+      "Comments 5 in all",
+      "Posts 6 in all",
+      "2,5 in 2 days; the most is 2,5, on 20 Nov.",
+      "Day Jobs Points Result size, bytes Profiles Comments Posts 19 Nov 0 0 0 0 0 0 20 Nov 2 2,5 1.500 4 5 6",
+      "The whole network, last 30 days No jobs on these days No node has finished a job on these days.",
+    ])
+      expect(text).toContain(words);
   });
 
   test("the rest of the page stays where the uptime does not come", async () => {
