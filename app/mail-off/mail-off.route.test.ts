@@ -31,7 +31,9 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     const done = await stranger.post(path);
     expect(done.status).toBe(200);
-    expect(readText(await done.text())).toContain("These emails are off");
+    const html = await done.text();
+    expect(readText(html)).toMatch(/These emails are off .*We no longer email you when your node is silent\./);
+    expect(html).toContain('href="/profile#devices"');
     expect(await hours()).toBeNull();
   });
 
