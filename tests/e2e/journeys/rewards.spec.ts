@@ -45,8 +45,15 @@ test("campaigns are listed in their order, each with its next step, and a comple
 });
 
 // specification: 4.53
-test("the heartbeat reward says how far it is, and is claimed when it is there", async ({ page, app, login }) => {
+test("the heartbeat reward says how far it is, and is claimed when it is there", async ({
+  page,
+  app,
+  login,
+  javaScriptEnabled,
+}) => {
   const { userId } = await login();
+  const id = crypto.randomUUID();
+  await app.seed.campaigns(userId, [{ ...campaign, id, name: `Stay up ${id}`, type: "uptime" }]);
   await app.seed.beat(userId, [new Date().toISOString()]);
   await page.goto("/rewards");
   const card = page.getByRole("region", { name: "Earn 100 heartbeats" });
@@ -56,6 +63,9 @@ test("the heartbeat reward says how far it is, and is claimed when it is there",
   const hours = Array.from({ length: 99 }, (_, index) => new Date(Date.now() - (index + 1) * 3_600_000).toISOString());
   await app.seed.beat(userId, hours);
   await page.reload();
+  // The page is there before the browser has asked for it.
+  const uptime = page.getByRole("region", { name: "Rewards", exact: true }).getByRole("listitem").filter({ hasText: id });
+  if (javaScriptEnabled) await expect(uptime).toContainText(/Required · \d+ % uptime in the last 7 days/);
   await card.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText(/^You claimed .+ points for your heartbeats\.$/);
   await expect(card).toContainText("Claimed");
