@@ -27,6 +27,18 @@ describePages(database, api, ({ visitMember }) => {
     },
   );
 
+  test("what was typed on the page that changes the email is shown there, and on no other", async () => {
+    const { visitor, user, token } = await visitMember();
+    const email = "typed@example.org";
+    visitor.cookies.delete("nodebeat_session");
+    await visitor.post("/profile/draft?page=email", { intent: "email", member: user.id, email });
+    await visitor.begin({ accessToken: token, userId: user.id });
+    expect((await readPage(visitor, "/profile")).html).not.toContain(email);
+    const { html, text } = await readPage(visitor, "/profile/email");
+    expect(findField(html, "email")?.value).toBe(email);
+    expect(text).toContain("What you typed is still here.");
+  });
+
   test("nothing is kept, and nothing changed, where the session holds", async () => {
     const { visitor, user } = await visitMember();
     const response = await visitor.post("/profile/draft", { intent: "details", member: user.id, full_name: "Ada" });
