@@ -102,6 +102,8 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503, headers }));
     const response = await visitor.get(path);
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "30"]);
+    pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503 }));
+    expect((await visitor.get(path)).headers.get("Retry-After")).toBe("5");
   });
 
   // The frame around a page asks for more than the page does.
