@@ -42,11 +42,23 @@ async function expectMember(response: Response, visitor: Visitor) {
   expect((await visitor.get("/dashboard")).status).toBe(200);
 }
 
+const ACCOUNT = ["/auth Sign in", "/auth/forgot-password Forgot password?"];
+/** The ways on from where it does not go on, by its title. */
+const WAYS: Record<string, string[]> = {
+  "This sign-up has expired": ["/auth/signup Sign up again", "/auth Sign in"],
+  "Your email is already confirmed": ACCOUNT,
+  "This address already has an account": ACCOUNT,
+  "Use the code from the email": ["/auth/verify Enter the code", "/auth/signup Sign up again"],
+  "Too many attempts": ["/auth/verify Try again", "/auth Sign in"],
+};
+
 async function expectDeadEnd(response: Response, status: number, title: string) {
   expect(response.status).toBe(status);
   const html = await response.text();
   expect(html.match(/<title>.*?<\/title>/g)).toEqual([`<title>${title} · Nodebeat</title>`]);
   expect(readText(html)).toContain(title);
+  const ways = html.slice(html.indexOf("<h1")).matchAll(/<a href="([^"]+)" class="button[^>]*>([^<]+)</g);
+  expect(Array.from(ways, ([, to, words]) => `${to} ${words}`)).toEqual(WAYS[title]);
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
