@@ -69,12 +69,27 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("Sign out everywhere else");
   });
 
+  test.each([99, 100])("of %d sessions each says where it is from, and a hundred may not be all", async (count) => {
+    const { visitor } = await visitMember();
+    const at = "2026-11-20T12:00:00.000Z";
+    const known = { device: "Firefox on Windows", createdAt: at, lastSeenAt: at, expiresAt: at };
+    const sessions = Array.from({ length: count }, (_, index) =>
+      Object.assign({ id: `session-${index}`, network: index ? null : "203.0.113.0/24", current: index === 1 }, known),
+    );
+    pages.override(readSessions, () => Response.json({ sessions }));
+    const { text } = await readPage(visitor, "/profile");
+    expect(text).toMatch(/Windows This device Unknown network · last seen [\w ]+ · signed in 20 Nov 2026, 12:00 UTC /);
+    expect(text).toMatch(/12:00 UTC Firefox on Windows 203\.0\.113\.0\/24 · last seen /);
+    expect(text.includes("These are the 100 used last.")).toBe(count === 100);
+  });
+
   test("a member chooses after how long a silent node is worth a mail", async () => {
     const { visitor, user } = await visitMember();
     const selected = async () =>
       / value="(\d*)" selected=""/.exec((await readPage(visitor, "/profile")).html)?.[1] ?? "none";
     const choose = (form: Record<string, string>) => visitor.post("/profile", { intent: "silence-mail", ...form });
     expect(await selected()).toBe("");
+    expect((await readPage(visitor, "/profile")).text).toContain(`We send one email to ${user.email} each time.`);
 
     const on = await choose({ afterHours: "12", tellsReturn: "on" });
     expect([on.status, on.headers.get("Location")]).toEqual([303, "/profile#devices"]);
