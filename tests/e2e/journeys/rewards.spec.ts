@@ -64,7 +64,7 @@ test("the heartbeat reward says how far it is, and is claimed when it is there",
   await app.seed.beat(userId, hours);
   await page.reload();
   // The page is there before the browser has asked for it.
-  const uptime = page.getByRole("region", { name: "Rewards", exact: true }).getByRole("listitem").filter({ hasText: id });
+  const uptime = page.getByRole("main").getByRole("listitem").filter({ hasText: id });
   if (javaScriptEnabled) await expect(uptime).toContainText(/Required · \d+ % uptime in the last 7 days/);
   await card.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText(/^You claimed .+ points for your heartbeats\.$/);
