@@ -127,6 +127,8 @@ const delivery = (id: string, known: Partial<WebhookDelivery>): WebhookDelivery 
   ...known,
 });
 
+const list = (items: object[]) => ({ items, next: null });
+
 /** What administrators go through: each thing in its own column. */
 describePages(database, api, ({ pages }) => {
   async function visit() {
@@ -137,7 +139,6 @@ describePages(database, api, ({ pages }) => {
   }
   type Call = Parameters<typeof pages.override>[0];
   const answer = (call: Call, body: object) => pages.override(call, () => Response.json(body));
-  const list = (items: object[]) => ({ items, next: null });
 
   test("chain jobs have whose they are, how far they are and what is wrong", async () => {
     const { see } = await visit();

@@ -57,7 +57,11 @@ test("a day whose points were taken back on the same day is drawn", () => {
 });
 
 test("whoever has no code yet is told that their link is on its way", () => {
-  const html = render(() => <ReferralCard link={null} points={1000}>Share it</ReferralCard>);
+  const html = render(() => (
+    <ReferralCard link={null} points={1000}>
+      Share it
+    </ReferralCard>
+  ));
   expect(html).toContain("Your link is being prepared.");
   expect(html).not.toMatch(/<input|Copy Link|Share it/);
 });
