@@ -57,7 +57,7 @@ async function expectDeadEnd(response: Response, status: number, title: string) 
   const html = await response.text();
   expect(html.match(/<title>.*?<\/title>/g)).toEqual([`<title>${title} · Nodebeat</title>`]);
   expect(readText(html)).toContain(title);
-  const ways = html.slice(html.indexOf("<h1")).matchAll(/<a href="([^"]+)" class="button[^>]*>([^<]+)</g);
+  const ways = html.slice(html.lastIndexOf("<h1")).matchAll(/<a href="([^"]+)" class="button[^>]*>([^<]+)</g);
   expect(Array.from(ways, ([, to, words]) => `${to} ${words}`)).toEqual(WAYS[title]);
 }
 
