@@ -4,6 +4,7 @@ import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { formsOf } from "../../tests/support/dump-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
+import { eraseAtOnce } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { approveAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
@@ -32,15 +33,16 @@ test("a member gets every row that is kept about them, in every section", async 
   await db.insert(heartbeatMonths).values({ userId: user.id, month: "2025-09-01", ...aYearAgo });
   const gone = { day: "2025-09-01", category: "Connectivity" as const, points: 75, entries: 3 };
   await db.insert(ledgerDays).values({ userId: user.id, ...gone });
-  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  const body = { password: TEST_PASSWORD, understood: true };
+  const { deletionDueAt } = await api.read(requestDeletion, { token, body });
   await api.read(requestEmailChange, { token, body: { email: "ada.next@mail.example", password: TEST_PASSWORD } });
-  const { status, headers, body } = await api.call(exportData, { token });
+  const { status, headers, body: exported } = await api.call(exportData, { token });
 
   expect(status).toBe(200);
   expect(headers.get("Content-Type")).toBe("application/json; charset=utf-8");
   expect(headers.get("Content-Disposition")).toBe('attachment; filename="nodebeat-data-export-2026-11-20.json"');
   expect(headers.get("Cache-Control")).toBe("no-store");
-  const all = DataExport.parse(body);
+  const all = DataExport.parse(exported);
   const empty = Object.keys(DataSections.shape).filter(
     (section) => all[section as keyof typeof DataSections.shape].length === 0,
   );
@@ -51,8 +53,14 @@ test("a member gets every row that is kept about them, in every section", async 
   expect(all.points_ledger).toContainEqual(expect.objectContaining({ comment: "Post: What Ada wrote about looms" }));
   expect(all.referrals).toMatchObject([{ friend_email: "friend@mail.example" }]);
   expect(all.security_activity).toContainEqual(expect.objectContaining({ kind: "data-exported" }));
-  expect(all.waiting_mail).toContainEqual(expect.objectContaining({ subject: "Your account will be deleted" }));
-  const text = JSON.stringify(body);
+  // A letter is worth nothing once the account has gone, and a notice after a week.
+  expect(all.waiting_mail).toContainEqual(
+    expect.objectContaining({ subject: "Your account will be deleted", expires_at: deletionDueAt }),
+  );
+  const notice = all.waiting_mail.find(({ subject }) => subject === "New sign-in to your account");
+  const signIn = all.security_activity.find(({ kind }) => kind === "signed-in-on-new-device");
+  expect(Date.parse(String(notice?.expires_at)) - Date.parse(String(signIn?.occurred_at))).toBe(7 * 24 * 3_600_000);
+  const text = JSON.stringify(exported);
   const isShown = (each: string) => text.includes(JSON.stringify(each).slice(1, -1));
   // The address without its tag is kept only to compare it, and the network only without its last part.
   expect(personal.filter((each) => !isShown(each))).toEqual(["198.51.100.7", "adalovelace@mail.example"]);
@@ -79,18 +87,25 @@ test("nothing in it is secret, and nothing is another member's but what the page
   expect(others.filter((each) => text.includes(each))).toEqual([]);
 });
 
-test("of a friend whose invitation was refused it has no address, as the referrals page has none", async () => {
-  const [inviter, friend] = [
+test("of a friend who was refused, or has left, it has no address, as the referrals page has none", async () => {
+  const [inviter, friend, gone] = [
     await seedMember(api.deps, { email: "ada@example.com" }),
     await seedMember(api.deps, { email: "ada+2@example.com" }),
+    await seedMember(api.deps),
   ];
-  const joining = { inviterId: inviter.user.id, inviteeId: friend.user.id, at: clock.now() };
-  const id = (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
+  const join = ({ user }: typeof friend) =>
+    inTransaction(db, (tx) => recordReferral(tx, { inviterId: inviter.user.id, inviteeId: user.id, at: clock.now() }));
+  const id = (await join(friend)) ?? "";
   expect((await read(inviter.token)).referrals).toMatchObject([{ id, friend_email: friend.user.email }]);
 
   await refuseHeld(api.deps, { actor: OPERATOR, reason: "The same person" }, { id });
   expect((await api.read(readReferrals, { token: inviter.token })).referrals).toEqual([]);
   expect((await read(inviter.token)).referrals).toMatchObject([{ id, review: "refused", friend_email: null }]);
+  const left = await join(gone);
+  await eraseAtOnce(api.deps, gone.user.id);
+  expect((await read(inviter.token)).referrals).toContainEqual(
+    expect.objectContaining({ id: left, friend_email: null }),
+  );
 });
 
 test("it is written down, and can be asked for five times at once", async () => {
