@@ -1,12 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BY_OPERATOR, giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { eraseAtOnce } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sessions } from "../db/schema.ts";
-import { readStanding } from "../fresh-password/contract.ts";
+import { confirmPassword, readStanding } from "../fresh-password/contract.ts";
+import { findMembers, readMember } from "../member-administration/contract.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
 import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { endSessionsOf } from "../sessions/operating.ts";
+import { startSession } from "../sessions/service.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
 import { asAdministrator, OPERATOR } from "./actor.ts";
 import * as contract from "./contract.ts";
@@ -94,6 +99,10 @@ test("fifteen minutes after the password was given, nothing is done or read, als
   expect((await api.call(contract.readAudit, { token })).status).toBe(403);
   await giveFreshPassword(api.deps, token);
   expect((await add()).status).toBe(200);
+  expect(await readAdministrators(api.deps, OPERATOR)).toMatchObject([
+    { id: user.id, addedBy: null, addedByEmail: null },
+    { id: ben.user.id, addedBy: user.id, addedByEmail: user.email },
+  ]);
   await endSessionsOf(api.deps, BY_OPERATOR, { member: user.id });
   expect((await api.call(contract.readAudit, { token })).status).toBe(401);
 });
@@ -116,6 +125,36 @@ test("a password that was given while the clock was ahead counts no longer once 
   await passwordAt(90_000);
   await giveFreshPassword(api.deps, token);
   expect((await read()).status).toBe(200);
+});
+
+test("guesses at the password count as sign-ins do, and the right one is for the session that asks", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  const { token: elsewhere } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  clock.advance(15 * 60_000);
+  const confirm = async (password: string) => (await api.call(confirmPassword, { token, body: { password } })).status;
+  expect(await confirm(TEST_PASSWORD)).toBe(200);
+  const read = async (by: string) => (await api.call(contract.readAudit, { token: by })).status;
+  expect([await read(token), await read(elsewhere)]).toEqual([200, 403]);
+
+  for (let guess = 0; guess < LIMITS.signInByAccount.burst; guess += 1)
+    expect(await confirm("not the password")).toBe(400);
+  expect(await confirm(TEST_PASSWORD)).toBe(429);
+  const [latest] = (await api.read(readSecurityActivity, { token })).events;
+  expect(latest?.kind).toBe("sign-in-failed");
+});
+
+test("who has deleted their account is found by nothing, and becomes no administrator", async () => {
+  const { token } = await seedAdministrator(api.deps, "zoe@example.com");
+  const { user } = await seedMember(api.deps);
+  await eraseAtOnce(api.deps, user.id);
+  const find = async (search: string) =>
+    (await api.read(findMembers, { token, query: { search } })).items.map(({ email }) => email);
+  expect(await find("")).toEqual(["zoe@example.com"]);
+  for (const search of [user.id, user.id.slice(0, 8)]) expect(await find(search)).toEqual([]);
+  expect((await api.call(readMember, { token, params: { id: user.id } })).status).toBe(404);
+  await expect(addAdministrator(api.deps, BY_OPERATOR, { member: user.id })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
 });
 
 test("the log is read page by page, by whom it is about, who did it and what was done", async () => {
