@@ -1,10 +1,13 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit } from "../../../tests/support/administration.ts";
+import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { login } from "../../auth/contract.ts";
+import { accountDeletions } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { registerDevice, revokeDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
 import { readUser } from "../../profile/contract.ts";
+import { recordReferral } from "../../referrals/service.ts";
 import { readJson, startOperator } from "../operator.fixture.ts";
 
 const database = await createTestDatabase();
@@ -44,6 +47,28 @@ test("an operator sees how an account stands, and nothing that opens it", async 
     /^0 .*ada@example\.com\njoined .*\n25 points, 1 heartbeat, 1 machine with a key\n1 session, /,
   );
   expect(await ops("members", "show", "nobody@example.com")).toBe("1 No member has this address or id.");
+});
+
+test("an account shows who invited them, whom they invited, and until when it can be kept", async () => {
+  const ops = await startOperator(api.deps);
+  const inviter = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps, { referralCode: inviter.user.personal_code ?? "" });
+  const friend = await seedMember(api.deps);
+  const [requestedAt, dueAt] = [new Date("2026-11-20T12:00:00.000Z"), new Date("2026-12-04T12:00:00.000Z")];
+  await inTransaction(database.db, async (tx) => {
+    await recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at: requestedAt });
+    await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, dueAt });
+  });
+  expect(readJson(await ops("members", "show", user.id, "--json"))).toMatchObject({
+    invitedBy: { id: inviter.user.id, email: inviter.user.email },
+    referrals: { invited: 1, successful: 0, points: 0 },
+    deletionDueAt: dueAt.toISOString(),
+    isAdministrator: false,
+  });
+  expect(readJson(await ops("members", "show", inviter.user.id, "--json"))).toMatchObject({
+    isAdministrator: true,
+    invitedBy: null,
+  });
 });
 
 test("a member who is blocked is out at once, with their machines, until an operator lets them in again", async () => {
