@@ -2,9 +2,9 @@ import { eq, gt, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
-import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
+import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
+import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { readSmartAccount } from "../machine-id/contract.ts";
@@ -102,13 +102,13 @@ test("letters that were given up are removed, and nothing else", async () => {
   expect((await readAudit(db)).map(({ action }) => action)).toEqual(["job.dropped"]);
 });
 
-/** A member whose deployment the chain has refused. */
-async function refuseDeployment() {
-  const member = await seedChainMember(api.deps);
-  await createAccount(api, member);
-  const [job] = await db.select().from(chainJobs);
+/** Has the chain refuse what is queued of a kind. Returns its id. */
+async function refuse(kind: "deploy" | "execute") {
+  const [job] = await db.select().from(chainJobs).where(eq(chainJobs.kind, kind));
   const id = job?.id ?? "";
+  const sent = { sender: "0x1111111111111111111111111111111111111111", senderNonce: 7, sentAt: clock.now() };
   const refused = {
+    ...sent,
     state: "failed",
     errorName: "InsufficientFactoryBalance",
     txHash: "0xdead",
@@ -116,7 +116,14 @@ async function refuseDeployment() {
   } as const;
   await db.update(chainJobs).set(refused).where(eq(chainJobs.id, id));
   await db.delete(backgroundJobs).where(eq(backgroundJobs.key, id));
-  return { id, member };
+  return id;
+}
+
+/** A member whose deployment the chain has refused. */
+async function refuseDeployment() {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  return { id: await refuse("deploy"), member };
 }
 
 const readJob = (id: string) => api.read(contract.readChainJob, { token, params: { id } });
@@ -142,8 +149,18 @@ test("what the chain refused is tried again, once, and comes to its end", async 
     state: "queued",
     errorName: null,
     txHash: null,
-    work: { state: "waiting" },
+    // It gets a nonce of its own, and has no time in which it has to be done.
+    sender: null,
+    senderNonce: null,
+    sentAt: null,
+    work: { state: "waiting", expiresAt: null },
+    canRetry: true,
   });
+  const hold = (lease: string | null) => db.update(backgroundJobs).set({ lease }).where(eq(backgroundJobs.key, id));
+  await hold(crypto.randomUUID());
+  expect(await readJob(id)).toMatchObject({ work: { state: "in hand" }, canRetry: false });
+  expect(await retryChain(id)).toMatchObject({ status: 409, body: { message: "That is running right now." } });
+  await hold(null);
   await api.deps.chain.advance();
   expect(await readJob(id)).toMatchObject({ state: "finalized", canRetry: false, work: null });
   expect(await api.read(readSmartAccount, member)).toMatchObject({ status: "completed" });
@@ -178,6 +195,23 @@ test("what the member does not want any more is not tried again", async () => {
     status: 409,
     body: { message: expect.stringContaining("another wallet") },
   });
+});
+
+test("a refused Machine ID is tried again as long as the member has signed that very one", async () => {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  await api.deps.chain.advance();
+  await createMachineId(api, member);
+  const id = await refuse("execute");
+  expect((await readJob(id)).canRetry).toBe(true);
+  const [asked] = await db.select().from(machineIdentities);
+  for (const other of [{ nonce: "999" }, { signedAt: null }]) {
+    await db.update(machineIdentities).set(other);
+    expect((await readJob(id)).canRetry).toBe(false);
+    expect((await retryChain(id)).status).toBe(409);
+    await db.update(machineIdentities).set({ nonce: asked?.nonce ?? "", signedAt: asked?.signedAt ?? null });
+  }
+  expect((await retryChain(id)).status).toBe(200);
 });
 
 test("one that the member began anew is not overtaken by the old one", async () => {
