@@ -78,6 +78,11 @@ test("a job is done when it is due, and not before", async () => {
   clock.advance(1);
   await runDue(deps, kinds);
   expect(done).toEqual(["ada"]);
+  // Of several, what has been due for longest.
+  const due = { ben: later(-1), cid: later(-9), dan: later(-2) };
+  for (const [key, dueAt] of Object.entries(due)) await post(key, { dueAt });
+  await runDue(deps, { test: { ...kinds.test, atOnce: 1 } });
+  expect(done).toEqual(["ada", "cid"]);
 });
 
 test("what is queued again while somebody has it in hand is done again: they may have looked too early", async () => {

@@ -59,7 +59,10 @@ test("where nothing is wrong all parts are up", async () => {
 test.each([
   ["a failure among many", { good: 99, bad: 1 }, 0],
   ["failures that are one in twenty", { good: 57, bad: 3 }, 1],
+  ["two failures, which say little", { good: 38, bad: 2 }, 0],
   ["every other answer", { good: 5, bad: 5 }, 2],
+  ["three of five", { good: 2, bad: 3 }, 2],
+  ["all of four", { good: 0, bad: 4 }, 1],
   ["the only answer there was", { good: 0, bad: 1 }, 1],
   ["what clients have done wrong", { good: 0, bad: 0, refused: 50 }, 0],
 ])("the API by its answers: %s", async (_, { good, bad, ...rest }, expected) => {
@@ -145,8 +148,12 @@ test("mail by what is due and stays, and by failures without a mail that leaves"
   const failed = await read();
   const streak = countStreak(before, failed, 7);
   expect([streak, judge(before, failed, streak).mail?.grade]).toEqual([11, 2]);
-  expect(judge(before, failed, 3).mail?.grade).toBe(1);
-  expect(judge(before, failed, 2).mail?.grade).toBe(0);
+  expect([2, 3, 9, 10].map((length) => judge(before, failed, length).mail?.grade)).toEqual([0, 1, 1, 2]);
+  // When none waits any more it begins anew, unless that is not known.
+  metrics.jobs.set({ kind: "mail" }, 0);
+  expect(countStreak(failed, await read(), streak)).toBe(0);
+  metrics.ready.set({ part: "database" }, 0);
+  expect(countStreak(failed, await read(), streak)).toBe(streak);
   metrics.countMail("sent");
   expect(countStreak(failed, await read(), streak)).toBe(0);
 });

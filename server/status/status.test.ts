@@ -174,6 +174,15 @@ test("members are told of an incident until it is over, in the words of whoever 
   expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 });
 });
 
+test("what is told for information alone is no outage", async () => {
+  const { clock, sampler, status } = open();
+  await sampler.tick();
+  const times = { startedAt: clock.now().toISOString(), resolvedAt: null };
+  const planned = { id: "1", title: "Work on Sunday", part: null, impact: "notice" as const, ...times, updates: [] };
+  status.remember({ until: clock.now(), days: [], latest: {}, incidents: [planned] });
+  expect([status.notice(), status.report().state]).toEqual(["Work on Sunday", "up"]);
+});
+
 test("nobody has looked for a while: then it is not known", async () => {
   const process = open();
   await pass(process, 1);
