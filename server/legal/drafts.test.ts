@@ -82,6 +82,8 @@ test("a version is announced when it is published, holds from its day on for eve
   clock.advance(1);
   expect(await isAccepted()).toEqual([false, false]);
   expect(await other.read(contract.readLegalDocument, { query: { document: "tos" } })).toMatchObject({ version: 3 });
+  const privacy = await api.read(contract.readPrivacyStatus, { token: mine });
+  expect(privacy).toMatchObject({ isppAccepted: true, version: 2 });
   expect(await other.read(contract.acceptTerms, { token: mine })).toMatchObject({ success: true });
   expect(await isAccepted()).toEqual([true, true]);
   const { rows } = await db.execute<{ hash: string }>(

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import * as contract from "./contract.ts";
 import { acceptPrivacy, acceptTerms, readLegalDocument, readPrivacyStatus, readTermsStatus } from "./contract.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { hashText } from "./legal-text.ts";
@@ -127,6 +129,31 @@ test.for(PAIRS)("anybody can read the versions of $document: the current, past a
   expect(await api.read(readLegalDocument, { query: { document, version: 2 } })).toMatchObject({
     standing: "announced",
   });
+});
+
+test("what is written, thrown away and published of one document leaves the other one as it is", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const draft = { changes: "More.", source: "## In short\n\nBe kind.", effectiveFrom: "2026-12-01", revision: 0 };
+  const reason = "The council of members agreed";
+  const save = (document: string, title: string) =>
+    api.read(contract.saveLegalDraft, { token, params: { document }, body: { ...draft, title, reason } });
+  const end = async (how: Parameters<typeof api.call>[0], document: string, revision: number) =>
+    (await api.call(how, { token, params: { document }, body: { revision, reason } })).status;
+  const look = (document: string) => api.read(contract.readLegalEditing, { token, params: { document } });
+
+  await save("tos", "Terms");
+  await save("pp", "Privacy");
+  expect(await end(contract.discardLegalDraft, "pp", 1)).toBe(200);
+  expect((await look("tos")).draft).toMatchObject({ title: "Terms", revision: 1 });
+  await save("pp", "Privacy");
+  expect(await end(contract.publishLegalDraft, "tos", 1)).toBe(200);
+  // The one was published, and the other one thrown away.
+  expect(await end(contract.discardLegalDraft, "tos", 1)).toBe(409);
+  const { draft: left, versions } = await look("pp");
+  expect([left?.revision, versions.length]).toEqual([2, 2]);
+  expect(await end(contract.publishLegalDraft, "pp", 2)).toBe(200);
+  const texts = PAIRS.map(({ document }) => api.read(readLegalDocument, { query: { document, version: 3 } }));
+  expect((await Promise.all(texts)).map(({ title }) => title)).toEqual(["Terms", "Privacy"]);
 });
 
 test("there is no version that was never published, and no other document", async () => {
