@@ -7,11 +7,12 @@ import { FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { startReceiver } from "../../tests/support/webhook-receiver.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { OPERATOR } from "../administration/actor.ts";
 import { announce, WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
-import { addWebhook, replay } from "./endpoints.ts";
+import { addWebhook, readWebhooks, replay } from "./endpoints.ts";
 import { WAITS } from "./tell.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -101,6 +102,16 @@ test("a receiver that never listens is given up after some days, and one that is
   expect(await db.$count(backgroundJobs)).toBe(0);
   const figures = await deps.metrics.registry.getSingleMetricAsString("nodebeat_webhook_deliveries_total");
   expect(figures).toContain(`{outcome="given_up"} 2`);
+
+  // Sent again by hand, each begins anew.
+  const counts = async () => (await readWebhooks(deps, OPERATOR)).map(({ deliveries }) => deliveries);
+  expect(await counts()).toEqual([{ delivered: 0, waiting: 0, givenUp: 2 }]);
+  receiver.reset();
+  const since = new Date(began).toISOString();
+  expect(await replay(deps, BY_OPERATOR, { id, since, undelivered: true })).toEqual({ queued: 2, next: null });
+  expect(await deliver()).toEqual(["done", "done"]);
+  expect((await list(id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  expect(await counts()).toEqual([{ delivered: 2, waiting: 0, givenUp: 0 }]);
 });
 
 test("a receiver that hangs is left after its time, and one that says nothing at all, too", async () => {

@@ -106,6 +106,8 @@ test("one that is named in capitals is signed for as any other", async () => {
 
 test("an event, or all of a span, is told again under its id, also what an endpoint was never told", async () => {
   await happen("before-there-was-anybody");
+  // Nobody has asked to hear of it.
+  await happen("somebody", "reward.claimed");
   clock.advance(1000);
   const { id } = await add();
   await happen("ada");
@@ -133,6 +135,11 @@ test("an event, or all of a span, is told again under its id, also what an endpo
   expect(await deliver()).toEqual([]);
   expect(await replay(deps, BY_OPERATOR, { ...again, undelivered: true })).toEqual({ queued: 1, next: null });
   expect(await deliver()).toEqual(["done"]);
+
+  // Of one that was told nothing, what others were told is not delivered.
+  const { id: other } = await add(["member.verified"], `${receiver.url}/other`);
+  const whole = { ...again, id: other, undelivered: true };
+  expect(await replay(deps, BY_OPERATOR, whole)).toEqual({ queued: 3, next: null });
 });
 
 test("of a span with more than is told at once, it says from where it goes on", async () => {
@@ -153,13 +160,16 @@ test("of a span with more than is told at once, it says from where it goes on", 
 
 test("one that was removed hears nothing more, not even what waited, and its secrets are forgotten", async () => {
   const { id } = await add();
+  const { id: other } = await add(["member.verified"], `${receiver.url}/other`);
   await happen("ada");
   await rotateWebhook(deps, BY_OPERATOR, { id });
   await removeWebhook(deps, BY_OPERATOR, { id });
+  expect(await list(other)).toMatchObject([{ state: "waiting" }]);
+  await removeWebhook(deps, BY_OPERATOR, { id: other });
   const forgotten = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
-  expect(await db.select().from(webhookEndpoints)).toMatchObject([forgotten]);
+  expect(await db.select().from(webhookEndpoints)).toMatchObject([forgotten, forgotten]);
   await happen("ben");
-  expect(await deliver()).toEqual(["done"]);
+  expect(await deliver()).toEqual(["done", "done"]);
   expect(receiver.received).toEqual([]);
   expect(await readWebhooks(deps, OPERATOR)).toEqual([]);
   await expect(
@@ -203,9 +213,18 @@ test("administrators do the same over the API, and nobody else does", async () =
   expect((await api.read(contract.readDeliveries, { token, params })).deliveries).toMatchObject([{ state: "waiting" }]);
   // The last page, which is full.
   expect((await api.read(contract.readDeliveries, { token, params, query: { limit: 1 } })).next).toBeNull();
+  await deliver();
+  await happen("ben");
+  const page = (query: object) => api.read(contract.readDeliveries, { token, params, query: { ...query } });
+  const first = await page({ limit: 1 });
+  expect(first).toMatchObject({ deliveries: [{ state: "waiting" }], next: first.deliveries[0]?.id });
+  expect(await page({ before: first.next })).toMatchObject({ deliveries: [{ state: "delivered" }], next: null });
+  for (const state of ["waiting", "delivered"])
+    expect((await page({ state })).deliveries.map((each) => each.state)).toEqual([state]);
+  expect((await page({ state: "given-up" })).deliveries).toEqual([]);
   const since = clock.now().toISOString();
   expect(await api.read(contract.replayWebhook, { token, params, body: { since, reason: "Lost" } })).toEqual({
-    queued: 1,
+    queued: 2,
     next: null,
   });
   await api.read(contract.rotateWebhook, { token, params, body: { reason: "Leaked" } });
@@ -221,6 +240,7 @@ test("administrators do the same over the API, and nobody else does", async () =
   for (const url of [
     "http://hooks.example.com/",
     "https://ada:secret@hooks.example.com/",
+    "https://hooks.example.com/#secret",
     "hooks",
     "javascript:alert(1)",
   ])
