@@ -3,6 +3,7 @@ import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } f
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
+import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 import { createPasswordHasher } from "./password/password-hasher.ts";
 
@@ -122,6 +123,19 @@ test("whoever fills a mailbox does not keep mail from its owner in a browser tha
   clock.advance(10 * MINUTE);
   await api.read(resendPasswordReset, { body: { token }, ...home });
   expect(await countMails()).toBe(before + 6);
+});
+
+test("where nothing more may be mailed to an address, no code of another one shows it", async () => {
+  const { token } = await seedMember(api.deps);
+  const change = (to: string) => api.read(requestEmailChange, { token, body: { email: to, password: TEST_PASSWORD } });
+  await change("mallory@nodebeat.test");
+  const { code: verificationCode } = await mailbox.read("mallory@nodebeat.test");
+  for (let index = 0; index < 5; index++) await forget();
+  const before = await countMails();
+  clock.advance(MINUTE);
+  await change(email);
+  expect(await countMails()).toBe(before);
+  expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 400 });
 });
 
 test("a code and a link that have expired are not mailed any more", async () => {
