@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { registerDevice, revokeDevice } from "../heartbeats/contract.ts";
 import { readUser } from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -68,6 +69,15 @@ test("shows every detail of the caller, and of nobody else", async () => {
     total_points_done: true,
     hasMachineId: false,
   });
+});
+
+test("a member has a node's key for as long as one of their own machines does", async () => {
+  const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const { deviceId } = await api.read(registerDevice, { token, body: { name: "Attic" } });
+  const hasKey = async (by: string) => (await api.read(readUser, { token: by })).has_node_key;
+  expect([await hasKey(token), await hasKey(other.token)]).toEqual([true, undefined]);
+  await api.read(revokeDevice, { token, params: { id: deviceId } });
+  expect(await hasKey(token)).toBeUndefined();
 });
 
 test("refuses a caller without a session", async () => {

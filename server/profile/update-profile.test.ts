@@ -55,15 +55,25 @@ test.each([
   ["username", "Jose\u0301", "José"],
   ["username", "", null],
   ["website", "   ", null],
+  ["full_name", "a".repeat(80), "a".repeat(80)],
+  ["username", "a".repeat(30), "a".repeat(30)],
+  ["telegram_handle", "ada_5", "ada_5"],
+  ["telegram_handle", "a".repeat(32), "a".repeat(32)],
+  ["x_handle", "a".repeat(15), "a".repeat(15)],
+  ["discord_username", "a".repeat(32), "a".repeat(32)],
 ])("%s typed as %j is kept as %j", async (field, typed, kept) => {
   const { token } = await seedMember(api.deps);
   expect(await api.read(updateProfile, { token, body: { [field]: typed } })).toMatchObject({ [field]: kept });
 });
 
 test.each([
-  ["telegram_handle", "1ada", /begins with a letter/],
+  ["telegram_handle", "1ada_5", /begins with a letter/],
+  ["telegram_handle", "ada4", /Telegram/],
+  ["telegram_handle", "a".repeat(33), /Telegram/],
   ["telegram_handle", "https://evil.example/ada_tg", /Telegram/],
   ["x_handle", "a name that is too long", /X name/],
+  ["x_handle", "a".repeat(16), /X name/],
+  ["discord_username", "a".repeat(33), /Discord/],
   ["discord_username", "a", /Discord/],
   ["website", "javascript:alert(1)", /address of a website/],
   ["website", "https://user:secret@ada.example", /address of a website/],
@@ -78,6 +88,8 @@ test.each([
   ["username", "\u0301ada", /letters/],
   ["username", `x${"\u0301".repeat(4)}`, /letters/],
   ["full_name", "a".repeat(81), /at most 80/],
+  ["username", "a", /letters/],
+  ["username", "a".repeat(31), /letters/],
   ["username", "<script>", /letters/],
 ])("%s as %j is refused beside its field, and nothing changes", async (field, typed, message) => {
   const { token } = await seedMember(api.deps, { username: "ada" });
