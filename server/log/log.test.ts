@@ -18,6 +18,8 @@ test("secret fields are redacted by name at any depth, in objects, arrays, heade
   const headers = new Headers({ Authorization: `Bearer ${planted}`, Cookie: `sid=${planted}`, Accept: "text/html" });
   log.info({ headers, body: { password: planted, nested: [{ accessToken: planted, key: planted }] } }, "in");
   log.info({ "set-cookie": [planted], signature: planted, verificationCode: planted, "x-api-key": planted }, "out");
+  for (const name of ["privateKey", "clientSecret", "credentials", "jwt", "session", "bearer"])
+    log.info({ settings: { [name]: planted } }, "at");
   log.error(Object.assign(new Error("failed"), { config: { headers: { authorization: planted } } }));
   log.error({ err: Object.assign(new Error("failed"), { cause: new Error("inner"), apiKey: planted }) }, "thrown");
   expect(text()).not.toContain(planted);
@@ -28,6 +30,7 @@ test("secret fields are redacted by name at any depth, in objects, arrays, heade
 test("addresses, bearer tokens, query values and credentials inside texts are redacted", () => {
   const { log, text } = startLog();
   log.info(`mail to ada.lovelace+beta@mail.example.org with Authorization: Bearer ${planted}`);
+  log.info({ note: `Proxy-Authorization: Basic ${planted}` }, "asked");
   log.warn({ path: `/auth/reset?token=${planted}&email=ada%40example.org` }, "opened");
   // Each alone, too: an address takes with it what it cannot be told apart from.
   log.warn({ path: `/auth/verify?code=${planted}` }, "opened ada%40example.org");
