@@ -71,12 +71,18 @@ test("refuses a token that Cloudflare does not know", async () => {
 
 type Broken = Parameters<typeof cloudflare.breakDown>[0];
 
-test.for<[string, { secretKey?: string; verifyUrl?: string }, Broken, why: RegExp]>([
+type Case = [string, { secretKey?: string; verifyUrl?: string }, Broken, why: RegExp];
+
+test.for<Case>([
   ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined, /fetch failed/],
   ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }, /JSON/],
   ["a verdict comes without end", {}, { status: 200, body: `{"success":true}${" ".repeat(100_000)}` }, /more than/],
   ["somebody else is to be asked, who is not", {}, { status: 307, body: "", location: elsewhere.verifyUrl }, /fetch/],
   ["our secret is wrong", { secretKey: "another" }, undefined, /invalid-input-secret/],
+  ...["internal-error", "bad-request", "missing-input-secret"].map((code): Case => {
+    const verdict = { status: 200, body: JSON.stringify({ success: false, "error-codes": [code] }) };
+    return [`Cloudflare says ${code}`, {}, verdict, new RegExp(code)];
+  }),
 ])("says when to come back while %s", async ([, options, answer, why]) => {
   cloudflare.breakDown(answer);
   const { status, headers } = await signIn("human-2", createApi(options));
