@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -134,6 +134,7 @@ test("killed with beats that wait, it sends them after its restart: none lost, n
 
 test("without arguments it beats as the demo member of the demo on this machine", async () => {
   await writeDemoAccess(folder, { url: server.url, email: member.user.email, password: TEST_PASSWORD });
+  expect(statSync(join(folder, "demo-node.json")).mode & 0o777).toBe(0o600);
   const node = startNode({});
 
   await node.says(/heartbeat counted/);
