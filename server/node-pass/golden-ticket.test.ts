@@ -4,6 +4,25 @@ import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvi
 import { deployNodePass } from "../../tests/support/chain/node-pass.ts";
 import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
+import { connect } from "../chain/rpc/station.ts";
+import { writeTicket } from "./golden-ticket.ts";
+import { openPassContract } from "./pass-contract.ts";
+
+const CONTRACT: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+
+test.each([
+  ["another chain", { chainId: 1, verifyingContract: CONTRACT }],
+  ["another contract", { chainId: IDENTITY_CHAIN_ID, verifyingContract: OTHER.address }],
+])("no ticket is signed for %s, whatever a contract says of itself", async (_, claimed) => {
+  const client = connect(["http://127.0.0.1:1"], { timeout: 1, retryCount: 0 });
+  const own = { name: "Pass", version: "1", chainId: IDENTITY_CHAIN_ID, verifyingContract: CONTRACT };
+  const asked = { holder: OWNER.address, nonce: 0n, canMint: true, signer: SIGNER.address };
+  const write = (domain: typeof own) =>
+    writeTicket({ ...openPassContract(client, CONTRACT), readDomain: async () => domain }, SIGNER, asked);
+  expect(await write(own)).toMatchObject({ ticketState: "ready" });
+  expect(await write({ ...own, ...claimed })).toEqual({ ticketState: "unavailable", goldenTicket: null });
+});
 
 describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
   let anvil: Anvil;
