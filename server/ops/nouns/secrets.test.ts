@@ -3,8 +3,17 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import * as contract from "../../auth/contract.ts";
-import { backgroundJobs, departedMailboxes, sessions, signUps, webhookEndpoints } from "../../db/schema.ts";
+import { sendCampaignEmail } from "../../campaign-mail/contract.ts";
+import {
+  backgroundJobs,
+  departedMailboxes,
+  passwordResets,
+  sessions,
+  signUps,
+  webhookEndpoints,
+} from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { requestEmailChange } from "../../email-change/contract.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../../mailed-code/unsubscribe-code.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import { readUser } from "../../profile/contract.ts";
@@ -88,14 +97,23 @@ test("a code of before that was not asked for again works, too", async () => {
 
 test("what is kept is sealed anew, and the former secret can be dropped from the time that is said", async () => {
   const before = start([FORMER]);
-  const { user } = await seedMember(before.deps, { email: "eve@nodebeat.test" });
+  const { token, user } = await seedMember(before.deps, { email: "eve@nodebeat.test" });
+  const { turnstileToken } = await before.read(contract.issueBotCheck);
+  clock.advance(300);
+  await before.read(contract.forgotPassword, { body: { email: user.email, turnstileToken } });
+  // Three codes at the same moment.
   await askForAccount(before);
+  const next = { email: "eve.next@nodebeat.test", password: TEST_PASSWORD };
+  await before.read(requestEmailChange, { token, body: next });
+  await before.read(sendCampaignEmail, { token, body: { email: "eve.news@nodebeat.test" } });
   const sealedBefore = createSeal([FORMER], PROVIDER_SESSIONS);
   const [session] = await database.db.select().from(sessions);
   const id = session?.id ?? "";
   await database.db.update(sessions).set({ providerSession: sealedBefore.seal(id, "{}") });
   const signUpId = (await database.db.select().from(signUps))[0]?.id ?? "";
   await database.db.update(signUps).set({ sealedPassword: sealedBefore.seal(signUpId, "{}") });
+  const resetId = (await database.db.select().from(passwordResets))[0]?.id ?? "";
+  await database.db.update(passwordResets).set({ providerSession: sealedBefore.seal(resetId, "{}") });
   await database.db.insert(departedMailboxes).values({
     mailboxHash: before.deps.mailed.hashMailbox("gone@nodebeat.test"),
     departedAt: clock.now(),
@@ -104,16 +122,17 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
 
   const after = start([PRESENT, FORMER]);
   const ops = await after.ops();
-  expect(await ops("secrets", "status")).toContain("emails that wait: 0 with SESSION_SECRET, 1 with the other one");
+  expect(await ops("secrets", "status")).toContain("emails that wait: 0 with SESSION_SECRET, 4 with the other one");
   const rotatedAt = clock.now();
   expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
     sealed: {
-      letters: { present: 1, other: 0 },
+      letters: { present: 4, other: 0 },
       sessions: { present: 1, other: 0 },
+      recoveries: { present: 1, other: 0 },
       signUps: { present: 1, other: 0 },
     },
-    openCodes: 1,
-    // The code's end, a day after it was mailed.
+    openCodes: 3,
+    // The codes' end, a day after they were mailed.
     endsAt: new Date(rotatedAt.getTime() + 24 * HOUR).toISOString(),
   });
   // What a process with the former secret has sealed since is lost without it.
@@ -137,9 +156,9 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
   const known = await listMailboxHashes(later.deps, "gone@nodebeat.test");
   expect(known).toContainEqual(before.deps.mailed.hashMailbox("gone@nodebeat.test"));
   // And one more change of secrets later.
-  const next = start(["the secret of tomorrow, long enough for a key", PRESENT]);
+  const tomorrow = start(["the secret of tomorrow, long enough for a key", PRESENT]);
   await (
-    await next.ops()
+    await tomorrow.ops()
   )("secrets", "rotate");
   const last = start(["the secret of tomorrow, long enough for a key"]);
   expect(await readUnsubscribeCode(last.deps, "silenceLink", wayOut)).toBe(user.id);
