@@ -234,7 +234,8 @@ test("after an outage of ours nobody is told of a silence before their nodes had
 });
 
 test("each mail has a way out that takes no sign-in, for its reader and for mail programs", async () => {
-  const { token, user } = await seedMember(api.deps);
+  const [{ token, user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await choose(other.token, 3);
   await beat(token);
   await choose(token, 1);
   await pass(HOUR);
@@ -247,6 +248,7 @@ test("each mail has a way out that takes no sign-in, for its reader and for mail
   const code = new URL(mail.unsubscribe ?? "").searchParams.get("code") ?? "";
   for (let times = 0; times < 2; times += 1) await api.read(unsubscribeSilenceMail, { body: { code } });
   expect((await api.read(readSilenceMail, { token })).afterHours).toBeNull();
+  expect((await api.read(readSilenceMail, { token: other.token })).afterHours).toBe(3);
   await beat(token);
   await pass(2 * HOUR);
   expect(subjects()).toHaveLength(1);
