@@ -7,9 +7,13 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDeps } from "../../../tests/support/api.ts";
 import { createAuthority } from "../../../tests/support/certificates.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import type { DatabaseFacts } from "../../db/inspect.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
-import { examineAll, type Check } from "../doctor/check.ts";
+import { examineAll, type Check, type Examination } from "../doctor/check.ts";
+import { database as databaseCheck } from "../doctor/database.ts";
+import { clock } from "../doctor/machine.ts";
+import { proxies } from "../doctor/settings.ts";
 import { readEnvAsFarAsItGoes } from "../ops-env.ts";
 
 const database = await createTestDatabase();
@@ -30,6 +34,10 @@ async function examine(settings: Record<string, string>, ...args: string[]) {
   const find = (name: string) => checks.filter((check) => check.name === name);
   return { status, checks, text, find };
 }
+
+/** What one check alone says. */
+const look = (examination: Examination, settings: Record<string, string>) =>
+  examineAll([examination], { ...readEnvAsFarAsItGoes(settings), sendTo: undefined });
 
 /** A server's address that says what time it is, and has nothing but `path`, where one is given. */
 async function listen(behind: number, path?: string) {
@@ -140,6 +148,59 @@ test("what has no effect with API_URL is said, and a clock that is wrong", async
   expect(find("clock")).toMatchObject([
     { state: "warning", says: expect.stringMatching(/^It is (29|30|31) s ahead\.$/) },
   ]);
+  expect(await look(clock, { API_URL: await listen(90_000) })).toMatchObject([{ state: "broken" }]);
+  expect(await look(clock, { API_URL: await listen(0) })).toMatchObject([{ says: "It agrees with other clocks." }]);
+});
+
+test("of a database it says what the server cannot work with, and a clock from 2 s on", async () => {
+  const facts: DatabaseFacts = {
+    version: "18.1",
+    role: "app",
+    encoding: "UTF8",
+    bytes: 1,
+    isReadOnly: false,
+    connections: 1,
+    mostConnections: 100,
+    time: 0,
+    withoutRights: [],
+    // A later one, of which a line is said, whichever migrations there are here.
+    schema: { reached: null, reachedAt: Number.MAX_SAFE_INTEGER, missing: [], isLater: true },
+    clockAhead: 0,
+    clockError: 0,
+  };
+  const dataDir = await createFolder();
+  await mkdir(join(dataDir, "control"));
+  let said: Partial<DatabaseFacts> = {};
+  const server = createServer((_, response) => void response.end(JSON.stringify({ result: { ...facts, ...said } })));
+  server.listen(join(dataDir, "control", "ops.sock"));
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const cases: [Partial<DatabaseFacts>, ...string[]][] = [
+    [{ version: "14.9" }, "broken: PostgreSQL 14.9 is too old."],
+    [{ version: "15.0" }],
+    [{ isReadOnly: true }, "broken: It takes no writes."],
+    [{ encoding: "LATIN1" }, "broken: Its encoding is LATIN1."],
+    [{ withoutRights: [..."abcde"] }, "broken: The role cannot read and write a, b, c, d, e."],
+    [{ withoutRights: [..."abcdef"] }, "broken: The role cannot read and write a, b, c, d, e and others."],
+    [{ clockAhead: 1_999 }],
+    [{ clockAhead: -2_000 }, "warning: Its clock is 2 s behind this machine's."],
+    [{ clockAhead: 60_999, clockError: 1_000 }, "warning: Its clock is 60 s ahead of this machine's."],
+    [{ clockAhead: 61_000, clockError: 1_000 }, "broken: Its clock is 60 s ahead of this machine's."],
+  ];
+  for (const [given, ...told] of cases) {
+    said = given;
+    const checks = await look(databaseCheck, { DATA_DIR: dataDir });
+    const wrong = checks.filter(({ says, state }) => state !== "ok" && !says.startsWith("Its schema"));
+    expect(wrong.map(({ says, state }) => `${state}: ${says}`)).toEqual(told);
+  }
+});
+
+test("behind a proxy that is not named, all members are said to count as one", async () => {
+  const settings = { NODE_ENV: "production", PUBLIC_URL: "https://nodebeat.test" };
+  expect(await look(proxies, settings)).toMatchObject([
+    { state: "warning", says: expect.stringContaining("all members count as one client") },
+  ]);
+  expect(await look(proxies, { ...settings, TRUSTED_PROXIES: "10.0.0.0/8" })).toMatchObject([{ state: "ok" }]);
 });
 
 test("who does not answer in time is broken, and holds up nobody else", async () => {
