@@ -15,6 +15,8 @@ import { openDatabase } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { postPoints } from "../../points/service.ts";
 import { pointsLedger } from "../../db/schema.ts";
+import { packFiles } from "../backup/pack.ts";
+import { writeBackup } from "../backup/write.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
 
@@ -146,6 +148,13 @@ test("what was cut off, changed or has no manifest is refused, and what is there
   const manifest = await readFile(`${later}.manifest.json`, "utf8");
   await writeFile(`${later}.manifest.json`, manifest.replace(/"reachedAt": \d+/, '"reachedAt": 9999999999999'));
   expect(await restore(later)).toMatchObject({ status: 1, told: expect.stringContaining("a later version") });
+  const outside = join(folder, "outside");
+  const files = (async function* () {
+    yield { name: "../outside", size: 1, content: [Buffer.from("x")] };
+  })();
+  const about = { engine: "embedded", version: "18", schema: { reached: null, reachedAt: 0 } } as const;
+  await writeBackup(outside, packFiles(files), about, { say: () => {}, compresses: true });
+  expect(await restore(outside)).toMatchObject({ status: 1, told: expect.stringContaining("outside its folder") });
   expect(existsSync(join(elsewhere, "db", "postgres"))).toBe(false);
 
   await cp(dataDir, elsewhere, { recursive: true });
