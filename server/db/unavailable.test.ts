@@ -1,6 +1,12 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
-import { DatabaseUnavailable, isDatabaseUnavailable } from "./unavailable.ts";
+import {
+  CallerHasTooMuch,
+  DatabaseUnavailable,
+  isCallersOwn,
+  isDatabaseUnavailable,
+  isUnreachable,
+} from "./unavailable.ts";
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 const inQuery = (cause: Error) => new DrizzleQueryError("select 1", [], cause);
@@ -19,6 +25,12 @@ test.each([
   ["a write to a database that takes none", inQuery(withCode("25006"))],
   ["a socket that broke in a query", inQuery(withCode("ECONNRESET"))],
   ["a transaction that kept losing", inQuery(withCode("40001"))],
+  ["one of two that waited for each other", inQuery(withCode("40P01"))],
+  ["a connection that failed", inQuery(withCode("08006"))],
+  ["a disk that cannot be read", inQuery(withCode("58030"))],
+  ["a transaction that was left alone for too long", inQuery(withCode("25P03"))],
+  ["a client that was closed", inQuery(new Error("Client was closed and is not queryable"))],
+  ["an answer that did not come", inQuery(new Error("Query read timeout"))],
 ])("%s is a 503", (_, error) => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
@@ -37,4 +49,17 @@ test("an error that is its own cause does not hang", () => {
   const error = new Error("round");
   error.cause = error;
   expect(isDatabaseUnavailable(error)).toBe(false);
+});
+
+test("where nobody answers at the start another try is worth while, and not where somebody refuses", () => {
+  const reached = ["28P01", "3D000", "42501", "57014", "EACCES"].map(withCode);
+  const codes = ["ECONNREFUSED", "ENOENT", "EAI_AGAIN", "ENOTFOUND", "53300", "08P01", "57P01", "57P03"];
+  const unreached = [...codes.map(withCode), new Error("Connection terminated unexpectedly")];
+  expect(reached.map(isUnreachable)).toEqual(reached.map(() => false));
+  expect(unreached.map(isUnreachable)).toEqual(unreached.map(() => true));
+});
+
+test("who has too much waiting is told apart from a database that is away", () => {
+  expect(isCallersOwn(inQuery(new CallerHasTooMuch()))).toBe(true);
+  expect(isCallersOwn(inQuery(new DatabaseUnavailable("The disk is full.")))).toBe(false);
 });
