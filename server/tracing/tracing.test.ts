@@ -9,6 +9,9 @@ import { BARE_ENV } from "../../tests/support/bare-env.ts";
 import { startCollector } from "../../tests/support/trace-collector.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { compose } from "../boot/compose.ts";
+import { AppError } from "../errors.ts";
+import { openTracer as openOtlp } from "./otlp.ts";
+import { inSpan, within } from "./spans.ts";
 import { openTracer } from "./tracer.ts";
 
 const database = await createTestDatabase();
@@ -90,6 +93,27 @@ test("nothing that was sent, and nothing of whose it is, goes to the collector",
   const text = collector.text();
   for (const secret of [token, user.id, "lovelace", "203.0.113.9", "10.0.0.1", "nbs_"])
     expect(text).not.toContain(secret);
+});
+
+test("what failed is told by its kind and never in its words, and what was refused is no failure", async () => {
+  const tracer = openOtlp(collector.url);
+  const whole = tracer.begin("whole", {}, undefined);
+  const works = [
+    () => Promise.reject(new TypeError("lovelace")),
+    () => Promise.reject(new AppError("NOT_FOUND", "lovelace")),
+    () => database.pool.query("select 'lovelace'::integer"),
+  ];
+  for (const work of works) await within(whole, () => inSpan<unknown>("part", {}, work)).catch(() => {});
+  whole.end();
+  await tracer.close();
+  expect(collector.spans()).toMatchObject([
+    { name: "part", attributes: { "error.type": "TypeError" }, status: { code: 2 } },
+    { name: "part", attributes: { "error.type": "NOT_FOUND" }, status: { code: 0 } },
+    { name: "select", attributes: { "error.type": "22P02" }, status: { code: 2 } },
+    { name: "part", attributes: { "error.type": "22P02" }, status: { code: 2 } },
+    { name: "whole", status: { code: 0 } },
+  ]);
+  expect(collector.text()).not.toContain("lovelace");
 });
 
 const [TRACE, PARENT] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
