@@ -18,6 +18,12 @@ test("an operator can ask for the jobs of each kind there is, and of no other, a
   const all = [...Object.keys(kinds), ...Object.keys(describeSchedules(deps, provider))];
   for (const kind of all) expect([kind, await ops("jobs", "list", "--kind", kind)]).toEqual([kind, "0 Nothing."]);
 
+  // Where another backend has the accounts, it has the mail, too.
+  const remote = { ...deps, env: { ...deps.env, authApiUrl: "https://auth.example" } };
+  const remoteKinds = describeKinds(remote, provider, { transport, origin: "https://nodebeat.test" });
+  const there = { ...remoteKinds, ...describeSchedules(remote, provider) };
+  expect(all.filter((kind) => !(kind in there))).toEqual(["mail", "look-for-silence"]);
+
   const refused = await ops("jobs", "list", "--kind", "nonsense");
   expect(refused.split("\n")[0]).toBe(`2 --kind: There is no such kind. There are ${all.join(", ")}.`);
 
