@@ -3,8 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDeps } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { statusSamples } from "../db/schema.ts";
 import { startOperator } from "../ops/operator.fixture.ts";
 import { describeKinds, describeSchedules } from "./background.ts";
+import { startStatusWatch } from "./status-watch.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -30,4 +32,17 @@ test("an operator can ask for the jobs of each kind there is, and of no other, a
   const [, jobs = ""] = readFileSync("docs/operations.md", "utf8").split("\n## Jobs\n");
   const [explained = ""] = jobs.split("\n\n- ");
   expect(all.filter((kind) => !explained.includes(`\`${kind}\``))).toEqual([]);
+});
+
+test.each([
+  [{ role: "both" }, ["api", "chain", "database", "heartbeats", "mail"]],
+  [{ role: "web" }, ["api", "chain", "database", "heartbeats"]],
+  [{ role: "worker" }, ["chain", "database", "mail"]],
+  [{ role: "both", authApiUrl: "https://auth.example" }, ["api", "chain", "database", "heartbeats"]],
+] as const)("a process with %j says how %j are, and nothing of what it has no hand in", async (env, parts) => {
+  await database.reset();
+  await startStatusWatch(createTestDeps(database, { env }), async () => {})();
+  const { part } = statusSamples;
+  const seen = await database.db.selectDistinct({ part }).from(statusSamples).orderBy(part);
+  expect(seen.map((each) => each.part)).toEqual(parts);
 });
