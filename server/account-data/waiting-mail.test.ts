@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { backgroundJobs, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { requestEmailChange } from "../email-change/contract.ts";
+import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { changeAddress } from "../member-administration/address.ts";
 import { findOwner } from "./holdings.queries.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
@@ -73,10 +74,17 @@ test("letters to an address that a member had before stay theirs, whoever has it
   for (const email of ["ada@elsewhere.example", "ada@third.example"]) {
     await changeAddress(deps, { actor: OPERATOR, reason: "Her mailbox is gone" }, { id: user.id, email });
   }
-  const { user: next } = await seedMember(deps, { email: "ada@example.com" });
+  const next = await seedMember(deps, { email: "ada@example.com" });
   const [gone, here] = ["The email address of your account was changed", "You now sign in with this address"];
   expect((await findLetters(user.id)).subjects).toEqual(["Before", gone, gone, here, here]);
-  expect((await findLetters(next.id)).subjects).toEqual([]);
+  expect((await findLetters(next.user.id)).subjects).toEqual([]);
+
+  // The same for who changes it themselves.
+  const body = { email: "next@example.com", password: TEST_PASSWORD };
+  await api.read(requestEmailChange, { token: next.token, body });
+  const { code: verificationCode = "" } = await createMailbox(deps).read(body.email);
+  await api.read(verifyEmailChange, { token: next.token, body: { verificationCode } });
+  expect((await findLetters(next.user.id)).subjects).toEqual(["You now sign in with another address"]);
 });
 
 test("letters that were queued before their rows said whose they are are found, however many", async () => {
