@@ -1,4 +1,4 @@
-import { eq, gt, sql } from "drizzle-orm";
+import { eq, gt, like, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
@@ -73,14 +73,19 @@ test("pages follow each other, and none is lost", async () => {
 
 test("letters that were given up are sent after all, one or all of them", async () => {
   await fill();
+  const inDays = (days: number) => new Date(clock.now().getTime() + days * 24 * 60 * 60_000);
+  const [tomorrow, later] = [inDays(1), inDays(7)];
+  await db.update(backgroundJobs).set({ expiresAt: later }).where(eq(backgroundJobs.key, "m0"));
   expect((await retry("mail", "m1")).status).toBe(200);
   expect(await retry("mail", "o-in-hand")).toMatchObject({ status: 409 });
   expect(await retry("mail", "nobody")).toMatchObject({ status: 404 });
   expect(await api.read(contract.retryLetters, { token, body: { reason } })).toEqual({ retried: 2 });
   expect(await api.read(contract.retryLetters, { token, body: { reason } })).toEqual({ retried: 0 });
   expect(await list({})).toEqual([]);
-  const [revived] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "m2"));
-  expect(revived).toMatchObject({ dueAt: clock.now(), attempts: 0, deadAt: null, payload: letter });
+  const letters = db.select().from(backgroundJobs).where(like(backgroundJobs.key, "m%"));
+  const revived = await letters.orderBy(backgroundJobs.key);
+  expect(revived[2]).toMatchObject({ dueAt: clock.now(), attempts: 0, deadAt: null, payload: letter });
+  expect(revived.map(({ expiresAt }) => expiresAt)).toEqual([later, tomorrow, tomorrow]);
   const entries = await readAudit(db);
   expect(entries.map(({ action, subjectId }) => `${action} ${subjectId}`).toSorted()).toEqual([
     "job.retried mail m0",
