@@ -93,6 +93,10 @@ test("heartbeats by how long they take, and by what fails", async () => {
   measured.answer("/api/heartbeats", "2xx", 94, { seconds: 0.02 });
   measured.answer("/api/heartbeats", "2xx", 6, { seconds: 3 });
   expect(judge(before, await measured.read(), 0).heartbeats).toEqual({ grade: 0, lagSeconds: 5 });
+  const then = await measured.read();
+  measured.answer("/api/heartbeats", "2xx", 95);
+  measured.answer("/api/heartbeats", "2xx", 5, { seconds: 3 });
+  expect(judge(then, await measured.read(), 0).heartbeats).toEqual({ grade: 0, lagSeconds: 0.01 });
 });
 
 test("without the database nothing that needs it is up", async () => {
