@@ -1,12 +1,14 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { hasAnvil, keyOf, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
 import { deployNodePass } from "../../tests/support/chain/node-pass.ts";
 import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
 import { connect } from "../chain/rpc/station.ts";
+import { readEnv } from "../env.ts";
 import { writeTicket } from "./golden-ticket.ts";
+import { openNodePass } from "./open-node-pass.ts";
 import { openPassContract } from "./pass-contract.ts";
 
 const CONTRACT: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -54,6 +56,12 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     const { minting } = await read();
     expect(minting).toMatchObject({ canMint: true, whitelisted: true, ticketState: "ready" });
     const ticket = minting?.goldenTicket?.signature as `0x${string}`;
+    // The same by a key that is written without its 0x.
+    const settings = { nodePassAddress: pass.address, nodePassSignerKey: keyOf(SIGNER).slice(2) };
+    const env = { ...readEnv({}), chainRpcUrls: [anvil.url], ...settings };
+    const reader = openNodePass({ env, now: clock.now });
+    const sign = async () => (await reader?.readHolder(OWNER.address))?.minting?.goldenTicket?.signature;
+    await expect.poll(sign).toBe(ticket);
     await pass.whitelist(OTHER.address);
     expect(await pass.mint(OTHER, 1n, ticket)).toBe(false);
     expect(await pass.mint(OWNER, 1n, ticket)).toBe(true);
