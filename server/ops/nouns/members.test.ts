@@ -71,6 +71,30 @@ test("an account shows who invited them, whom they invited, and until when it ca
   });
 });
 
+test("an operator gives a role and TESTNET, takes each away again, and reads who has it", async () => {
+  const ops = await startOperator(api.deps);
+  const { user } = await seedMember(api.deps, { email: "ada@example.com" });
+  const administrators = (verb: string) => ops("administrators", verb, user.email, ...why);
+  expect(await administrators("add")).toBe("0 ada@example.com is now an administrator.");
+  expect(await administrators("add")).toBe("0 ada@example.com was already an administrator.");
+  expect(await ops("administrators", "list")).toMatch(/^0 \S+ {2}ada@\S+ {2}since \S+ {2}by the operator\n1 in all\.$/);
+  expect(await administrators("remove")).toBe("0 ada@example.com is no longer an administrator.");
+  expect(await administrators("remove")).toBe("0 ada@example.com was not an administrator.");
+  expect(await ops("administrators", "list")).toBe("0 There are no administrators.");
+
+  const whitelist = (verb: string, ...emails: string[]) => ops("whitelist", verb, ...emails, ...why);
+  expect(await whitelist("set", user.email)).toBe("0 ada@example.com  done");
+  expect(await whitelist("set", user.email)).toBe("0 ada@example.com  no change needed");
+  expect(await ops("whitelist", "list")).toMatch(
+    /^0 \S+ {2}ada@\S+ {2}whitelisted {2}since \S+ {2}by the operator\nThat is all\.$/,
+  );
+  expect(await whitelist("unset", user.email, "ben@example.com")).toBe(
+    "1 ada@example.com  done\nben@example.com  no member has this address",
+  );
+  expect(await ops("whitelist", "check", user.id)).toBe(`0 ${user.id}  ada@example.com  not whitelisted`);
+  expect(await ops("whitelist", "list")).toBe("0 Nobody.");
+});
+
 test("a member who is blocked is out at once, with their machines, until an operator lets them in again", async () => {
   const ops = await startOperator(api.deps);
   const [{ token, user }, other] = [
