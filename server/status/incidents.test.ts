@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { startOperator } from "../ops/operator.fixture.ts";
 import * as contract from "./contract.ts";
 import { openIncident, resolveIncident } from "./incidents.ts";
 
@@ -57,6 +58,23 @@ test("an incident is resolved, also by a process whose clock is behind that of t
   clock.advance(-5000);
   const resolved = await resolveIncident(api.deps, BY_OPERATOR, { id, text: "It was." });
   expect(resolved.resolvedAt).toBe(startedAt);
+});
+
+test("an operator tells of one, tells more of it, resolves it, and reads which there are", async () => {
+  const ops = await startOperator(api.deps);
+  const why = ["--reason", "Pager"];
+  const tell = (verb: string, name: string, ...more: string[]) =>
+    ops("incidents", verb, name, "--text", "We look.", ...more, ...why);
+  const opened = await tell("open", "Mail is late", "--part", "mail", "--impact", "degraded");
+  const since = "since 2026-11-20T12:00:00.000Z";
+  const [, id = ""] = /^0 (\S+)/.exec(opened) ?? [];
+  expect(opened).toBe(`0 ${id}  open  Mail is late  mail  degraded  ${since}`);
+  expect(await tell("update", id, "--impact", "down")).toBe(`0 ${id}  open  Mail is late  mail  down  ${since}`);
+  clock.advance(60_000);
+  const resolved = `0 ${id}  resolved 2026-11-20T12:01:00.000Z  Mail is late  mail  down  ${since}`;
+  expect(await tell("resolve", id)).toBe(resolved);
+  expect(await tell("resolve", id)).toBe("1 That incident is already resolved. Report a new one.");
+  expect(await ops("incidents", "list")).toBe(`${resolved}\n1 in all.`);
 });
 
 test("an update is posted once by its key, and updates stand in the order of time whatever their keys are", async () => {
