@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { openWebhooks } from "../../../tests/support/webhooks.ts";
+import { openWebhooks, SESSION_SECRET } from "../../../tests/support/webhooks.ts";
 import { pauseWebhook } from "../../webhooks/contract.ts";
 import { startOperator } from "../operator.fixture.ts";
 
@@ -48,4 +48,29 @@ test("an administrator who paused one is named to the operator by their address"
   expect(list).toContain("by ada@example.com");
   // In one line, and with nothing that a terminal takes for an order.
   expect(list).toContain(`0 ${id}  https://example.com/ [2J hook  member.verified  `);
+});
+
+test("an operator adds one, reads what it was told, has it told again, and removes it", async () => {
+  const ops = await startOperator({ ...deps, secrets: async () => [SESSION_SECRET], webhooksToPrivate: true });
+  const added = await ops("webhooks", "add", receiver.url, "member.verified", ...why);
+  const [, id = "", secret = ""] = /^0 (\S+) .*\nSecret, shown only this once: (\S+)$/.exec(added) ?? [];
+  await happen("ada");
+  await deliverAll();
+  hooks.verify(secret);
+  const event = (await hooks.list(id))[0]?.id ?? "";
+  const deliveries = (state: string) => ops("webhooks", "deliveries", id, "--state", state);
+  expect(await deliveries("waiting")).toBe("0 0 shown.");
+  expect(await deliveries("delivered")).toBe(
+    `0 ${event}  member.verified  2026-11-20T12:00:00.000Z  delivered  tried 1 time\n1 shown.`,
+  );
+  expect(await ops("webhooks", "replay", id, "--event", event, ...why)).toBe("0 1 queued.");
+  await deliverAll();
+  expect(hooks.idsReceived()).toEqual([event, event]);
+  const span = ["--since", "2026-11-20T12:00:00Z", "--undelivered"];
+  expect(await ops("webhooks", "replay", id, ...span, ...why)).toBe("0 0 queued.");
+  expect(await ops("webhooks", "rotate", id, ...why)).toMatch(
+    /^0 Secret, shown only this once: whsec_\S+\nThe previous secret also signs until 2026-11-21T12:00:00\.000Z\.$/,
+  );
+  expect(await ops("webhooks", "remove", id, ...why)).toBe("0 Removed.");
+  expect(await ops("webhooks", "list")).toBe("0 None.");
 });
