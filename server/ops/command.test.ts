@@ -231,6 +231,13 @@ test("a file of completions is recorded line by line, and what cannot be says wh
   );
   const back = await ops("campaigns", "change", "survey", "--no-mandatory", "--starts-at", "none", ...why, "--json");
   expect(JSON.parse(back.stdout)).toMatchObject({ mandatory: false, startsAt: null, state: "running" });
+  const members = ["ada@example.com", "nobody@example.com"];
+  expect(await ops("campaigns", "complete", "survey", ...members, ...why)).toMatchObject({
+    status: 1,
+    stdout: "ada@example.com  This was recorded before.\nnobody@example.com  No member has this address or id.\n",
+  });
+  expect((await ops("campaigns", "end", "survey", ...why)).stdout).toMatch(/^survey {2}ended .* until \S+\n$/);
+  expect((await ops("campaigns", "list")).stdout).toMatch(/^survey {2}ended .*\n1 in all\.\n$/);
 });
 
 test.each([
