@@ -116,14 +116,15 @@ function Step({ title, text, done, link, number, isNext }: StepProps & { number:
           {number}
         </span>
       )}
-      <div className="grid content-start justify-items-start gap-1">
+      {/* The buttons of a row stand in one line, however long the words above them are. */}
+      <div className="flex flex-col items-start gap-1">
         <h3 className={done ? "text-ink-3" : "font-strong"}>
           {done && <span className="sr-only">Done: </span>}
           {title}
         </h3>
-        {!done && <p className="text-hint text-ink-3">{text}</p>}
+        {!done && <p className="mb-1.5 text-hint text-ink-3">{text}</p>}
         {!done && link && (
-          <ButtonLink to={link.to} size="sm" variant={isNext ? "ink" : "quiet"} className="mt-1.5">
+          <ButtonLink to={link.to} size="sm" variant={isNext ? "ink" : "quiet"} className="mt-auto">
             {link.label}
           </ButtonLink>
         )}
