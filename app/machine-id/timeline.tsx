@@ -55,12 +55,12 @@ function Steps({ mode, steps }: MachineTimeline) {
 
 function Step({ subject, step, at, hash, explorerUrl, note, isLast }: MachineTimelineStep & { isLast: boolean }) {
   return (
-    <li className="relative grid gap-0.5 ps-4.5 pb-3.5 last:pb-0">
+    <li className="relative grid gap-0.5 ps-5.5 pb-3.5 last:pb-0">
       {/* From this dot to the next one, and no further. */}
-      {!isLast && <i aria-hidden className="absolute -bottom-2.5 start-0 top-2.5 border-s border-line" />}
+      {!isLast && <i aria-hidden className="absolute -bottom-2.5 start-1 top-2.5 border-s border-line" />}
       <span
         aria-hidden
-        className={`absolute -start-1 top-1.5 size-2 rounded-full forced-colors:border ${step === "failed" ? "bg-bad" : "bg-good"}`}
+        className={`absolute start-0 top-1.5 size-2 rounded-full forced-colors:border ${step === "failed" ? "bg-bad" : "bg-good"}`}
       />
       <span className="flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-strong">{WORDS[subject][step]}</span>
