@@ -42,7 +42,7 @@ type DialogProps = Pick<ModalProps, "id" | "shown" | "onClose"> & {
 export function Dialog({ title, cross = false, children, ...modal }: DialogProps) {
   const titleId = useId();
   return (
-    <Modal {...modal} tabIndex={-1} aria-labelledby={titleId} className="dialog outline-none backdrop:bg-backdrop">
+    <Modal {...modal} tabIndex={-1} aria-labelledby={titleId} className="dialog outline-none">
       <div className="flex items-start gap-3">
         {/* What is pressed in it may go with its step. */}
         <h2 ref={useLostFocus(children, true)} id={titleId} className="me-auto dialog-title">

@@ -41,7 +41,7 @@ export function CommandMenu(props: MenuProps) {
       shown={shown}
       aria-label="Commands"
       onClose={finish}
-      className="mx-auto mt-[12dvh] mb-auto w-[calc(100%-2rem)] max-w-120 overflow-hidden rounded-dialog bg-surface text-ink shadow-dialog backdrop:bg-backdrop forced-colors:border"
+      className="mx-auto mt-[12dvh] mb-auto w-[calc(100%-2rem)] max-w-120 overflow-hidden rounded-dialog bg-surface text-ink shadow-dialog forced-colors:border"
     >
       <Combobox commands={useCommands(props)} onChoose={choose} onLeave={() => setShown(false)} />
     </Modal>
