@@ -56,7 +56,7 @@ export const legalDocumentPage = definePage({
           <DraftForm editing={data} shown={shown} />
         </Card>
         <div className="grid gap-4.5">
-          {data.draft && <Publishing draft={data.draft} shown={shown} />}
+          {data.draft && <Publishing document={data.document} draft={data.draft} shown={shown} />}
           <Versions editing={data} />
         </div>
       </div>
@@ -113,15 +113,20 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
   );
 }
 
-function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]>; shown: Shown }) {
+/** Only members on the whitelist are asked to accept the terms (product specification, section 4). */
+const ASKED: Record<LegalDocumentName, string> = { tos: "members on the whitelist are", pp: "everybody is" };
+
+type PublishingProps = { document: LegalDocumentName; draft: NonNullable<LegalEditing["draft"]>; shown: Shown };
+
+function Publishing({ document, draft, shown }: PublishingProps) {
   const seen = { revision: String(draft.revision) };
   return (
     <Card title="Publish the draft">
       <div className="grid gap-4.5">
         <p className="text-ink-2">
           Members can read it at once, as an announcement. It is in force from {formatDay(draft.effectiveFrom)}, 00:00
-          UTC, and everybody is then asked to accept it. This publishes the saved draft, without unsaved changes in the
-          form.
+          UTC, and {ASKED[document]} then asked to accept it. This publishes the saved draft, without unsaved changes in
+          the form.
         </p>
         <Facts
           facts={[
