@@ -247,6 +247,7 @@ describePages(database, api, ({ pages }) => {
     const { html, text } = await readPage(visitor, page);
     expect(text).toContain([createdAt, lastSeenAt].map((at) => formatUtc(String(at?.toISOString()))).join(" "));
     expect(html).toMatch(/href="\/admin\/members" aria-current="page"/);
+    expect(text).toContain("They see TESTNET beside the logo, and have to accept the Terms of Service");
     // Whatever is written there about a member, they can read.
     expect(text.match(/Members see it in the data they can download\./g)).toHaveLength(
       listFields(html).filter(({ name }) => name === "reason").length,

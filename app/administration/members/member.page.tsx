@@ -41,6 +41,11 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
           title={isWhitelisted ? "Take off the whitelist" : "Put on the whitelist"}
           isOpen={isReturned(shown, whitelistForm)}
         >
+          {!isWhitelisted && (
+            <p className="mb-3 text-ink-2">
+              They see TESTNET beside the logo, and have to accept the Terms of Service before they go on.
+            </p>
+          )}
           <ActionForm
             form={whitelistForm}
             shown={shown}
