@@ -126,7 +126,7 @@ export function UptimeLegend({ slots }: { slots: readonly SlotState[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1.5 text-hint text-ink-2" aria-hidden>
       {STATES.filter((state) => slots.includes(state)).map((state) => (
-        <li key={state} className="flex items-end gap-1.5">
+        <li key={state} className="flex items-baseline gap-1.5">
           <svg width="8" height="14">
             <path d={barPath({ ...place(state, 14, 14), x: 0, width: 8 })} className={LOOKS[state].fill} />
           </svg>

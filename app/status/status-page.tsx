@@ -170,7 +170,7 @@ function Legend({ looks }: { looks: DrawnLook[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-hint text-ink-2" aria-hidden>
       {looks.map(({ look, path }) => (
-        <li key={look} className="flex items-end gap-1.5">
+        <li key={look} className="flex items-baseline gap-1.5">
           <svg width="6" height="14">
             <path d={path} className={FILLS[look]} />
           </svg>
