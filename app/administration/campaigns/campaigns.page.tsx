@@ -96,7 +96,8 @@ const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled:
 export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
-  { head: "Task number", align: "end", className: "num", cell: ({ taskNumber }) => taskNumber },
+  // As narrow as its head: numbers at the right end of a wide column would be far from the card's edge.
+  { head: "Task number", align: "end", className: "num w-px", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
   { head: "State", cell: ({ state }) => <StatePill state={state} /> },
   { head: "Points", align: "end", className: "num", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },

@@ -125,7 +125,7 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
 }
 
 const listColumns = (given: string[]): Column<CompletionFileResults["lines"][number]>[] => [
-  { head: "Line", align: "end", className: "num", cell: ({ line }) => line },
+  { head: "Line", align: "end", className: "num w-px", cell: ({ line }) => line },
   {
     head: "Result",
     cell: (row) => (
