@@ -72,7 +72,7 @@ function SmallMultiple({ measure: { key, label, format }, days }: { measure: Mea
           <span className="mt-auto">0</span>
         </span>
         <SparkBars title={label} description={description} values={values} onPoint={setPointed} />
-        <span aria-hidden className="col-start-2 flex justify-between pt-1">
+        <span aria-hidden className="num col-start-2 flex justify-between pt-1">
           <span>{formatDayOfYear(days[0]?.date ?? "")}</span>
           <span>{formatDayOfYear(days.at(-1)?.date ?? "")}</span>
         </span>
