@@ -26,7 +26,7 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
   const open = incidents.filter(isOpen);
   return (
     <div className="grid max-w-190 gap-4.5">
-      <section className={`${surfaceClass} flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-4`}>
+      <section className={`${surfaceClass} flex flex-wrap items-center gap-x-3 gap-y-1 px-4.5 py-4`}>
         <Icon name={state === "up" ? "check" : "alert"} className={`size-5 shrink-0 ${SIGNS[state]}`} />
         <h2 className="me-auto text-heading font-bold">{HEADLINES[state]}</h2>
         <p className="num text-hint text-ink-2">
@@ -131,9 +131,8 @@ function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartPr
           <div className="flex flex-wrap justify-between gap-x-4 text-hint text-ink-2">
             <p id={describedBy}>{uptime === null ? "Not measured yet" : `Up ${formatNumber(uptime)} % of the time`}</p>
             <details>
-              {/* Not the whole summary: Firefox would draw the line below its triangle, too. */}
-              <summary>
-                <span className="underline underline-offset-2">Day by day</span>
+              <summary className="rounded-tag text-ink-3 hover:text-ink">
+                Day by day
                 <span className="sr-only"> {name}</span>
               </summary>
               <ul className="num mt-1.5 grid gap-0.5">
