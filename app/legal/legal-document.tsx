@@ -140,7 +140,7 @@ function Versions({ document: { versions, version, sha256 }, href }: { document:
         ))}
       </ul>
       <p className="text-hint text-ink-3">
-        Fingerprint of this text (SHA-256): <span className="num break-all">{sha256}</span>
+        Fingerprint of this text (SHA-256): <span className="num block break-all">{sha256}</span>
       </p>
     </footer>
   );
