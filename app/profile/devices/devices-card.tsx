@@ -25,7 +25,7 @@ type DevicesCardProps = Devices & {
 export function DevicesCard({ devices, made, silence, email }: DevicesCardProps) {
   return (
     <Section id="devices" title="Your machines">
-      <div className="grid gap-4">
+      <div className="grid gap-5">
         {made && (
           <div className="rounded-control border border-line-strong p-4">
             <StartCommand {...made} />

@@ -21,7 +21,7 @@ type SilenceFormProps = {
 /** After how long without a heartbeat the member wants a mail. */
 export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: SilenceFormProps) {
   return (
-    <ProfileForm intent="silence-mail" className="grid gap-3 border-t border-line pt-4">
+    <ProfileForm intent="silence-mail" className="grid gap-3 border-t border-line pt-4.5">
       <Field
         label="Email me when my node goes silent"
         id="silence-hours"
