@@ -41,10 +41,7 @@ export const sayState = (state: string): string => state.charAt(0).toUpperCase()
 
 /** Who it is about, and the way to their page; a deleted account has none, but what was done about it. */
 export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
-  <Link
-    to={email === null ? `/admin/audit?about=${id}` : `/admin/members/${id}`}
-    className="admin-name underline underline-offset-2"
-  >
+  <Link to={email === null ? `/admin/audit?about=${id}` : `/admin/members/${id}`} className="admin-name underline">
     {email ?? "A deleted account"}
   </Link>
 );

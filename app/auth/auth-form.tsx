@@ -82,7 +82,7 @@ export function AuthFooter({ question, to, children }: FooterProps) {
   return (
     <p className="text-center text-cell text-ink-2">
       {question}{" "}
-      <Link to={to} className="font-strong text-ink underline-offset-2 hover:underline">
+      <Link to={to} className="font-strong text-ink hover:underline">
         {children}
       </Link>
     </p>

@@ -132,7 +132,7 @@ function Versions({ document: { versions, version, sha256 }, href }: { document:
             {each.version === version ? (
               <span className="inline-block py-1 font-strong text-ink">Version {each.version}, this one</span>
             ) : (
-              <Link to={`${href}/${each.version}`} className="inline-block py-1 underline underline-offset-2">
+              <Link to={`${href}/${each.version}`} className="inline-block py-1 underline">
                 Version {each.version}, from <Day date={each.effectiveFrom} />
               </Link>
             )}

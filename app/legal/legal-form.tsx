@@ -59,7 +59,7 @@ export function LegalForm({ document, version, isFirst, outcome }: LegalFormProp
   );
 }
 
-const LINK = "justify-self-start rounded-small py-0.5 font-strong text-ink underline-offset-2 hover:underline";
+const LINK = "justify-self-start rounded-small py-0.5 font-strong text-ink hover:underline";
 
 type ConsentProps = { name: string; error: string | null; onChange: (checked: boolean) => void };
 

@@ -77,12 +77,7 @@ function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string 
   return (
     <span className="num text-hint text-ink-3" title={hash}>
       {explorerUrl ? (
-        <a
-          href={explorerUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="underline underline-offset-2 hover:text-ink"
-        >
+        <a href={explorerUrl} target="_blank" rel="noopener noreferrer" className="underline hover:text-ink">
           {short} <span className="sr-only">in the explorer (opens in a new tab)</span>
         </a>
       ) : (

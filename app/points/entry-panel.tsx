@@ -109,7 +109,7 @@ const PAGES: Partial<Record<string, { label: string; href: string }>> = {
   content: { label: "Agent Insights", href: "/agentinsights" },
 };
 
-const linkClass = "text-ink underline underline-offset-2 hover:no-underline";
+const linkClass = "text-ink underline hover:no-underline";
 
 /** In words; its name and version are for who looks for them, such as our support. */
 const Rule = ({ name, text, version }: PointsLogDetail["rule"]) => (

@@ -173,7 +173,7 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
           <span className="num">
             Sum <span className="text-ink">{formatChange(pointsTotal)}</span>
           </span>
-          <Link to={logFileHref(log)} reloadDocument className="underline underline-offset-2 hover:text-ink">
+          <Link to={logFileHref(log)} reloadDocument className="underline hover:text-ink">
             Download as CSV
           </Link>
         </>

@@ -101,7 +101,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         <Link
           to={unfiltered}
           preventScrollReset
-          className="justify-self-start text-small text-ink-2 underline underline-offset-2 hover:text-ink"
+          className="justify-self-start text-small text-ink-2 underline hover:text-ink"
         >
           Clear filters
         </Link>

@@ -124,7 +124,7 @@ export const CurrentEmail = ({ email }: { email: string }) => (
 export const WriteToUs = () => (
   <p className="text-hint text-ink-3">
     To use another one,{" "}
-    <Link to="/privacy#contact" className="text-ink-2 underline underline-offset-2">
+    <Link to="/privacy#contact" className="text-ink-2 underline">
       write to us
     </Link>{" "}
     from this one.

@@ -62,7 +62,7 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
       )}
       <p className="text-hint text-ink-2">
         All times are in UTC. Programs can read the same data at{" "}
-        <Link to="/status.json" reloadDocument className="underline underline-offset-2">
+        <Link to="/status.json" reloadDocument className="underline">
           /status.json
         </Link>
         .

@@ -46,7 +46,7 @@ const SORRY = "Something went wrong while loading this part.";
 /** The same for a part of a card. */
 export const MissingPart = () => (
   <p className="text-small text-ink-2">
-    {SORRY} <TryAgain className="text-ink underline underline-offset-2" />
+    {SORRY} <TryAgain className="text-ink underline" />
   </p>
 );
 

@@ -24,7 +24,7 @@ export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
       className="noscript:hidden"
     >
       {BUSY[status] ?? "Connect wallet"}
-      {cancel && <span className="underline underline-offset-2">Cancel</span>}
+      {cancel && <span className="underline">Cancel</span>}
     </Button>
   );
 }

@@ -76,7 +76,7 @@ const listFacts = (job: ChainJob) =>
 
 const Transaction = ({ job: { explorerUrl, txHash } }: { job: ChainJob }) =>
   explorerUrl ? (
-    <a href={explorerUrl} rel="noreferrer" className="underline underline-offset-2">
+    <a href={explorerUrl} rel="noreferrer" className="underline">
       <Code>{txHash}</Code>
     </a>
   ) : (

@@ -65,7 +65,7 @@ const COLUMNS: Column<ChainJob>[] = [
     head: "Kind",
     className: "whitespace-nowrap",
     cell: ({ id, kind, member }) => (
-      <Link to={`${PATH}/${id}`} className="font-strong underline underline-offset-2">
+      <Link to={`${PATH}/${id}`} className="font-strong underline">
         {KINDS[kind]}
         <About>{`of ${member.email ?? "a deleted account"}`}</About>
       </Link>

@@ -81,10 +81,7 @@ export const campaignsPage = definePage({
 
 const NameCell = ({ id, name }: Campaign) => (
   <>
-    <Link
-      to={`/admin/campaigns/${encodeURIComponent(id)}`}
-      className="admin-name font-strong underline underline-offset-2"
-    >
+    <Link to={`/admin/campaigns/${encodeURIComponent(id)}`} className="admin-name font-strong underline">
       {name}
     </Link>
     <span className="block text-note wrap-anywhere text-ink-3">{id}</span>

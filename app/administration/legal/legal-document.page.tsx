@@ -157,7 +157,7 @@ const Versions = ({ editing: { document, versions } }: { editing: LegalEditing }
     <ul className="grid gap-1">
       {versions.map(({ version, effectiveFrom, standing }) => (
         <li key={version}>
-          <Link to={`${PLACES[document]}/${version}`} className="underline underline-offset-2">
+          <Link to={`${PLACES[document]}/${version}`} className="underline">
             Version {version}
           </Link>
           , from {formatDay(effectiveFrom)}: {STANDINGS[standing]}

@@ -29,7 +29,7 @@ const COLUMNS: Column<LegalDraftSummary>[] = [
   {
     head: "Document",
     cell: ({ document, title }) => (
-      <Link to={`/admin/legal/${document}`} className="font-strong underline underline-offset-2">
+      <Link to={`/admin/legal/${document}`} className="font-strong underline">
         {title}
       </Link>
     ),

@@ -31,7 +31,7 @@ export const entriesPage = definePage({
       title={email}
       padded={false}
       aside={
-        <Link to={`/admin/members/${id}`} className="underline underline-offset-2">
+        <Link to={`/admin/members/${id}`} className="underline">
           Back to the member
         </Link>
       }

@@ -58,7 +58,7 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
       title={formatCount(points.total, "point")}
       padded={false}
       aside={
-        <Link to={`/admin/members/${id}/points`} className="underline underline-offset-2">
+        <Link to={`/admin/members/${id}/points`} className="underline">
           See the ledger
         </Link>
       }

@@ -38,7 +38,7 @@ const COLUMNS: Column<HeldReferrals["items"][number]>[] = [
   {
     head: "Decide",
     cell: ({ id, invitee }) => (
-      <Link to={`/admin/referrals/${id}`} className="font-strong whitespace-nowrap underline underline-offset-2">
+      <Link to={`/admin/referrals/${id}`} className="font-strong whitespace-nowrap underline">
         Review
         <About>{`the invitation of ${invitee.email ?? "a deleted account"}`}</About>
       </Link>

@@ -91,7 +91,7 @@ const COLUMNS: Column<Webhook>[] = [
   {
     head: "Address",
     cell: ({ id, url }) => (
-      <Link to={`/admin/webhooks/${id}`} className="font-strong wrap-anywhere underline underline-offset-2">
+      <Link to={`/admin/webhooks/${id}`} className="font-strong wrap-anywhere underline">
         {url}
       </Link>
     ),

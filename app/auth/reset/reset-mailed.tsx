@@ -30,7 +30,7 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
       </FormNotice>
       <MailNotArrived resend={resend} refusal={refusal}>
         Wrong address?{" "}
-        <Link to="/auth/forgot-password?another" className="text-ink underline underline-offset-2">
+        <Link to="/auth/forgot-password?another" className="text-ink underline">
           Use another address
         </Link>
         .

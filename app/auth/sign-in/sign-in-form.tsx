@@ -35,7 +35,7 @@ export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormPr
         {...field("password")}
         label="Password"
         aside={
-          <Link to="/auth/forgot-password" className="text-ink-2 underline-offset-2 hover:text-ink hover:underline">
+          <Link to="/auth/forgot-password" className="text-ink-2 hover:text-ink hover:underline">
             Forgot password?
           </Link>
         }

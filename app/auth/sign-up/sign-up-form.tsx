@@ -57,7 +57,7 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
 /** In other tabs: what was typed here stays. */
 function Agreement() {
   const [terms, privacy] = Object.entries(brand.legal).map(([name, href]) => (
-    <a key={href} href={href} target="_blank" rel="noreferrer" className="text-ink underline underline-offset-2">
+    <a key={href} href={href} target="_blank" rel="noreferrer" className="text-ink underline">
       {name}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

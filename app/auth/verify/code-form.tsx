@@ -43,7 +43,7 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
       </AuthForm>
       <MailNotArrived resend={resend} refusal={resendRefusal}>
         Wrong address?{" "}
-        <Link to="/auth/signup" className="text-ink underline underline-offset-2">
+        <Link to="/auth/signup" className="text-ink underline">
           Sign up with another address
         </Link>
         .
