@@ -49,7 +49,7 @@ export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps)
           totalHead="Total"
         />
       ) : (
-        <EmptyState title="No points on these days" text="The chart starts with your next heartbeat.">
+        <EmptyState title="No points on these days" text="Points that you earn appear here.">
           <HowToEarn />
         </EmptyState>
       )}

@@ -114,7 +114,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const sent = await visitor.post("/profile", { intent: "campaign-address", email });
     expect(sent.headers.get("Location")).toBe("/profile#campaign-mail");
     const asked = await readPage(visitor, "/profile");
-    expect(asked.text).toContain("We sent a code to news@example.org");
+    expect(asked.text).toContain("We sent a 6-digit code to news@example.org");
     expect([asked.text.includes("Send another code"), findField(asked.html, "email")?.value]).toEqual([true, email]);
 
     const { code = "" } = await mailbox.read(email);
@@ -127,7 +127,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("nodebeat_campaign")).toBe(false);
     const { text } = await readPage(visitor, "/profile");
     expect(text).toContain("what they are worth to news@example.org");
-    expect(text).not.toContain("We sent a code");
+    expect(text).not.toContain("We sent a 6-digit code");
   });
 
   test("a code that was asked for in another browser says so", async () => {

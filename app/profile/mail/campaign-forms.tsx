@@ -37,8 +37,8 @@ export function CodeForm({ pendingEmail }: { pendingEmail: string }) {
   return (
     <ProfileForm {...props} className={FORM}>
       <p className="text-ink-2">
-        We sent a code to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It works for
-        one day.
+        We sent a 6-digit code to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It
+        works for one day.
       </p>
       <CodeField {...field("verificationCode")} />
       <div>
