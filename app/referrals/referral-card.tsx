@@ -21,7 +21,8 @@ type ReferralCardProps = {
 export function ReferralCard({ link, points, wide = false, children }: ReferralCardProps) {
   return (
     <Card id="share" title="Refer a Friend">
-      <div className={`grid gap-3.5 ${wide ? "items-center @3xl/page:grid-cols-[1fr_minmax(0,26rem)_8rem]" : ""}`}>
+      {/* The third column comes with the button: without a script the link has the end of the line. */}
+      <div className={`grid gap-3.5 ${wide ? WIDE : ""}`}>
         <p className="text-ink-2">A friend who joins with your link starts with {formatNumber(points)} extra points.</p>
         {link ? (
           <>
@@ -44,6 +45,9 @@ export function ReferralCard({ link, points, wide = false, children }: ReferralC
     </Card>
   );
 }
+
+const WIDE =
+  "items-center @3xl/page:auto-cols-[8rem] @3xl/page:grid-flow-col @3xl/page:grid-cols-[1fr_minmax(0,26rem)]";
 
 const trackCopy = (link: string) =>
   track({ event: "referral_link_copied", personal_code: new URL(link).searchParams.get("referralCode") ?? "" });
