@@ -3,13 +3,16 @@ import { endpoint } from "../http/contract.ts";
 
 const Count = z.number().int();
 
+/** How far it is counted what waits for a decision or a confirmation: no page is to wait for more. */
+export const MOST_COUNTED = 10_000;
+
 export const NetworkOverview = z
   .object({
     /** When members, points and claims were summed up: by a job, every few minutes. Null where it has not run yet. */
     summedAt: z.iso.datetime().nullable(),
     /** Accounts, each of whose addresses was confirmed, and those that began today. */
     members: z.object({ total: Count, joinedToday: Count, leftToday: Count }),
-    /** Sign-ups whose address is not confirmed yet. */
+    /** Sign-ups whose address is not confirmed yet: MOST_COUNTED at most. */
     unconfirmed: Count,
     /** Members whose nodes were heard lately. */
     heard: z.object({ inHour: Count, inDay: Count }),
@@ -17,6 +20,7 @@ export const NetworkOverview = z
     points: z.object({ connectivity: z.number(), referral: z.number(), rewards: z.number(), others: z.number() }),
     /** Rewards and invitations claimed today. */
     claims: Count,
+    /** Invitations that wait for a decision: MOST_COUNTED at most. */
     heldReferrals: Count,
     /** What waits in the background, and for how many seconds the longest due has. */
     queue: z.array(z.object({ kind: z.string(), queued: Count, dead: Count, oldestDueSeconds: z.number() })),

@@ -10,6 +10,7 @@ import {
   signUps,
   users,
 } from "../db/schema.ts";
+import { MOST_COUNTED } from "./contract.ts";
 
 /** The latest day that was summed up, today at the latest; undefined before the first. */
 export async function findLatestDay(db: Db, today: string) {
@@ -99,9 +100,6 @@ export async function saveDay(db: Db, day: Day): Promise<void> {
       others = excluded.others, claims = excluded.claims, heard_in_hour = ${keeping("heard_in_hour")},
       heard_in_day = ${keeping("heard_in_day")}, summed_at = excluded.summed_at`);
 }
-
-/** Nobody needs to know more exactly what waits for a decision, and no page is to wait for it. */
-const MOST_COUNTED = 10_000;
 
 /** What waits for a decision or a confirmation, by the indexes of just that. */
 export const describeWaiting = (now: Date) => sql<{ held: number; unconfirmed: number }>`

@@ -1,4 +1,4 @@
-import type { NetworkOverview } from "../../../server/network/contract.ts";
+import { MOST_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
 import { CategoryTable } from "../category-table.tsx";
 import { formatDuration } from "../duration.ts";
 import { Card } from "../../ui/card.tsx";
@@ -46,10 +46,10 @@ function Figures({ overview }: { overview: NetworkOverview }) {
         {formatNumber(members.joinedToday)} joined and {formatNumber(members.leftToday)} left today
       </Stat>
       <Stat label="Not confirmed yet" value={formatNumber(unconfirmed)}>
-        waiting for the code to be entered
+        {orMore(unconfirmed)}waiting for the code to be entered
       </Stat>
       <Stat label="Held invitations" value={formatNumber(heldReferrals)}>
-        waiting for a decision
+        {orMore(heldReferrals)}waiting for a decision
       </Stat>
       <Stat label="Heard in the last hour" value={formatNumber(heard.inHour)}>
         members whose nodes sent a heartbeat
@@ -63,6 +63,8 @@ function Figures({ overview }: { overview: NetworkOverview }) {
     </StatRow>
   );
 }
+
+const orMore = (count: number) => (count < MOST_COUNTED ? "" : "or more, ");
 
 function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["chain"] }) {
   return (

@@ -1,0 +1,28 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { expect, test } from "vitest";
+import { MOST_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
+import { overviewPage } from "./overview.page.tsx";
+
+const overview: NetworkOverview = {
+  summedAt: null,
+  members: { total: 0, joinedToday: 0, leftToday: 0 },
+  unconfirmed: MOST_COUNTED,
+  heard: { inHour: 0, inDay: 0 },
+  points: { connectivity: 0, referral: 0, rewards: 0, others: 0 },
+  claims: 0,
+  heldReferrals: MOST_COUNTED - 1,
+  queue: [],
+  chain: { isOk: true, problem: null, jobs: [] },
+};
+const shown = { administrator: { id: "1", email: "ada@example.com" }, url: { pathname: "/admin", search: "" } };
+
+test("what is counted no further is said to be that many or more", () => {
+  const html = renderToStaticMarkup(
+    <MemoryRouter>
+      <overviewPage.Page data={overview} shown={shown} />
+    </MemoryRouter>,
+  );
+  expect(html).toContain("<dd>10.000</dd><dd>or more, waiting for the code to be entered</dd>");
+  expect(html).toContain("<dd>9.999</dd><dd>waiting for a decision</dd>");
+});
