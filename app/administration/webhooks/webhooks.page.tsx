@@ -42,7 +42,12 @@ export const webhooksPage = definePage({
             text="Add the first one below. You can also send it events from the last 30 days."
           />
         ) : (
-          <Table caption="Webhooks, oldest first" rows={webhooks} rowKey={({ id }) => id} columns={COLUMNS} />
+          <>
+            <Table caption="Webhooks, oldest first" rows={webhooks} rowKey={({ id }) => id} columns={COLUMNS} />
+            <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
+              Messages are counted over the last 30 days.
+            </p>
+          </>
         )}
       </Card>
       <Card title="Add a webhook" className="max-w-190">

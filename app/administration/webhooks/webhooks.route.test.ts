@@ -63,6 +63,7 @@ describePages(database, api, ({ pages }) => {
     const added = await send(LIST, "add-webhook", fields);
     expect(added.status).toBe(200);
     expect(added.text).toMatch(SECRET);
+    expect(added.text).toContain("Messages are counted over the last 30 days.");
     expect(added.html).toMatch(/<div[^>]* autofocus=""[^>]*><p[^>]*>You cannot see it again/i);
     expect(added.html).not.toContain("<b>nodebeat");
     // The same again, as a browser sends it to show the page anew.
