@@ -44,7 +44,10 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
           <IncidentList incidents={open} />
         </Card>
       )}
-      <Card title="Parts" aside={history !== "none" && <Legend looks={legend} />}>
+      <Card
+        title={history === "none" ? "Parts" : `Parts, last ${keptDays} days`}
+        aside={history !== "none" && <Legend looks={legend} />}
+      >
         <ul className="grid gap-5">
           {parts.map((part) => (
             <Part key={part.id} keptDays={keptDays} {...part} />

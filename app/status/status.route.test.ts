@@ -41,6 +41,7 @@ describePages(
       const { html, status: code, text } = await readPage(createVisitor(pages), "/status");
       expect(code).toBe(200);
       expect(text).toContain("Everything works");
+      expect(text).toContain("Parts, last 90 days");
       for (const name of ["API", "Database", "Heartbeats", "Chain", "Email"])
         expect(text).toContain(`Day by day ${name}`);
       expect(html).toMatch(/ aria-label="Database, the last 90 days" aria-describedby="([^"]+)".*<p id="\1">/s);
