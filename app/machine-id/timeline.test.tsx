@@ -52,3 +52,10 @@ test.each([
   expect(items).toHaveLength(steps.length);
   expect(items.map((item) => item.includes("<i aria-hidden"))).toEqual(items.map((_, index) => index < lines));
 });
+
+test("what the embedded ledger has written is named by its id, short as a transaction", () => {
+  const hash = "embedded:01a21dae-caf0-7097-a848-fdccaf6d4d7b";
+  const steps = [{ ...step("deployed"), hash }];
+  const html = renderToStaticMarkup(<Timeline timeline={{ mode: "embedded", steps }} />);
+  expect(html).toContain(` title="${hash}">01a21d…4d7b<`);
+});

@@ -73,7 +73,8 @@ function Step({ subject, step, at, hash, explorerUrl, note, isLast }: MachineTim
 }
 
 function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string | null }) {
-  const short = shortenAddress(hash);
+  // What the embedded ledger has in front of its ids, the words beside the heading say, too.
+  const short = shortenAddress(hash.replace("embedded:", ""));
   return (
     <span className="num text-hint text-ink-3" title={hash}>
       {explorerUrl ? (
