@@ -6,11 +6,13 @@ import { expect, test as base } from "../fixtures.ts";
 import { header, press, toast } from "../wallet-steps.ts";
 
 let network: Awaited<ReturnType<typeof startChainApp>>;
+/** Absent before the first test: Playwright asks for it then, too. */
+let baseURL: string | undefined;
 
 /** With the server on a chain. */
 const test = base.extend<object>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
-  baseURL: ({}, use) => use(network.app.url),
+  baseURL: ({}, use) => use(baseURL),
 });
 
 test.skip(!hasAnvil, "Its chain is here for Linux on x64 alone.");
@@ -18,6 +20,7 @@ test.skip(!hasAnvil, "Its chain is here for Linux on x64 alone.");
 test.use({ expectedConsole: [/net::ERR_|status of 5\d\d/] });
 test.beforeAll(async () => {
   network = await startChainApp();
+  baseURL = network.app.url;
 });
 test.afterAll(() => network.app.close());
 

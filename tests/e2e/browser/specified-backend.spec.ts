@@ -12,10 +12,12 @@ import { connect, dialog, header, press, short, toast, walletCard } from "../wal
 
 let backend: Awaited<ReturnType<typeof startSpecifiedBackend>>;
 let app: RunningApp;
+/** Absent before the first test: Playwright asks for it then, too. */
+let baseURL: string | undefined;
 
 const test = base.extend<{ failures: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
-  baseURL: ({}, use) => use(app.url),
+  baseURL: ({}, use) => use(baseURL),
   /** Whatever the server could not do. */
   failures: [
     async ({ context }, use) => {
@@ -35,6 +37,7 @@ test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   backend = await startSpecifiedBackend();
   app = await startApp({ settings: backend.settings });
+  baseURL = app.url;
 });
 test.afterAll(async () => {
   await app.close();
