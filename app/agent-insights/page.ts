@@ -7,6 +7,6 @@ export const insightsPage = {
   title: "Agent Insights",
   audience: "member",
   navigation: { icon: "chart", words: "jobs data" },
-  outline: [[["h-155.75"]], [["h-57.75"]], [["h-61.5"]], [["h-58"]]],
+  outline: [[["h-156.25"]], [["h-57.75"]], [["h-61.5"]], [["h-58"]]],
   reads: (read, params) => insightsReads(read, readInsightsView(params)),
 } satisfies PageDescription;
