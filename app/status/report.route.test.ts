@@ -73,7 +73,7 @@ describePages(
       const text = await show({});
       for (const words of [
         "Some things cannot be checked right now As of 20 Nov 2026, 12:00 UTC History cannot be brought up to date",
-        "Parts Up Slow or failing Down for a while No data",
+        "Parts, last 90 days Up Slow or failing Down for a while No data",
         "api Up Up 99,5 % of the time Day by day api 20 Nov: no data 19 Nov: down for 2 h, slow or failing",
         "slow or failing at times for 1 h 5 min, no data for 5 min 18 Nov: not measured",
         "heartbeats recorded within 250 ms Slow or failing Not measured yet Day by day heartbeats 20 Nov: up",
@@ -91,7 +91,7 @@ describePages(
       expect(quiet).not.toMatch(/History cannot|passes requests on/);
       const passing = await show({ incidents: [], history: "none" });
       expect(passing).toContain("This server passes requests on to another one. It keeps no history");
-      expect(passing).not.toMatch(/Incidents of the last|No past incidents|No data/);
+      expect(passing).not.toMatch(/Parts, last|Incidents of the last|No past incidents|No data/);
     });
   },
   { readStatus: () => report },
