@@ -51,6 +51,8 @@ test("every page has no accessibility finding, and is valid HTML, as the server 
   app,
   login,
 }) => {
+  // Some forty pages, which a busy machine takes its time for.
+  test.slow();
   const paths = [...VISITORS, RESET, ...MEMBERS, "/admin/*"].map((path) => path.split("?")[0]);
   expect(paths).toEqual(expect.arrayContaining([...SHOWN_PAGES]));
   const documents = new Map([["planted", PLANTED]]);
