@@ -31,7 +31,7 @@ export const writeDeploy = (factory: Address, version: string, machineOwner: str
     nonce: String(Date.now()),
   });
 
-/** The specification does not say whether it is a text. */
+/** A text or a number: the specification does not say which. */
 const Nonce = z.union([z.string(), z.number()]).transform(String);
 
 /** What a Machine ID is asked for with. */

@@ -73,7 +73,7 @@ function Step({ subject, step, at, hash, explorerUrl, note, isLast }: MachineTim
 }
 
 function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string | null }) {
-  // What the embedded ledger has in front of its ids, the words beside the heading say, too.
+  // Without what marks an id of the embedded ledger: the words beside the heading say that already.
   const short = shortenAddress(hash.replace("embedded:", ""));
   return (
     <span className="num text-hint text-ink-3" title={hash}>

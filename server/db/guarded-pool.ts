@@ -18,8 +18,8 @@ import {
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
 
 /**
- * The transaction that the current code runs in; `open` until it ends, also for what it left running. `next` is what
- * comes of it once it is committed, `unlimited` are its pool's.
+ * The transaction that the current code runs in; `open` until it ends, also for what it left running. `next` is done
+ * once it is committed, `unlimited` is the set of that name of its pool.
  */
 export const currentTransaction = new AsyncLocalStorage<{
   open: boolean;

@@ -67,8 +67,8 @@ export function decideWait(attempts: number, { first, longest }: JobKind["backOf
 const LONGEST = 500;
 
 /**
- * An error and what caused it, in a line of a few words, without addresses and secrets. A mail server or a node may have
- * written of it: a U+0000 among that would keep what came of the job from being written down.
+ * An error and what caused it, in one short line, without addresses and secrets. Part of it may be in the words of a
+ * mail server or a node: with a U+0000 among them the failure could not be written down.
  */
 function describeError(error: unknown): string {
   const messages: string[] = [];

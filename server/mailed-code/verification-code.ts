@@ -8,7 +8,7 @@ import { secondsToWait, type Rung } from "./resend-ladder.ts";
 export const inventCode = (): string =>
   String(randomInt(10 ** VERIFICATION_CODE_LENGTH)).padStart(VERIFICATION_CODE_LENGTH, "0");
 
-/** In place of a code that was mailed to nobody: no digits are it, so that nobody can guess it either. */
+/** Stands for a code that was mailed to nobody. Only digits can be typed, so nobody guesses it. */
 export const NOBODYS_CODE = "none";
 
 export const invalidCode = (message: string): AppError =>

@@ -3,7 +3,7 @@ import { endpoint } from "../http/contract.ts";
 
 const Count = z.number().int();
 
-/** How far it is counted what waits for a decision or a confirmation: no page is to wait for more. */
+/** What waits for a decision or a confirmation is counted up to here: no page is to wait for more. */
 export const MOST_COUNTED = 10_000;
 
 export const NetworkOverview = z

@@ -126,7 +126,7 @@ export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | u
   return found;
 }
 
-/** Of one that has ended meanwhile, as with its webhook, nothing changes any more. */
+/** Leaves a delivery as it is that has ended meanwhile, as where its webhook was removed. */
 export async function updateDelivery(tx: Tx, key: DeliveryKey, change: Partial<typeof webhookDeliveries.$inferSelect>) {
   await tx
     .update(webhookDeliveries)

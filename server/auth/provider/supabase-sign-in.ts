@@ -59,7 +59,7 @@ export async function changePassword(
     // Somebody who takes the password they have anew has what they want.
     if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
   } catch (error) {
-    // Who is to choose another password signs in again with it. While Supabase does not work, nothing ends there.
+    // Another try signs in anew. After any other failure Supabase would not end a session either.
     if (error instanceof AppError && error.code === "VALIDATION_ERROR") await signOut(deps, supabase);
     throw error;
   }

@@ -15,7 +15,7 @@ const TICK = 1_000;
 const BUSY_AFTER = 10;
 /** Ticks without an answer after which the engine is started again: a statement's time limit, in seconds. */
 const STUCK_AFTER = 30;
-/** The same where a statement may take as long as it needs: one that never ends looks no different. */
+/** The same while statements may take as long as they need: one of them may never end all the same. */
 const STUCK_FOR_SURE = 60 * 60;
 
 const FULL = "The disk is full.";
