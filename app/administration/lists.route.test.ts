@@ -225,7 +225,7 @@ describePages(database, api, ({ pages }) => {
       `cleo@example.com ${asked} Waiting until 20 Nov 2026, 12:30 UTC Approve -50 points for cleo@example.com`,
       "Waiting until 20 Nov 2026, 12:30 UTC Withdraw +1 point for cleo@example.com",
       `${asked} Waiting until 20 Nov 2026, 12:30 UTC These points are yours: another administrator decides.`,
-      `${asked} Void Whoever requested it has lost the administrator's role since. Decline -50 points`,
+      `${asked} Void Whoever requested it has since lost the administrator's role. Decline -50 points`,
     ])
       expect(text).toContain(words);
   });
