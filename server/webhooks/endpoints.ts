@@ -95,13 +95,14 @@ export async function rotateWebhook(
     const { createdAt, events, url } = endpoint;
     const bothUntil = stillUntil(endpoint.previousUntil, at);
     if (expected !== undefined && stillUntil(toDate(expected), at) !== bothUntil) refuseOld();
-    const former = bothUntil ? endpoint.previousSecret : endpoint.secret;
-    // Sealed with a session secret that is gone it signs nothing, and would keep every message back.
-    const previousSecret = former && deps.outgoing?.seal.whose(id, former) !== undefined ? former : null;
-    const previousUntil = previousSecret && new Date(at.getTime() + OVERLAP_MS);
+    const lasting = bothUntil && endpoint.previousSecret;
+    // One that was sealed with a session secret that is gone signs nothing.
+    const isLasting = lasting && deps.outgoing?.seal.whose(id, lasting) !== undefined;
+    const previousSecret = isLasting ? lasting : endpoint.secret;
+    const previousUntil = new Date(at.getTime() + OVERLAP_MS);
     await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
     await note({ action: "webhook.rotated", subject: "webhook", subjectId: id });
-    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil?.toISOString() ?? null };
+    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil.toISOString() };
     return { id, url, events, ...times, secret };
   });
 }

@@ -46,12 +46,14 @@ export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, put
   return note(deps, job, { answer, key: delivery, attempts: delivery.attempts + 1, putOff });
 }
 
-/** The keys that sign now. Throws where they were sealed with another session secret: it is tried again later. */
-function openKeys({ now, outgoing }: DeliveryDeps, endpoint: Waiting["endpoint"]): Buffer[] {
+/** The keys that sign now. Throws where the secret was sealed with another session secret: it is tried again later. */
+function openKeys({ now, outgoing: { seal } }: DeliveryDeps, endpoint: Waiting["endpoint"]): Buffer[] {
   const { id, previousSecret, previousUntil, secret } = endpoint;
-  const both = previousSecret && previousUntil && previousUntil > now() ? [secret, previousSecret] : [secret];
-  return both.map((sealed) => {
-    const key = readWebhookKey(outgoing.seal.open(id, sealed).trimEnd());
+  const isBoth =
+    previousSecret && previousUntil && previousUntil > now() && seal.whose(id, previousSecret) !== undefined;
+  const sealed = isBoth ? [secret, previousSecret] : [secret];
+  return sealed.map((each) => {
+    const key = readWebhookKey(seal.open(id, each).trimEnd());
     if (!key) throw new Error("a webhook's secret is none");
     return key;
   });

@@ -72,9 +72,7 @@ export const webhooks: Noun = {
       change: async (deps, act, input) => service.rotateWebhook(await withSeal(deps), act, input),
       describe: (webhook) => [
         describeSecret(webhook),
-        webhook.previousUntil
-          ? `The previous secret also signs until ${webhook.previousUntil}.`
-          : "The previous secret no longer signs: it was encrypted with a SESSION_SECRET that is gone.",
+        `The previous secret also signs until ${webhook.previousUntil ?? ""}.`,
       ],
     }),
     remove: changing({
