@@ -109,15 +109,16 @@ test("a statement that never ends is cut off, and the database goes on without a
 });
 
 test("a statement that may take as long as it needs, as one that sums up the ledger, is waited for", async () => {
-  const { db } = await open(folder);
+  const database = await open(folder);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const summed = inTransaction(db, async (tx) => {
+  const summed = inTransaction(database.db, async (tx) => {
     await limitStatements(tx, 0);
     await tx.execute(sql`do $$ begin
       while (pg_stat_file(current_setting('data_directory') || '/over', true)).size is null loop end loop;
     end $$`);
     return "summed";
   }).catch(String);
+  await passTime(() => !database.status().ok);
   let seconds = 0;
   await passTime(() => (seconds += 1) > 100);
   writeFileSync(join(folder, "db", "postgres", "over"), "");
