@@ -1,7 +1,7 @@
 import type { Address, Hex, TypedDataDefinition } from "viem";
 import { isHex, numberToHex } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
-import { patiently } from "./patience.ts";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
@@ -36,13 +36,26 @@ export function signData(account: Address, data: TypedData): Promise<Hex> {
 
 async function ask(sign: () => Promise<unknown>): Promise<Hex> {
   try {
-    return readSignature(await patiently(sign()));
+    return readSignature(await patiently(readChain().then(sign)));
   } catch (error) {
     const failure = toSigningError(error);
     // It has ended the connection by itself, and did not say so.
     if (failure.reason === "unauthorized") dropConnection();
     throw failure;
   }
+}
+
+/**
+ * The network that the wallet itself says it is on. A wallet may have changed it without a word, or while the page could
+ * hear none: wagmi would have nothing signed then, and a wallet that it takes to be on the right one would never be moved.
+ */
+async function readChain(): Promise<number | undefined> {
+  const { chainId: known, connector } = getConnection(walletConfig);
+  if (!connector) return undefined;
+  // Where it does not say, what it is asked for next tells why.
+  const chainId = await patiently(connector.getChainId(), READ_PATIENCE_MS).catch(() => known);
+  if (chainId !== known) connector.emitter.emit("change", { chainId });
+  return chainId;
 }
 
 /** Some wallets answer without a signature, and some count its parity from 0: its last byte is 27 or 28 to all others. */
@@ -57,7 +70,6 @@ function readSignature(signature: unknown): Hex {
  * WalletError that says to do it in the wallet.
  */
 export async function moveToIdentityChain(): Promise<void> {
-  if (getConnection(walletConfig).chainId === IDENTITY_CHAIN.id) return;
   try {
     await patiently(switchOrAdd());
   } catch (error) {
@@ -67,6 +79,7 @@ export async function moveToIdentityChain(): Promise<void> {
 }
 
 async function switchOrAdd() {
+  if ((await readChain()) === IDENTITY_CHAIN.id) return;
   try {
     await switchChain(walletConfig, { chainId: IDENTITY_CHAIN.id });
   } catch (error) {

@@ -158,9 +158,12 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await expect(toast(page, "Transaction cancelled")).toBeVisible();
   expect(wallet.count("wallet_addEthereumChain"), "a network it does not know is added").toBe(1);
 
+  // It has gone to another network since, and told nobody.
+  wallet.state.chainId = 1;
   wallet.answers["eth_signTypedData_v4"] = { code: -32_000, message: "insufficient funds for gas" };
   await create();
   await expect(toast(page, "Insufficient funds in your wallet")).toBeVisible();
+  expect(wallet.state.chainId).toBe(3338);
   wallet.answers["eth_signTypedData_v4"] = { code: -32_000, message: "Something is broken in here." };
   await create();
   await expect(toast(page, "Failed to create Smart Account")).toBeVisible();
