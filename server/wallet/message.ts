@@ -41,6 +41,12 @@ export function checkMessage(
   return { nonce, expiresAt };
 }
 
+/**
+ * Whether a signature is longer than a key's: contracts sign so (ERC-1271, ERC-6492), also those that are on another
+ * network alone, or on none yet.
+ */
+export const isOfContract = (signature: string): boolean => /^0x[0-9a-fA-F]{131,}$/.test(signature);
+
 /** Throws VALIDATION_ERROR unless the wallet itself has signed the message. */
 export async function checkSignature({ address, message, signature }: WalletSignatureInput): Promise<void> {
   if (isCanonical(signature) && (await isSigner(address, { message, signature }))) return;

@@ -19,7 +19,7 @@ import type {
   WalletPurpose,
   WalletSignatureInput,
 } from "./contract.ts";
-import { checkMessage, checkSignature, writeMessage } from "./message.ts";
+import { checkMessage, checkSignature, isOfContract, writeMessage } from "./message.ts";
 import * as queries from "./queries.ts";
 
 const CONTRACT =
@@ -138,7 +138,7 @@ async function proveWallet(deps: Deps, purpose: WalletPurpose, input: WalletSign
   const expected = { ...sessionOf(caller), purpose, origin: env.publicUrl, now: now() };
   const spendable = checkMessage(walletNonces, input, expected);
   const wallet = getAddress(input.address);
-  if (await chain.hasCode(wallet)) throw new AppError("VALIDATION_ERROR", CONTRACT);
+  if ((await chain.hasCode(wallet)) || isOfContract(input.signature)) throw new AppError("VALIDATION_ERROR", CONTRACT);
   await checkSignature(input);
   return { wallet, ...spendable };
 }
