@@ -18,6 +18,7 @@ test.for<[string, unknown, WalletReason]>([
   ["an account that the wallet does not show", accountNotFound(), "wrong-account"],
   ["a wallet that is gone", new ProviderNotFoundError(), "no-wallet"],
   ["nothing but a text of rejection", new Error("User rejected"), "rejected"],
+  ["a rejection in other words, with a code of the wallet's own", raw(1001, "User canceled"), "rejected"],
   ["nothing but a text of funds", new Error("insufficient funds for gas"), "insufficient-funds"],
   ["nothing but a text of time", new Error("the request timed out"), "unanswered"],
   ["nothing but a text of networks", new Error("wrong network"), "wrong-chain"],

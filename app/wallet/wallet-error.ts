@@ -77,7 +77,7 @@ const BY_NAME: Record<string, WalletReason> = {
 
 /** What wallets say that give neither. */
 const BY_TEXT: [RegExp, WalletReason][] = [
-  [/rejected|denied/i, "rejected"],
+  [/rejected|denied|cancell?ed/i, "rejected"],
   [/insufficient funds/i, "insufficient-funds"],
   [/timed? ?out/i, "unanswered"],
   [/\b(chain|network)\b/i, "wrong-chain"],
