@@ -16,7 +16,12 @@ const words = (tone: Words["tone"], title: string, text: string): Words => ({
   text: say(text),
 });
 
-const FAILED = words("bad", "{name} could not be connected", "Open {name} to see whether it works, then try again.");
+/** An extension that was updated since a page was loaded does not reach it any more: then only a reload helps. */
+const FAILED = words(
+  "bad",
+  "{name} could not be connected",
+  "Open {name} to see whether it works, or reload this page. Then try again.",
+);
 
 /** What is said at each step, with what to do next. */
 const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
@@ -40,7 +45,7 @@ const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
   unanswered: words(
     "bad",
     "No answer from {name}",
-    "Its window may be behind this one. Open it from the browser's toolbar, then ask again.",
+    "Its window may be behind this one. Open it from the browser's toolbar, or reload this page. Then ask again.",
   ),
   "no-account": words("bad", "No account was selected", "Choose at least one account in {name}, then try again."),
   "no-wallet": words("bad", "{name} is gone", "Turn the extension on again and reload this page."),

@@ -104,7 +104,7 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   },
   unanswered: {
     title: "No answer from your wallet",
-    text: "Open it from the browser's toolbar, close what is open in it, then try again.",
+    text: "Open it from the browser's toolbar and close what is open in it, or reload this page. Then try again.",
   },
   "not-connected": NOT_CONNECTED,
   unauthorized: NOT_CONNECTED,

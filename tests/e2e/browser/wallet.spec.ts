@@ -91,6 +91,8 @@ test("each thing that can go wrong while connecting is told apart, with what to 
   await page.clock.fastForward(61_000);
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
   await expect(dialog(page).getByRole("alert")).toContainText("No answer from Test Wallet");
+  // One whose extension was updated meanwhile never answers this page.
+  await expect(dialog(page).getByRole("alert")).toContainText("or reload this page.");
 
   wallet.answers["eth_requestAccounts"] = "approve";
   await again.click();
