@@ -31,7 +31,11 @@ async function start() {
   if (walletConfig.state.current !== null || rememberedAddress() !== null) await findAgain();
   isSettled = true;
   publish();
-  // It has forgotten what the others may be connected to still: the extension may have been turned off for a moment.
+  tellMissing();
+}
+
+/** A tab that has found none has forgotten what the others may be connected to still: an extension need not be in each. */
+function tellMissing() {
   if (walletConfig.state.status === "disconnected" && !isSilent) walletTabs.tell("missing");
 }
 
@@ -104,7 +108,7 @@ function remember(address: string | null) {
 
 function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
-  if (news === "connected" && !isConnected) void reconnectInTime();
+  if (news === "connected" && !isConnected) void reconnectInTime().then(tellMissing);
   if (news === "missing" && isConnected) publish();
   if (news !== "disconnected") return;
   // Nor does one come back that many wallets would still let in.

@@ -90,7 +90,23 @@ test("a tab that finds no wallet leaves the other tabs' to come back", async ({ 
   await other.goto("/profile");
   await expect(card(other).getByRole("button", { name: "Connect wallet" })).toBeVisible();
   await page.bringToFront();
-  await expect.poll(() => page.evaluate(() => document.cookie)).toMatch(/\bwallet=0x/);
+  const cookie = () => page.evaluate(() => document.cookie);
+  await expect.poll(cookie).toMatch(/\bwallet=0x/);
+
+  // It hears of the next connection, and finds none again.
+  await card(page).getByRole("button", { name: "Disconnect" }).click();
+  const missing = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new BroadcastChannel("tabs wallet").addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+          if (data === "missing") resolve(true);
+        });
+      }),
+  );
+  await connect(page);
+  await press(page, "Not now");
+  await missing;
+  await expect.poll(cookie).toMatch(/\bwallet=0x/);
   await page.reload();
   await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
