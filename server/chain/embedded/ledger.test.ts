@@ -233,6 +233,17 @@ test("what is over is not done again", async () => {
   expect(await countAccounts()).toBe(1);
 });
 
+test.each(["signed", "sent", "mined", "completed"] as const)(
+  "what was begun on the network is left to it: %s",
+  async (state) => {
+    const job = await begin({ ...(await signDeploy()), state });
+    const before = await job.read();
+    await expect(job.work()).rejects.toThrow("the CHAIN_ settings are missing");
+    expect(await job.read()).toEqual(before);
+    expect(await countAccounts()).toBe(0);
+  },
+);
+
 test("the ledger is always there with the names of the network's contracts, and nothing of it is there", async () => {
   const common = { version: "1", chainId: 3338 };
   const verifyingContract = "0x6e6f6465626561742d656d6265646465642d3031";
