@@ -46,8 +46,8 @@ async function ask(sign: () => Promise<unknown>): Promise<Hex> {
 }
 
 /**
- * The network that the wallet itself says it is on. A wallet may have changed it without a word, or while the page could
- * hear none: wagmi would have nothing signed then, and a wallet that it takes to be on the right one would never be moved.
+ * The network that the wallet itself says it is on. It may have changed without a word, or while the page could hear
+ * none: wagmi would have nothing signed then, and never move a wallet that it takes to be on the right one.
  */
 async function readChain(): Promise<number | undefined> {
   const { chainId: known, connector } = getConnection(walletConfig);

@@ -34,7 +34,7 @@ async function start() {
   tellMissing();
 }
 
-/** A tab that has found none has forgotten what the others may be connected to still: an extension need not be in each. */
+/** A tab that finds none forgets what others may be connected to still: an extension need not be in each of them. */
 function tellMissing() {
   if (walletConfig.state.status === "disconnected" && !isSilent) walletTabs.tell("missing");
 }

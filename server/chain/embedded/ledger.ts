@@ -37,7 +37,7 @@ export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, le
     await holdLease(tx, lease);
     const job = await holdJob(tx, lease.key);
     if (!job || isOver(job)) return;
-    // A process has begun it that had the network's settings. This one lacks them, and cannot know what came of it there.
+    // By a process that had the network's settings. This one lacks them, and cannot know what came of it there.
     if (job.state !== "queued") throw new Error("a job was begun on the network, and the CHAIN_ settings are missing");
     const effect = await execute(tx, job, { domains, at });
     const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
