@@ -28,7 +28,7 @@ describePages(database, api, ({ pages, visitMember }) => {
         text,
       ) ?? [];
     expect(text).toContain("Your command for attic");
-    expect(text).toContain(`$env:NODEBEAT_KEY='${key}'; npx`);
+    expect(text).toContain(`$env:NODEBEAT_KEY='${key}'; npx.cmd --yes http`);
     expect(text).toContain("Waiting for the first heartbeat.");
     const readProfile = async () => (await readPage(visitor, "/profile")).text;
     expect(await readProfile()).toContain("attic no heartbeat in the last 7 days key created 20 Nov 2026, 12:07 UTC");

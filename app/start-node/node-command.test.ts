@@ -26,11 +26,11 @@ test.each([
   ]);
 });
 
-test("in PowerShell nothing of a key is a command, and what is plain stands as it is", () => {
+test("in PowerShell nothing of a key or an address is a command, and what is plain stands as it is", () => {
   expect(windowsCommand({ address: ADDRESS, deviceKey: "$(id)'; id" })).toBe(
-    `$env:NODEBEAT_KEY='$(id)''; id'; npx --yes ${ADDRESS}/node/nodebeat-node.tgz --url ${ADDRESS}`,
+    `$env:NODEBEAT_KEY='$(id)''; id'; npx.cmd --yes ${ADDRESS}/node/nodebeat-node.tgz --url ${ADDRESS}`,
   );
-  expect(windowsCommand({ address: "https://a'b", deviceKey: "k" })).toContain("--url 'https://a''b'");
+  expect(windowsCommand({ address: `https://a'b"&c`, deviceKey: "k" })).toContain(`--url '"https://a''b""&c"'`);
   // Each of these ends a string there, too.
-  expect(windowsCommand({ address: ADDRESS, deviceKey: "‘ ’; ‚ ‛" })).toContain("NODEBEAT_KEY='‘‘ ’’; ‚‚ ‛‛'; npx");
+  expect(windowsCommand({ address: ADDRESS, deviceKey: "‘ ’; ‚ ‛" })).toContain("NODEBEAT_KEY='‘‘ ’’; ‚‚ ‛‛'; npx.cmd");
 });

@@ -8,19 +8,20 @@ type Target = { address: string; deviceKey: string };
  * of processes does not show.
  */
 export const unixCommand = ({ address, deviceKey }: Target): string =>
-  `NODEBEAT_KEY=${quoteForShell(deviceKey)} ${run(address, quoteForShell)}`;
+  `NODEBEAT_KEY=${quoteForShell(deviceKey)} npx ${describeNode(address, quoteForShell)}`;
 
-/** The same in PowerShell. */
+/** The same in PowerShell, where `npx` alone is a script: Windows runs those for nobody who has not allowed them. */
 export const windowsCommand = ({ address, deviceKey }: Target): string =>
-  `$env:NODEBEAT_KEY='${double(deviceKey)}'; ${run(address, quoteForPowerShell)}`;
+  `$env:NODEBEAT_KEY='${double(deviceKey)}'; npx.cmd ${describeNode(address, quoteForPowerShell)}`;
 
 type Quote = (word: string) => string;
 
-const run = (address: string, quote: Quote) => `npx --yes ${quote(packageOf(address))} --url ${quote(address)}`;
+const describeNode = (address: string, quote: Quote) => `--yes ${quote(packageOf(address))} --url ${quote(address)}`;
 
 /** Both words come from a backend: whatever they hold, a terminal must take each for one word. */
 const quoteForShell: Quote = (word) => (isPlain(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
-const quoteForPowerShell: Quote = (word) => (isPlain(word) ? word : `'${double(word)}'`);
+/** A .cmd file has cmd.exe read its words once more: they carry quotes for it within those for PowerShell. */
+const quoteForPowerShell: Quote = (word) => (isPlain(word) ? word : `'"${double(word.replaceAll('"', '""'))}"'`);
 
 const isPlain = (word: string) => /^[\w.:/-]+$/.test(word);
 /** PowerShell takes curly quotes for straight ones, as text programs write them. */
