@@ -9,6 +9,8 @@ export type Watched = {
   mailedFor: Date | null;
   /** Null before the first beat. */
   lastBeatAt: Date | null;
+  /** When that one came in: much later where the clock of its machine is behind. Null where it is no longer kept. */
+  lastHeardAt: Date | null;
   /** The keys of a blocked member are refused: starting a machine again would not help. */
   isBlocked: boolean;
 };
@@ -34,7 +36,7 @@ export function decideLook(
   const waitMs = Math.max((watched.afterHours ?? 0) * HOUR_MS, 2 * intervalMs);
   if (!lastBeatAt || isBlocked) return { mailedFor, lookAt: later(now, waitMs) };
 
-  const dueAt = later(lastBeatAt > watched.chosenAt ? lastBeatAt : watched.chosenAt, waitMs);
+  const dueAt = later(latest(lastBeatAt, watched.lastHeardAt, watched.chosenAt), waitMs);
   const isOver = mailedFor !== null && lastBeatAt > mailedFor;
   if (mailedFor && !isOver)
     return { mailedFor, lookAt: later(now, untilNextLook(watched, now.getTime() - mailedFor.getTime())) };
@@ -50,6 +52,7 @@ export function decideLook(
   return { ...(mail && { mail }), mailedFor: null, lookAt: dueAt };
 }
 
+const latest = (...times: (Date | null)[]) => new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
 /**

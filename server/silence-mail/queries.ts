@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from "../db/schema.ts";
 
@@ -28,6 +28,13 @@ export async function saveOff(db: Db, userId: string): Promise<void> {
  * another process is looking at are passed over.
  */
 export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
+  const lastBeat = tx
+    .select({ heardAt: heartbeats.receivedAt })
+    .from(heartbeats)
+    .where(eq(heartbeats.userId, silenceMails.userId))
+    .orderBy(desc(heartbeats.slotAt))
+    .limit(1)
+    .as("last_beat");
   return tx
     .select({
       userId: silenceMails.userId,
@@ -36,12 +43,14 @@ export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number 
       chosenAt: silenceMails.chosenAt,
       mailedFor: silenceMails.mailedFor,
       lastBeatAt: heartbeatTotals.lastBeatAt,
+      lastHeardAt: lastBeat.heardAt,
       email: users.email,
       isBlocked: sql<boolean>`${isNotNull(users.blockedAt)}`,
     })
     .from(silenceMails)
     .innerJoin(users, eq(users.id, silenceMails.userId))
     .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, silenceMails.userId))
+    .leftJoinLateral(lastBeat, sql`true`)
     .where(lte(silenceMails.lookAt, now))
     .orderBy(asc(silenceMails.lookAt))
     .limit(limit)

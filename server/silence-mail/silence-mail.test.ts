@@ -27,8 +27,12 @@ afterAll(() => database.close());
 
 const choose = (token: string, afterHours: SilenceMail["afterHours"], tellsReturn = false) =>
   api.read(setSilenceMail, { token, body: { afterHours, tellsReturn } });
-const beat = (token: string) =>
-  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
+/** A beat of now, by a clock that may be behind. */
+const beat = (token: string, behind = 0) =>
+  api.read(sendHeartbeats, {
+    token,
+    body: { beats: [{ timestamp: new Date(clock.now().getTime() - behind).toISOString() }] },
+  });
 
 /** As the process does once a minute, in steps of five: what is due within one is found at its end. */
 async function pass(milliseconds: number, deps = api.deps) {
@@ -96,6 +100,18 @@ test("a node that beats all the time causes no mail", async () => {
     await pass(45 * MINUTE);
   }
   expect(subjects()).toEqual([]);
+});
+
+test("a node that beats by a clock hours behind is not silent until it stops", async () => {
+  const { token } = await seedMember(api.deps);
+  await choose(token, 1, true);
+  for (let beats = 0; beats < 8; beats += 1) {
+    await beat(token, 3 * HOUR);
+    await pass(15 * MINUTE);
+  }
+  expect(subjects()).toEqual([]);
+  await pass(3 * HOUR);
+  expect(subjects()).toHaveLength(1);
 });
 
 test("a node that beats once in intervals of an hour is not silent in between", async () => {
