@@ -16,6 +16,17 @@ const serverFolder = ({ folder, url }: Place) => join(folder, new URL(url).host.
 /** Where what belongs to a member, or to a key, on a server is kept. */
 export const folderOf = (place: Place, name: string): string => join(serverFolder(place), encodeURIComponent(name));
 
+/**
+ * Where what waits for a key is kept: under the address that it was first used at, so that nothing is left behind where
+ * the server has moved to another one. Throws what the system says where it cannot look.
+ */
+export function findFolderOfKey(place: Place, name: string): string {
+  const here = folderOf(place, name);
+  if (existsSync(here) || !existsSync(place.folder)) return here;
+  const elsewhere = readdirSync(place.folder).map((server) => join(place.folder, server, name));
+  return elsewhere.find((folder) => existsSync(folder)) ?? here;
+}
+
 /** The member that this machine has beaten for; undefined when there is none, or when there are several. */
 export function findOnlyMember(place: Place): string | undefined {
   const folder = serverFolder(place);

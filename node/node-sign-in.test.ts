@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { registerDevice } from "../server/heartbeats/contract.ts";
 import { seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
 import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
 
@@ -169,6 +170,19 @@ test("what it does not keep for itself is asked at the terminal, and the address
     [`Password of ${node.member.user.email}: `, true],
   ]);
   expect(lines).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
+});
+
+test("with a key that it was given, what waits goes to the address that the server has moved to", async () => {
+  const { deviceKey: key } = await api.read(registerDevice, { token: node.member.token, body: { name: "attic" } });
+  await node.run({ minutes: 1, settings: { key } });
+  await node.server.drain(1000);
+  clock.advance(15 * MINUTE);
+  await node.run({ minutes: 1, settings: { key } });
+
+  await node.startServer();
+  const [first] = await node.run({ minutes: 1, settings: { key } });
+  expect(first).toBe(`sending heartbeats with the key of this machine to ${node.server.url}, 1 waiting`);
+  expect(await node.countHeartbeats()).toBe(2);
 });
 
 test("of two members who have used this machine it takes neither by itself", async () => {

@@ -6,7 +6,7 @@ import { openBeatQueue, type BeatQueue } from "./beat-queue.ts";
 import { CallFailed, createCaller, type Caller } from "./call.ts";
 import { createClockCheck } from "./clock-check.ts";
 import { describeFileError } from "./files.ts";
-import { findOnlyMember, folderOf, readDevice, saveDevice, type Device } from "./device-file.ts";
+import { findFolderOfKey, findOnlyMember, folderOf, readDevice, saveDevice, type Device } from "./device-file.ts";
 import type { Patience } from "./persist.ts";
 import { NodeProblem } from "./problem.ts";
 import type { NodeSettings } from "./settings.ts";
@@ -63,7 +63,8 @@ type Machine = {
 async function takeKey(settings: NodeSettings, key: string): Promise<Machine> {
   const name = `key-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   const remedy = "Create a new key on your profile, under Your machines.";
-  return { folder: await openFolder(settings, name), whom: "with the key of this machine", key, remedy };
+  const folder = await openFolder(settings, name, findFolderOfKey);
+  return { folder, whom: "with the key of this machine", key, remedy };
 }
 
 /** The key that this machine has kept, or else one that it signs in for. */
@@ -83,9 +84,10 @@ async function findKey(settings: NodeSettings, call: Caller, around: Surrounding
   };
 }
 
-async function openFolder(settings: NodeSettings, name: string): Promise<string> {
-  const folder = folderOf(settings, name);
+async function openFolder(settings: NodeSettings, name: string, find = folderOf): Promise<string> {
+  let folder = folderOf(settings, name);
   try {
+    folder = find(settings, name);
     await makeFolder(folder, 0o700);
     return folder;
   } catch (cause) {
