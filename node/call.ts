@@ -1,4 +1,4 @@
-import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
+import net from "node:net";
 import * as z from "zod";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
 import { readText } from "../server/http/read-text.ts";
@@ -55,7 +55,8 @@ const ADDRESS_TIMEOUT = 2_500;
 
 /** Calls the API of one server. Throws CallFailed, or the signal's reason. */
 export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerOptions): Caller {
-  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT);
+  // Not by its own import: older versions of Node.js do not have it, and would end before they can say that they are old.
+  net.setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT);
   return async (endpoint, { body, token } = {}) => {
     const response = await fetch(new URL(endpoint.path, url), {
       method: endpoint.method,
