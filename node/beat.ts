@@ -68,8 +68,8 @@ export async function beat(node: Node): Promise<void> {
 
 function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
   const now = clock.now().getTime();
-  // Further away than any beat is: the clock was ahead, and has been put back.
-  if (rhythm.nextBeat - now > 2 * rhythm.interval * 1000) rhythm.nextBeat = now;
+  // The last beat is yet to come: the clock was ahead, and has been put back.
+  if (rhythm.lastBeat > now) rhythm.nextBeat = now;
   rhythm.sendAt = Math.min(rhythm.sendAt, now + rhythm.wait);
   if (now - rhythm.nextBeat > LATEST) rhythm.nextBeat = now;
   while (rhythm.nextBeat <= now) {

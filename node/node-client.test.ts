@@ -9,6 +9,8 @@ import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts
 
 const node = await createNodeUnderTest();
 const { api, clock, database } = node;
+/** In minutes. */
+const DAY = 24 * 60;
 
 test("signs in once, as patiently as the server asks, and beats once an interval", async () => {
   const lines = await node.run({ minutes: 60 });
@@ -218,15 +220,15 @@ test("a clock that is hours behind is told of once, and again where it is put ba
   expect(lines[0]).toBe(told);
 });
 
-/** What a clock is ahead of the right time: a day, until a minute after the start. */
-function startAhead() {
-  let ahead = 24 * 60 * MINUTE;
+/** What a clock is ahead of the right time, until a minute after the start. */
+function startAhead(minutes: number) {
+  let ahead = minutes * MINUTE;
   return { ahead: () => ahead, events: [[1, async () => void (ahead = 0)]] satisfies [number, () => Promise<void>][] };
 }
 
-test("a machine whose clock is put back beats on at once, and not when that time comes again", async () => {
-  const lines = await node.run({ minutes: 60, ...startAhead() });
-  // Its first was of tomorrow. Then one in each interval, that of the start among them.
+test.each([20, DAY])("a clock that is put back by %i minutes has the machine beat on at once", async (minutes) => {
+  const lines = await node.run({ minutes: 60, ...startAhead(minutes) });
+  // Its first was of a time to come. Then one in each interval, that of the start among them.
   expect(lines.filter((line) => line.startsWith("heartbeat refused"))).toHaveLength(1);
   expect(lines.filter((line) => line.startsWith("heartbeat counted"))).toHaveLength(4);
 });
@@ -240,7 +242,7 @@ test("a clock that is put back makes no server wait longer for a call, nor less 
     const busy = { message: "Busy.", error: "UNAVAILABLE", statusCode: 503 };
     return Response.json(busy, { status: 503, headers: { "Retry-After": "3600" } });
   };
-  await node.run({ minutes: 120, ...startAhead() });
+  await node.run({ minutes: 120, ...startAhead(DAY) });
   expect(minutes).toEqual([expect.closeTo(0, 0), expect.closeTo(61, 0)]);
 });
 
