@@ -1,6 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { Act, Actor } from "../administration/actor.ts";
-import type { Doer } from "../administration/contract.ts";
+import { describeDoer, type Act, type Actor } from "../administration/actor.ts";
 import { findMember, holdRole } from "../administration/members.ts";
 import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
@@ -208,8 +207,6 @@ async function readDecided(tx: Tx, { id, ...seen }: Seen & Named): Promise<Adjus
   return describeRequest(found, seen);
 }
 
-const doer = (id: string, email: string | null): Doer => ({ kind: "administrator", id, email });
-
 function describeRequest({ request, ...found }: queries.FoundRequest, { at, caller }: Seen): AdjustmentRequest {
   const { id, points, category, reason, requestedAt, requestedBy, expiresAt, decidedAt, decidedBy, userId } = request;
   return {
@@ -218,11 +215,11 @@ function describeRequest({ request, ...found }: queries.FoundRequest, { at, call
     category,
     reason,
     member: { id: userId, email: found.email },
-    requestedBy: doer(requestedBy, found.requesterEmail),
+    requestedBy: describeDoer(requestedBy, found.requesterEmail),
     requestedAt: requestedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     state: stateOf(request, { since: found.requesterSince, at }),
-    decidedBy: decidedBy === null ? null : doer(decidedBy, found.deciderEmail),
+    decidedBy: decidedBy === null ? null : describeDoer(decidedBy, found.deciderEmail),
     decidedAt: decidedAt?.toISOString() ?? null,
     isOwn: requestedBy === caller,
   };

@@ -4,7 +4,7 @@ import { CLOCKS_APART } from "../db/clock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Act, Actor } from "./actor.ts";
+import { administratorIdOf, type Act, type Actor } from "./actor.ts";
 import { FRESH_PASSWORD_SECONDS } from "./contract.ts";
 import { findMember } from "./members.ts";
 import * as queries from "./queries.ts";
@@ -74,7 +74,7 @@ export async function administer<Result>(
   return inTransaction(db, async (tx) => {
     await permit({ db: tx, now }, actor, { held: true });
     const at = now();
-    const actorId = actor.kind === "administrator" ? actor.userId : null;
+    const actorId = administratorIdOf(actor);
     const note: Note = (...changes) =>
       queries.insertEntries(
         tx,
@@ -90,7 +90,7 @@ export async function administer<Result>(
 export async function addAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, at) => {
     const { id, email } = await findMember(tx, name, "share");
-    const addedBy = act.actor.kind === "administrator" ? act.actor.userId : null;
+    const addedBy = administratorIdOf(act.actor);
     const changed = await queries.insertAdministrator(tx, { userId: id, since: at, addedBy });
     if (changed) await note({ action: "administrator.added", subject: "member", subjectId: id });
     return { id, email, changed };
@@ -104,7 +104,7 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "share");
-    if (act.actor.kind === "administrator" && act.actor.userId === id && (await queries.holdAdministrators(tx)) === 1) {
+    if (administratorIdOf(act.actor) === id && (await queries.holdAdministrators(tx)) === 1) {
       throw new AppError("CONFLICT", "No other administrator can sign in. Add another one first.");
     }
     const changed = await queries.deleteAdministrator(tx, id);

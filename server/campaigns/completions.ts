@@ -1,4 +1,4 @@
-import type { Act } from "../administration/actor.ts";
+import { administratorIdOf, type Act } from "../administration/actor.ts";
 import { findMembersByName } from "../administration/members.ts";
 import { administer, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
@@ -25,7 +25,7 @@ export const MESSAGES: Record<CompletionOutcome, string> = {
 };
 
 /** When, and by which administrator: nobody gives themselves what a campaign pays. */
-type Recording = { at: Date; recorder?: string | undefined };
+type Recording = { at: Date; recorder?: string | null };
 type Judged = { outcome: CompletionOutcome; row?: queries.SubmissionRow };
 type Named = Pick<queries.SubmissionRow, "userId" | "campaignId">;
 
@@ -101,7 +101,7 @@ export async function recordCompletions(
   act: Act,
   { completions }: Completions,
 ): Promise<CompletionResults> {
-  const recorder = act.actor.kind === "administrator" ? act.actor.userId : undefined;
+  const recorder = administratorIdOf(act.actor);
   const outcomes = await administer(deps, act, (tx, note, at) =>
     recordNoted(tx, note, { completions, at, recorder, details: {} }),
   );

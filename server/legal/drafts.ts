@@ -1,4 +1,4 @@
-import type { Act, Actor } from "../administration/actor.ts";
+import { administratorIdOf, describeDoer, type Act, type Actor } from "../administration/actor.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -66,7 +66,7 @@ const describeDraft = ({ title, changes, source, effectiveFrom, revision, savedA
   effectiveFrom,
   revision,
   savedAt: savedAt.toISOString(),
-  savedBy: { kind: savedBy === null ? ("operator" as const) : ("administrator" as const), id: savedBy, email },
+  savedBy: describeDoer(savedBy, email),
 });
 
 function describeVersions(versions: readonly [VersionOf, ...VersionOf[]], at: Date) {
@@ -90,8 +90,6 @@ async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: re
 /** The version that a draft will be. */
 const toText = ({ title, changes, source, effectiveFrom }: Omit<LegalDraftInput, "revision">, newest: VersionOf) =>
   ({ title, changes, effectiveFrom, version: newest.version + 1, sections: readSource(source) }) satisfies LegalText;
-
-const idOf = ({ actor }: Act) => (actor.kind === "administrator" ? actor.userId : null);
 
 const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
@@ -122,7 +120,7 @@ export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalD
     const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
     checkDay(input.effectiveFrom, newest, at);
     toText(input, newest);
-    const draft = { ...input, savedAt: at, savedBy: idOf(act) };
+    const draft = { ...input, savedAt: at, savedBy: administratorIdOf(act.actor) };
     const saved = await (revision === 0 ? queries.insertDraft(tx, draft) : queries.updateDraft(tx, draft));
     if (saved !== undefined) {
       const details = { revision: saved };
@@ -148,7 +146,7 @@ export async function discardDraft(deps: DraftDeps, act: Act, { document, revisi
     const action = "document.discarded";
     if (await queries.deleteDraft(tx, document, revision)) {
       await note({ action, subject: "document", subjectId: document, details: { revision } });
-    } else if (!(await queries.hasEnded(tx, { document, revision, action, actorId: idOf(act) }))) {
+    } else if (!(await queries.hasEnded(tx, { document, revision, action, actorId: administratorIdOf(act.actor) }))) {
       throw new AppError("CONFLICT", CHANGED);
     }
     return describeEditing(tx, { document, at });
@@ -165,7 +163,7 @@ export async function publishDraft(deps: DraftDeps, act: Act, { document, revisi
     const action = "document.published";
     // Of two who publish at once the second one finds no draft any more.
     const draft = await queries.deleteDraft(tx, document, revision);
-    if (!draft && (await queries.hasEnded(tx, { document, revision, action, actorId: idOf(act) }))) {
+    if (!draft && (await queries.hasEnded(tx, { document, revision, action, actorId: administratorIdOf(act.actor) }))) {
       return describeEditing(tx, { document, at });
     }
     if (!draft) throw new AppError("CONFLICT", CHANGED);

@@ -1,4 +1,4 @@
-import type { Act } from "../administration/actor.ts";
+import { administratorIdOf, type Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
@@ -19,9 +19,7 @@ export async function blockMember(deps: BlockingDeps, act: Act, { member: name }
   return administer(deps, act, async (tx, note, now) => {
     // Whoever is signing in has the row: their session is there, and ended, or they see that they are blocked.
     const { id, email } = await findMember(tx, name, "no key update");
-    if (act.actor.kind === "administrator" && act.actor.userId === id) {
-      throw new AppError("CONFLICT", "You cannot block yourself.");
-    }
+    if (administratorIdOf(act.actor) === id) throw new AppError("CONFLICT", "You cannot block yourself.");
     const changed = await queries.markBlocked(tx, { userId: id, now });
     if (!changed) return { id, email, changed, ended: 0 };
     const ended = await queries.revokeSessions(tx, { userId: id, ...runningAt(now) });

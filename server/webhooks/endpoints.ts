@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { Act, Actor } from "../administration/actor.ts";
+import { describeDoer, type Act, type Actor } from "../administration/actor.ts";
 import { toPage } from "../administration/paging.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { AnnouncedType } from "../announcements/contract.ts";
@@ -151,16 +151,11 @@ type FoundEndpoint = Awaited<ReturnType<typeof queries.findEndpoints>>[number];
 function describeEndpoint(found: FoundEndpoint, at: Date): Webhook {
   const { delivered, givenUp, pausedAt, pausedBy, pausedByEmail, waiting, ...webhook } = found;
   const { createdAt, previousUntil } = webhook;
-  const by = {
-    kind: pausedBy ? ("administrator" as const) : ("operator" as const),
-    id: pausedBy,
-    email: pausedByEmail,
-  };
   return {
     ...webhook,
     createdAt: createdAt.toISOString(),
     previousUntil: stillUntil(previousUntil, at),
-    paused: pausedAt && { at: pausedAt.toISOString(), by },
+    paused: pausedAt && { at: pausedAt.toISOString(), by: describeDoer(pausedBy, pausedByEmail) },
     deliveries: { delivered, waiting, givenUp },
   };
 }

@@ -1,4 +1,4 @@
-import type { Act } from "../administration/actor.ts";
+import { administratorIdOf, type Act } from "../administration/actor.ts";
 import { administer } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import * as backlog from "./backlog.queries.ts";
@@ -17,8 +17,7 @@ export async function pauseWebhook(deps: Pausing, act: Act, { id }: WebhookName)
     const { pausedAt } = await requireEndpoint(tx, id);
     const waiting = await backlog.countWaiting(tx, id);
     if (pausedAt) return { id, changed: false, waiting };
-    const pausedBy = act.actor.kind === "administrator" ? act.actor.userId : null;
-    await updateEndpoint(tx, id, { pausedAt: at, pausedBy });
+    await updateEndpoint(tx, id, { pausedAt: at, pausedBy: administratorIdOf(act.actor) });
     // What is due, or is to be tried again, waits as what comes later does.
     await backlog.dropJobs(tx, id);
     await note({ action: "webhook.paused", subject: "webhook", subjectId: id, details: { waiting } });
