@@ -7,7 +7,7 @@ import { LegalDocumentName, type LegalDraftInput, type LegalDraftSummary, type L
 import { DOCUMENTS, findCurrent, listVersions, type VersionOf } from "./documents.ts";
 import { hashText, type LegalText } from "./legal-text.ts";
 import * as queries from "./queries.ts";
-import { compareVersions, describeText } from "./service.ts";
+import { describeText, describeVersions } from "./service.ts";
 import { readSource, writeSource } from "./source.ts";
 
 type DraftDeps = Pick<Deps, "db" | "now">;
@@ -28,7 +28,7 @@ export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<
     summaries.push({
       document,
       title,
-      versions: describeVersions(versions, now()),
+      versions: describeVersions({ versions, current: findCurrent<VersionOf>(versions, now()) }),
       draftSavedAt: draft?.savedAt.toISOString() ?? null,
     });
   }
@@ -45,14 +45,13 @@ async function describeEditing(db: Db | Tx, { document, at }: Named & { at: Date
   const versions = listVersions(document, await queries.findPublished(db, document));
   const [found, newest] = [await queries.findDraft(db, document), await findNewest(db, document, versions)];
   const { title, sections } = newest;
+  const current = findCurrent<VersionOf>(versions, at);
   const effectiveFrom = firstDay(newest, at);
   return {
     document,
-    versions: describeVersions(versions, at),
+    versions: describeVersions({ versions, current }),
     draft: found ? describeDraft(found) : null,
-    preview: found
-      ? describeText(toText(found, newest), { versions, current: findCurrent<VersionOf>(versions, at) })
-      : null,
+    preview: found ? describeText(toText(found, newest), { versions, current }) : null,
     start: { title, changes: "", source: writeSource(sections), effectiveFrom, revision: 0 },
   };
 }
@@ -68,16 +67,6 @@ const describeDraft = ({ title, changes, source, effectiveFrom, revision, savedA
   savedAt: savedAt.toISOString(),
   savedBy: describeDoer(savedBy, email),
 });
-
-function describeVersions(versions: readonly [VersionOf, ...VersionOf[]], at: Date) {
-  const current = findCurrent(versions, at);
-  const describe = ({ version, effectiveFrom }: VersionOf) => ({
-    version,
-    effectiveFrom,
-    standing: compareVersions(version, current),
-  });
-  return versions.map(describe).toReversed();
-}
 
 async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: readonly [VersionOf, ...VersionOf[]]) {
   const { version } = versions.at(-1) ?? versions[0];

@@ -40,24 +40,23 @@ export async function readLegalDocument(
   return describeText(text, { versions, current });
 }
 
-type Among = { versions: readonly VersionOf[]; current: VersionOf };
+type Versions = { versions: readonly VersionOf[]; current: VersionOf };
 
 /** A text with its place among the versions, as members read it. */
-export function describeText(text: LegalText, { versions, current }: Among): LegalDocument {
-  const place = ({ version, effectiveFrom }: VersionOf) => ({
-    version,
-    effectiveFrom,
-    standing: compareVersions(version, current),
-  });
-  return {
-    ...text,
-    ...place(text),
-    sha256: hashText(text).toString("hex"),
-    versions: versions.map(place).toReversed(),
-  };
-}
+export const describeText = (text: LegalText, { versions, current }: Versions): LegalDocument => ({
+  ...text,
+  standing: compareVersions(text.version, current),
+  sha256: hashText(text).toString("hex"),
+  versions: describeVersions({ versions, current }),
+});
 
-export function compareVersions(version: number, current: VersionOf): LegalDocument["standing"] {
+/** The versions of a document, the newest first. */
+export const describeVersions = ({ versions, current }: Versions): LegalDocument["versions"] =>
+  versions
+    .map(({ version, effectiveFrom }) => ({ version, effectiveFrom, standing: compareVersions(version, current) }))
+    .toReversed();
+
+function compareVersions(version: number, current: VersionOf): LegalDocument["standing"] {
   if (version === current.version) return "current";
   return version < current.version ? "past" : "announced";
 }
