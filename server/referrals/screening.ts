@@ -1,9 +1,7 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import type { Tx } from "../db/client.ts";
-import type { referrals } from "../db/schema.ts";
+import type { HeldReason } from "./contract.ts";
 import { findInvitee, findKinship, hasDeparted, hasTwin, waitForTwins } from "./screening.queries.ts";
-
-export type HeldReason = NonNullable<typeof referrals.$inferSelect.heldReason>;
 
 const DISPOSABLE = disposableEmailBlocklistSet();
 

@@ -9,9 +9,15 @@ import { AlreadyClaimed, countClaim } from "../points/count-claim.ts";
 import { postPoints } from "../points/service.ts";
 import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
-import type { PendingReason, ReferralCampaign, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
 import { addToTotals, findInviteeEmail, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
-import { REFERRAL_POINTS } from "./contract.ts";
+import {
+  REFERRAL_POINTS,
+  type PendingReason,
+  type ReferralCampaign,
+  type Referrals,
+  type ReferralsCombined,
+  type ReferralsQuery,
+} from "./contract.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./earning.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
