@@ -9,13 +9,13 @@ import type { Owner } from "./holdings.ts";
 /** Letters that are opened at once. */
 const BATCH = 100;
 
-type Queue = Pick<Deps, "outbox">;
+type OutboxDeps = Pick<Deps, "outbox">;
 
 /**
  * The letters to a member that wait to be sent, or were given up, also those to an address that they had before. Whose
  * a letter is stands in it, encrypted, and beside it as a hash.
  */
-export async function* findWaitingMail({ outbox }: Queue, db: Db | Tx, owner: Owner) {
+export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);
   for await (const { key: id, payload, dueAt, expiresAt } of findQueued(
     db,

@@ -139,24 +139,24 @@ const add = (one: queries.DailySums, other: queries.DailySums) => ({
   points: one.points + other.points,
 });
 
-type Days = Pick<Deps, "db" | "now">;
+type ReadDeps = Pick<Deps, "db" | "now">;
 
 /** The member's jobs by day, the oldest first. */
-export async function readDailyJobs(deps: Days, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
+export async function readDailyJobs(deps: ReadDeps, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
   const { dates, own } = await readDays(deps, userId, days);
   return fillDays(dates, own);
 }
 
 /** Everybody's jobs by day, the oldest first. */
-export async function readNetworkJobs(deps: Days, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
+export async function readNetworkJobs(deps: ReadDeps, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
   const { dates, everybodys } = await readDays(deps, userId, days);
   return fillDays(dates, everybodys);
 }
 
-const readDays = (deps: Days, userId: string, days: number) =>
+const readDays = (deps: ReadDeps, userId: string, days: number) =>
   oncePerPage(`job days ${userId} ${days}`, () => findDays(deps, userId, days));
 
-async function findDays({ db, now }: Days, userId: string, days: number) {
+async function findDays({ db, now }: ReadDeps, userId: string, days: number) {
   const dates = lastUtcDays(now(), days);
   const rows = await queries.findDays(db).execute({ userId, first: dates[0], last: dates.at(-1) });
   const of = (whose: boolean) => rows.flatMap(({ isOwn, ...day }) => (isOwn === whose ? [day] : []));

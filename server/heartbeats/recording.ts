@@ -16,7 +16,7 @@ import { fillSlots, type Beat } from "./service.ts";
 /** A node's request: those of its beats that may count, and those that may not. */
 type Arrival = { userId: string; deviceId: string | undefined; receivedAt: Date; beats: Beat[]; refused: Refused[] };
 
-type Recording = Pick<Deps, "db" | "env" | "metrics" | "now">;
+type RecorderDeps = Pick<Deps, "db" | "env" | "metrics" | "now">;
 
 /** Beats in one transaction: about 40 ms of the database's time, in which nobody else gets in between. */
 const PIECE = 250;
@@ -39,7 +39,7 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
  * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time share
  * a transaction (docs/decisions/0016), and who waits too long for it may have been counted. Throws TOO_MANY_ATTEMPTS where many of a member's long batches wait.
  */
-export function createHeartbeatRecorder({ db, env, metrics, now }: Recording) {
+export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps) {
   // A group is many members' work, whoever of them came first.
   const record = inGroups(
     (arrivals: Arrival[]) => answerSeveral(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
@@ -84,7 +84,7 @@ export function createHeartbeatRecorder({ db, env, metrics, now }: Recording) {
 
 type Recorded = { accepted: number; heartbeats: number; pointsTotal: number };
 
-function recordArrivals({ db, env }: Pick<Recording, "db" | "env">, arrivals: Arrival[]): Promise<Recorded[]> {
+function recordArrivals({ db, env }: Pick<RecorderDeps, "db" | "env">, arrivals: Arrival[]): Promise<Recorded[]> {
   return inTransaction(db, async (tx) => {
     const beats = arrivals.flatMap((arrival) => arrival.beats);
     const counts = shareOut(arrivals, await fillSlots(tx, beats, env));

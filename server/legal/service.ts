@@ -17,7 +17,7 @@ import { findPublished, findText, insertAcceptances, type Acceptance } from "./q
 
 const NO_VERSION = "There is no such version of this document.";
 
-type Asked = Pick<Deps, "db" | "now">;
+type LegalDeps = Pick<Deps, "db" | "now">;
 
 /** Who has no database has the versions that are in the code. */
 export type DocumentDeps = Pick<Deps, "now"> & { db?: Db | undefined };
@@ -61,18 +61,18 @@ function compareVersions(version: number, current: VersionOf): LegalDocument["st
   return version < current.version ? "past" : "announced";
 }
 
-export async function readTermsStatus(deps: Asked, userId: string): Promise<TermsStatus> {
+export async function readTermsStatus(deps: LegalDeps, userId: string): Promise<TermsStatus> {
   const { isAccepted, ...asked } = await readStatus(deps, userId, "tos");
   return { istosAccepted: isAccepted, ...asked };
 }
 
-export async function readPrivacyStatus(deps: Asked, userId: string): Promise<PrivacyStatus> {
+export async function readPrivacyStatus(deps: LegalDeps, userId: string): Promise<PrivacyStatus> {
   const { isAccepted, ...asked } = await readStatus(deps, userId, "pp");
   return { isppAccepted: isAccepted, ...asked };
 }
 
 /** Whether a member has accepted the version that holds now; an older one does not count. */
-async function readStatus({ db, now }: Asked, userId: string, document: LegalDocumentName) {
+async function readStatus({ db, now }: LegalDeps, userId: string, document: LegalDocumentName) {
   const { acceptances, published } = await readMember(db, userId);
   const accepted = acceptances.filter((each) => each.document === document);
   const since = published.filter((each) => each.document === document);
@@ -107,7 +107,7 @@ const toHashed = (version: LegalText | Hashed): Hashed =>
  * member is asked about the newer one. Throws NOT_FOUND for one that has not held yet.
  */
 export async function acceptDocument(
-  { db, now }: Asked,
+  { db, now }: LegalDeps,
   userId: string,
   document: LegalDocumentName,
   { version }: AcceptanceQuery = {},

@@ -4,10 +4,10 @@ import { AppError } from "../errors.ts";
 import { findFormerKeys } from "./former-keys.ts";
 
 type Kind = "silenceLink" | "campaignLink";
-type Mailed = Pick<Deps, "mailed">;
+type MailedDeps = Pick<Deps, "mailed">;
 
 /** The code of the link that ends one kind of mails: it opens nothing else, and is as good in ten years. */
-export const createUnsubscribeCode = ({ mailed }: Mailed, kind: Kind, userId: string): string =>
+export const createUnsubscribeCode = ({ mailed }: MailedDeps, kind: Kind, userId: string): string =>
   `${userId}.${mailed.createLink(kind, userId).token}`;
 
 /** Whose code it is. Throws NOT_FOUND for one that is nobody's. */

@@ -13,8 +13,8 @@ const BATCH = 5_000;
 /** For how long the change of places waits for who has the table, and then others for it, in milliseconds. */
 const PATIENCE_MS = 500;
 
-type Told = (line: string) => void;
-type Dividing = Pick<Deps, "db" | "now"> & { tell?: Told; batch?: number };
+type Tell = (line: string) => void;
+type DivideDeps = Pick<Deps, "db" | "now"> & { tell?: Tell; batch?: number };
 export type Division = { rows: string; divided: boolean; copied: number };
 
 /**
@@ -22,7 +22,7 @@ export type Division = { rows: string; divided: boolean; copied: number };
  * goes on from there when it is done again. Where it is divided it does nothing. Throws CONFLICT where the two tables
  * differ at the end, or where the database was too busy for the change of places: nothing is lost then.
  */
-export async function divideTable(deps: Dividing, act: Act, table: MonthlyTable): Promise<Division> {
+export async function divideTable(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
   const { db } = deps;
   await permit(deps, act.actor);
   const { name, rows } = table;
@@ -36,7 +36,7 @@ export async function divideTable(deps: Dividing, act: Act, table: MonthlyTable)
   }
 }
 
-async function divide(deps: Dividing, act: Act, table: MonthlyTable): Promise<Division> {
+async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
   const { db, now, tell = () => {} } = deps;
   const { name, rows } = table;
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
@@ -60,7 +60,7 @@ async function divide(deps: Dividing, act: Act, table: MonthlyTable): Promise<Di
 }
 
 /** For every month that there are rows of. */
-async function makeRoom({ db }: Dividing, table: MonthlyTable): Promise<void> {
+async function makeRoom({ db }: DivideDeps, table: MonthlyTable): Promise<void> {
   const range = await queries.findRange(db, table);
   if (!range) return;
   for (let from = startOfMonth(range.first); from <= range.last; from = startOfMonth(from, 1)) {
@@ -68,7 +68,7 @@ async function makeRoom({ db }: Dividing, table: MonthlyTable): Promise<void> {
   }
 }
 
-async function copyAll({ db, tell = () => {}, batch = BATCH }: Dividing, table: MonthlyTable): Promise<number> {
+async function copyAll({ db, tell = () => {}, batch = BATCH }: DivideDeps, table: MonthlyTable): Promise<number> {
   let told = 0;
   for (;;) {
     const { copied, isWhole } = await inTransaction(db, (tx) => queries.copyNext(tx, table, batch));

@@ -72,10 +72,10 @@ export async function reversePoints(tx: Tx, { userId, id, at }: { userId: string
   ]);
 }
 
-type Reader = Pick<Deps, "now"> & { db: Db | Tx };
+type ReadDeps = Pick<Deps, "now"> & { db: Db | Tx };
 
 /** Throws NOT_FOUND when there is no such member. */
-export async function readStats({ db, now }: Reader, userId: string): Promise<UserStats> {
+export async function readStats({ db, now }: ReadDeps, userId: string): Promise<UserStats> {
   const today = utcDay(now());
   const [found] = await findStats(db).execute({ userId, today });
   if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
@@ -117,7 +117,7 @@ const DAYS: Record<PointsRange, number> = { last7days: 7, last30days: 30, last90
 
 /** Every UTC day of a range, also those without points; the average counts them all. */
 export async function readPointsHistory(
-  { db, now }: Reader,
+  { db, now }: ReadDeps,
   userId: string,
   query: PointsHistoryQuery,
 ): Promise<PointsHistory> {
@@ -149,7 +149,7 @@ function toDay(date: string, sums?: Omit<PointsDay, "date">): PointsDay {
 
 /** One page of the member's entries, newest first, with how many there are in the whole range and what they add up to. */
 export async function readPointsLog(
-  { db }: Pick<Reader, "db">,
+  { db }: Pick<ReadDeps, "db">,
   userId: string,
   query: PointsLogQuery,
 ): Promise<PointsLog> {

@@ -35,14 +35,14 @@ export type RefreshSession = (
 /** The node of a device key, by the key's hash; undefined for a key that opens nothing. */
 export type AdmitNode = (hash: Buffer) => Promise<Caller | undefined>;
 
-type Resuming = OwnWritesDeps & Pick<Deps, "now"> & { refresh: RefreshSession };
+type ResumeDeps = OwnWritesDeps & Pick<Deps, "now"> & { refresh: RefreshSession };
 
 /**
  * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
  * Throws UNAUTHENTICATED for one that is unknown, expired or revoked, and KEY_REVOKED for a device key that was.
  */
 export async function authenticate(
-  deps: Resuming & { admitNode: AdmitNode },
+  deps: ResumeDeps & { admitNode: AdmitNode },
   credential: string,
   access: "member" | "node",
 ): Promise<Caller> {
@@ -58,7 +58,7 @@ export async function authenticate(
   return caller;
 }
 
-async function resumeSession(deps: Resuming, hash: Buffer): Promise<Caller | undefined> {
+async function resumeSession(deps: ResumeDeps, hash: Buffer): Promise<Caller | undefined> {
   const { db, refresh } = deps;
   const now = deps.now();
   const session = await queries.findSession(db, { hash, ...runningAt(now) });

@@ -24,9 +24,9 @@ import * as queries from "./outgoing.queries.ts";
 import { isPublicHost } from "./public-address.ts";
 import { createWebhookSecret } from "./signature.ts";
 
-type Reading = Pick<Deps, "db" | "now">;
+export type WebhookDeps = Pick<Deps, "db" | "now">;
 /** Without what seals, as at a terminal without the session secret, nothing is made that has a secret. */
-export type Making = Reading & { outgoing?: Outgoing | undefined };
+export type SealingDeps = WebhookDeps & { outgoing?: Outgoing | undefined };
 
 /** As long as a day, for receivers to change over. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
  * Tells an address of what happens from now on. Throws VALIDATION_ERROR for one that is not public, and CONFLICT where
  * it has been added with this key before, or is told of one of these events already.
  */
-export async function addWebhook(deps: Making, act: Act, added: NewWebhook): Promise<WebhookWithSecret> {
+export async function addWebhook(deps: SealingDeps, act: Act, added: NewWebhook): Promise<WebhookWithSecret> {
   const { events, key: id = uuidv7(), url } = added;
   if (!deps.outgoing?.toPrivate && !isPublicHost(new URL(url).hostname)) refusePrivate();
   const { sealed, secret } = createSecret(deps, id);
@@ -73,7 +73,7 @@ async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: stri
 /** One way to write an address: `https://HOOKS.example.com` is `https://hooks.example.com/`. */
 const toHref = (url: string) => new URL(url).href;
 
-function createSecret({ outgoing }: Making, id: string) {
+function createSecret({ outgoing }: SealingDeps, id: string) {
   if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, as the server has it.");
   const secret = createWebhookSecret();
   return { secret, sealed: outgoing.seal.seal(id, secret) };
@@ -85,7 +85,7 @@ function createSecret({ outgoing }: Making, id: string) {
  * where it is not the one that was to be replaced.
  */
 export async function rotateWebhook(
-  deps: Making,
+  deps: SealingDeps,
   act: Act,
   { id, previousUntil: expected }: WebhookName & Rotation,
 ): Promise<WebhookWithSecret> {
@@ -117,7 +117,7 @@ function refuseOld(): never {
 }
 
 /** Tells an address no more, not even of what waits; its secrets are forgotten. Throws NOT_FOUND. */
-export async function removeWebhook(deps: Reading, act: Act, { id }: WebhookName): Promise<WebhookName> {
+export async function removeWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookName> {
   return administer(deps, act, async (tx, note, at) => {
     const { url } = await requireEndpoint(tx, id);
     const nothing = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
@@ -140,7 +140,7 @@ function refuseUnknown(): never {
 }
 
 /** Who is told, the first one first. Throws FORBIDDEN and PASSWORD_REQUIRED. */
-export async function readWebhooks({ db, now }: Reading, actor: Actor): Promise<Webhook[]> {
+export async function readWebhooks({ db, now }: WebhookDeps, actor: Actor): Promise<Webhook[]> {
   await permit({ db, now }, actor);
   const found = await queries.findEndpoints(db);
   return found.map((webhook) => describeEndpoint(webhook, now()));
@@ -162,7 +162,7 @@ function describeEndpoint(found: FoundEndpoint, at: Date): Webhook {
 
 /** What one was told, or is to be, the latest event first. Throws FORBIDDEN, PASSWORD_REQUIRED and NOT_FOUND. */
 export async function readDeliveries(
-  { db, now }: Reading,
+  { db, now }: WebhookDeps,
   actor: Actor,
   { id, ...query }: WebhookName & DeliveriesQuery,
 ) {
@@ -187,7 +187,7 @@ function describeDelivery({ delivery, event }: Found): WebhookDelivery {
  * Tells an address again, of one event or of all of a span, under the same ids: of MOST_REPLAYED events at most, and of
  * when the next one happened where there are more. Throws NOT_FOUND where there is no such webhook.
  */
-export async function replay(deps: Reading, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
+export async function replay(deps: WebhookDeps, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
   const { event = null, since, until, undelivered } = asked;
   return administer(deps, act, async (tx, note, at) => {
     const endpoint = await requireEndpoint(tx, id);

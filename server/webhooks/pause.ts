@@ -1,18 +1,15 @@
 import { administratorIdOf, type Act } from "../administration/actor.ts";
 import { administer } from "../administration/service.ts";
-import type { Deps } from "../deps.ts";
 import * as backlog from "./backlog.queries.ts";
 import type { WebhookName, WebhookPauseChanged } from "./contract.ts";
-import { requireEndpoint } from "./endpoints.ts";
+import { requireEndpoint, type WebhookDeps } from "./endpoints.ts";
 import { updateEndpoint } from "./outgoing.queries.ts";
-
-type Pausing = Pick<Deps, "db" | "now">;
 
 /**
  * Sends an address nothing more until it is resumed; what happens meanwhile waits. Of one that is paused nothing changes.
  * A message that somebody has in hand at this moment may still arrive. Throws NOT_FOUND.
  */
-export async function pauseWebhook(deps: Pausing, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
+export async function pauseWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
   return administer(deps, act, async (tx, note, at) => {
     const { pausedAt } = await requireEndpoint(tx, id);
     const waiting = await backlog.countWaiting(tx, id);
@@ -26,7 +23,7 @@ export async function pauseWebhook(deps: Pausing, act: Act, { id }: WebhookName)
 }
 
 /** Sends an address what waited, the oldest message first, and what happens from now on. Throws NOT_FOUND. */
-export async function resumeWebhook(deps: Pausing, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
+export async function resumeWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
   return administer(deps, act, async (tx, note, at) => {
     const { pausedAt } = await requireEndpoint(tx, id);
     const waiting = await backlog.countWaiting(tx, id);

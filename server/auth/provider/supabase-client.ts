@@ -78,17 +78,20 @@ const ask: typeof fetch = async (input, init) => {
 
 type Answer = { error: AuthError | null };
 
-type Noting = Pick<Deps, "log">;
+type LogDeps = Pick<Deps, "log">;
 
 /** The session of an answer. Throws TOO_MANY_ATTEMPTS or UNAVAILABLE when there is none. */
-export function requireSession(deps: Noting, { data, error }: Answer & { data: { session: Session | null } }): Session {
+export function requireSession(
+  deps: LogDeps,
+  { data, error }: Answer & { data: { session: Session | null } },
+): Session {
   if (error) throw explain(deps, error);
   if (data.session?.user) return data.session;
   throw new AppError("UNAVAILABLE", "The account could not be opened.", { retryAfter: RETRY_AFTER });
 }
 
 /** What an error means that nobody has taken for an answer: too much was asked, or Supabase does not work. */
-export function explain(deps: Noting, error: AuthError): AppError {
+export function explain(deps: LogDeps, error: AuthError): AppError {
   if (error.status === 429) {
     const message = "Too many attempts. Please try again in a minute.";
     return new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: 60, cause: error });
@@ -97,7 +100,7 @@ export function explain(deps: Noting, error: AuthError): AppError {
 }
 
 /** Supabase does not work. Nobody signs in until it does: why is for the operator. */
-export function unavailable({ log }: Noting, cause: unknown): AppError {
+export function unavailable({ log }: LogDeps, cause: unknown): AppError {
   log.error({ err: cause }, "Supabase does not work");
   const message = "This does not work right now. Please try again in a moment.";
   return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER, cause });

@@ -14,13 +14,13 @@ export async function checkLedger(db: Db, tell = toNobody): Promise<Difference[]
   return inTransaction(db, (tx) => findDifferences(tx, tell), { isolationLevel: "repeatable read" });
 }
 
-type Rebuilding = Pick<Deps, "db" | "now"> & { tell?: Tell };
+type RebuildDeps = Pick<Deps, "db" | "now"> & { tell?: Tell };
 
 /**
  * Writes the right sums wherever those kept differ, and returns what differed: one transaction a member, safe while the
  * server posts. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
-export async function rebuildLedger(deps: Rebuilding, act: Act): Promise<Difference[]> {
+export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Difference[]> {
   const { db, tell = toNobody } = deps;
   await permit(deps, act.actor);
   const differences = await checkLedger(db, tell);
