@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Asked } from "../http/endpoint.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { DATA_EXPORT_FORMAT, DATA_EXPORT_VERSION, DataSections, type DataSection } from "./contract.ts";
@@ -15,7 +15,7 @@ type ExportDeps = Pick<Deps, "db" | "limits" | "now" | "outbox">;
  * more than a batch of rows is in memory. A session is enough to ask for it, since the member's pages show the same;
  * that it was asked for is written down. Throws TOO_MANY_ATTEMPTS and NOT_FOUND.
  */
-export async function exportData(deps: ExportDeps, { caller: { userId }, client }: Asked) {
+export async function exportData(deps: ExportDeps, { caller: { userId }, client }: Requester) {
   await deps.limits.take(LIMITS.dataExportByAccount, userId);
   const owner = await findOwner(deps.db, userId);
   if (!owner) throw new AppError("NOT_FOUND", "There is no such member.");

@@ -4,7 +4,7 @@ import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { lockEmail } from "../auth/queries.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
-import type { Asked } from "../http/endpoint.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions, holdSession } from "../sessions/service.ts";
@@ -25,7 +25,7 @@ export async function requestDeletion(
   deps: Deps,
   provider: Pick<AuthProvider, "provePassword">,
   { password }: RequestDeletionInput,
-  { caller, client }: Asked,
+  { caller, client }: Requester,
 ): Promise<DeletionResult> {
   const { userId, sessionId } = caller;
   await requirePassword(deps, provider, { userId, password });
@@ -51,7 +51,7 @@ export async function requestDeletion(
  * Keeps an account that was to be deleted, with the keys of its machines, which end some moments before it goes. One that
  * was not to be deleted stays as it is.
  */
-export async function keepAccount(deps: Deps, { caller: { userId }, client }: Asked) {
+export async function keepAccount(deps: Deps, { caller: { userId }, client }: Requester) {
   await inTransaction(deps.db, async (tx) => {
     // The member first, as whoever closes the account does.
     const email = await lockEmail(tx, userId);

@@ -10,7 +10,7 @@ import { inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Asked, Caller } from "../http/endpoint.ts";
+import type { Caller, Requester } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import type { UnsubscribeInput } from "../mailed-code/contract.ts";
@@ -41,7 +41,7 @@ export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, us
 export async function sendCampaignEmail(
   deps: Deps,
   { email }: SendCampaignEmailInput,
-  { caller: { userId }, client }: Asked,
+  { caller: { userId }, client }: Requester,
 ): Promise<SendCampaignEmailResult> {
   const now = deps.now();
   const { token, hash } = createCredential("campaignEmail");
@@ -73,7 +73,7 @@ export async function sendCampaignEmail(
  * Makes the address the one for campaign mail. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after
  * five, EXPIRED and ALREADY_USED.
  */
-export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmailInput, { caller, client }: Asked) {
+export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmailInput, { caller, client }: Requester) {
   const { userId } = caller;
   await deps.limits.take(LIMITS.campaignCodeByAccount, userId);
   const named = { userId, tokenHash: hashCredential(input.token) };

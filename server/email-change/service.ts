@@ -11,7 +11,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Asked, Caller } from "../http/endpoint.ts";
+import type { Caller, Requester } from "../http/endpoint.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { climb, climbFor, findMailed, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
 import { inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
@@ -51,7 +51,7 @@ export async function requestEmailChange(
   deps: Deps,
   provider: Pick<AuthProvider, "provePassword">,
   { email, password }: RequestEmailChangeInput,
-  { caller, client }: Asked,
+  { caller, client }: Requester,
 ): Promise<EmailChangeResult> {
   const { userId } = caller;
   requireOwnAddresses(deps);
@@ -71,7 +71,10 @@ export async function requestEmailChange(
 }
 
 /** Mails a new code to the same address. Throws TOO_MANY_ATTEMPTS, EXPIRED and REQUIREMENTS_NOT_MET. */
-export async function resendEmailChange(deps: Deps, { caller: { userId }, client }: Asked): Promise<EmailChangeResult> {
+export async function resendEmailChange(
+  deps: Deps,
+  { caller: { userId }, client }: Requester,
+): Promise<EmailChangeResult> {
   requireOwnAddresses(deps);
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
@@ -84,7 +87,7 @@ export async function resendEmailChange(deps: Deps, { caller: { userId }, client
   return { resend: toResend(rung) };
 }
 
-type CodeMail = Pick<Asked, "client"> & {
+type CodeMail = Pick<Requester, "client"> & {
   userId: string;
   email: string;
   rung: Rung;
@@ -110,15 +113,19 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, befor
  * and mails a notice to the address of before. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
  * EXPIRED, REQUIREMENTS_NOT_MET, and CONFLICT where the address has got an account meanwhile.
  */
-export async function verifyEmailChange(deps: Deps, { verificationCode }: VerifyEmailChangeInput, asked: Asked) {
-  const { userId } = asked.caller;
+export async function verifyEmailChange(
+  deps: Deps,
+  { verificationCode }: VerifyEmailChangeInput,
+  requester: Requester,
+) {
+  const { userId } = requester.caller;
   requireOwnAddresses(deps);
   await deps.limits.take(LIMITS.emailCodeByAccount, userId);
   const change = await queries.countAttempt(deps.db, { userId, now: deps.now() });
   if (!change) return refuseAttempt(deps, userId);
   if (!deps.mailed.isCode(change.id, verificationCode, change.codeHash)) throw wrongCode(change.codeAttempts);
   try {
-    await inTransaction(deps.db, (tx) => moveTo(deps, tx, change, asked));
+    await inTransaction(deps.db, (tx) => moveTo(deps, tx, change, requester));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new AppError("CONFLICT", TAKEN, { cause: error });
@@ -133,7 +140,7 @@ async function refuseAttempt({ db, now: clock }: Deps, userId: string): Promise<
   throw usedUpCode(change, now);
 }
 
-async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { caller, client }: Asked): Promise<void> {
+async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { caller, client }: Requester): Promise<void> {
   const { email, id, userId } = change;
   const former = await lockEmail(tx, userId);
   if (!(await queries.useChange(tx, { userId, id }))) throw new AppError("EXPIRED", GONE);

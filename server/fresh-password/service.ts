@@ -8,7 +8,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Asked, Caller } from "../http/endpoint.ts";
+import type { Caller, Requester } from "../http/endpoint.ts";
 import { notePassword } from "../sessions/service.ts";
 import type { AdministratorStanding, ConfirmPasswordInput } from "./contract.ts";
 
@@ -27,7 +27,7 @@ export async function confirmPassword(
   deps: Deps,
   provider: Pick<AuthProvider, "provePassword">,
   { password }: ConfirmPasswordInput,
-  { caller, client }: Asked,
+  { caller, client }: Requester,
 ): Promise<AdministratorStanding> {
   const { userId, sessionId = "" } = caller;
   deps.passwords.ensureRoom();

@@ -4,7 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Asked } from "../http/endpoint.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
@@ -54,7 +54,7 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
 export async function registerDevice(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,
   { id = uuidv7(), name }: DeviceRequest,
-  { caller: { userId }, client }: Asked,
+  { caller: { userId }, client }: Requester,
 ): Promise<DeviceResult> {
   const { token, hash } = createCredential("device");
   await inTransaction(db, async (tx) => {
@@ -87,7 +87,7 @@ export async function readDevices({ db, now }: Pick<Deps, "db" | "now">, userId:
 export async function revokeDevice(
   { db, now }: Pick<Deps, "db" | "now">,
   { id }: { id: string },
-  { caller: { userId }, client }: Asked,
+  { caller: { userId }, client }: Requester,
 ) {
   await inTransaction(db, async (tx) => {
     if (!(await markRevoked(tx, { userId, id, at: now() }))) {

@@ -19,6 +19,7 @@ const AUTH_EVENT_HEADER = "x-auth-event";
 /** Who must be known to make a call. */
 export type KnownAccess = Exclude<Endpoint["access"], "anyone">;
 
+/** What every call passes on its way to its route. */
 export type Gate = {
   /** Resolves the credential of a call. Throws UNAUTHENTICATED, and FORBIDDEN for who is no administrator. */
   authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
@@ -31,7 +32,7 @@ export type Gate = {
 };
 
 /** A call as it came, of which nothing has been believed yet: a request, or a read of a page in this process. */
-export type Asking = {
+export type IncomingCall = {
   scope?: CallScope | undefined;
   /** Empty when unknown. */
   clientAddress: string;
@@ -42,24 +43,27 @@ export type Asking = {
   bytes: () => Promise<ArrayBuffer>;
 };
 
-export type Answered = { answer: unknown; caller: Caller | undefined };
+export type AnsweredCall = { answer: unknown; caller: Caller | undefined };
 
-/** Answers a call: checks the key, the caller and the input, and does what the route does. */
+/**
+ * Answers a call: checks the key, the caller and the input, and does what the route does. `onCaller` hears who calls as
+ * soon as that is known, also where the call is refused after that.
+ */
 export function answerCall(
-  asking: Asking,
+  incoming: IncomingCall,
   route: Route,
   gate: Gate,
   onCaller: (caller: Caller | undefined) => void,
-): Promise<Answered> {
+): Promise<AnsweredCall> {
   const { endpoint } = route;
   return inSpan(`${endpoint.method} ${endpoint.path}`, {}, async () => {
-    requireApiKey(asking, endpoint, gate.authApiKeys);
-    return actFor(clientCaller(limitKeyOf(asking.clientAddress)), () =>
-      callWithin(asking.scope, endpoint, async () => {
-        const caller = await findCaller(asking, endpoint, gate.authenticate);
+    requireApiKey(incoming, endpoint, gate.authApiKeys);
+    return actFor(clientCaller(limitKeyOf(incoming.clientAddress)), () =>
+      callWithin(incoming.scope, endpoint, async () => {
+        const caller = await findCaller(incoming, endpoint, gate.authenticate);
         onCaller(caller);
         if (endpoint.access === "administrator") takeTime();
-        const work = () => doWork(asking, route, gate, caller);
+        const work = () => doWork(incoming, route, gate, caller);
         return { caller, answer: await (caller ? actFor(memberCaller(caller.userId), work) : work()) };
       }),
     );
@@ -67,30 +71,30 @@ export function answerCall(
 }
 
 async function doWork(
-  asking: Asking,
+  incoming: IncomingCall,
   { admit, endpoint, handle, verify }: Route,
   gate: Gate,
   caller: Caller | undefined,
 ): Promise<unknown> {
-  const { clientAddress: address, header } = asking;
+  const { clientAddress: address, header } = incoming;
   const asked = { caller, client: describeClient({ address, header }) };
   /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
   const bodySize = Number(header("content-length") ?? Infinity);
   await admit?.({ ...asked, bodySize } as never);
-  const call = { ...asked, ...(await readInput(asking, endpoint, verify)) } as never;
+  const call = { ...asked, ...(await readInput(incoming, endpoint, verify)) } as never;
   /* oxlint-enable typescript/no-unsafe-type-assertion */
   const work = () => handle(call);
   return gate.answer ? gate.answer(endpoint, caller, work) : work();
 }
 
-function requireApiKey({ header }: Asking, { service }: Endpoint, keys: string[]) {
+function requireApiKey({ header }: IncomingCall, { service }: Endpoint, keys: string[]) {
   if (service !== "auth" || keys.length === 0) return;
   const given = header("x-api-key");
   if (keys.some((key) => isSameSecret(given, key))) return;
   throw new AppError("INVALID_API_KEY", "This call needs a valid API key.");
 }
 
-async function findCaller({ header }: Asking, { access }: Endpoint, authenticate: Gate["authenticate"]) {
+async function findCaller({ header }: IncomingCall, { access }: Endpoint, authenticate: Gate["authenticate"]) {
   if (access === "anyone") return undefined;
   const credential = /^Bearer (\S+)$/i.exec(header("authorization") ?? "")?.[1];
   if (!credential) throw new AppError("UNAUTHENTICATED", "Sign in first.");
@@ -103,7 +107,7 @@ export const describeAnswer = (caller: Caller | undefined): Record<string, strin
 
 /** Who tried what, for the log of what was refused. */
 export const describeAttempt = (
-  { clientAddress }: Asking,
+  { clientAddress }: IncomingCall,
   [method, path]: [method: string, path: string],
   caller: Caller | undefined,
 ): Attempt => ({
@@ -127,23 +131,23 @@ function requireTexts<Values extends Record<string, string>>(values: Values): Va
   return values;
 }
 
-async function readInput(asking: Asking, endpoint: Endpoint, verify: Route["verify"]) {
-  const headers = endpoint.headers && parseInput(endpoint.headers, asking.headers());
+async function readInput(incoming: IncomingCall, endpoint: Endpoint, verify: Route["verify"]) {
+  const headers = endpoint.headers && parseInput(endpoint.headers, incoming.headers());
   const check = (text: string) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched it to the contract
     verify?.({ headers, text } as never);
   };
   return {
-    params: endpoint.params && parseInput(endpoint.params, requireTexts(asking.params())),
-    query: endpoint.query && parseInput(endpoint.query, requireTexts(asking.query())),
+    params: endpoint.params && parseInput(endpoint.params, requireTexts(incoming.params())),
+    query: endpoint.query && parseInput(endpoint.query, requireTexts(incoming.query())),
     headers,
-    body: endpoint.body && parseInput(endpoint.body, await readJson(asking, check)),
+    body: endpoint.body && parseInput(endpoint.body, await readJson(incoming, check)),
   };
 }
 
-async function readJson(asking: Asking, check: (text: string) => void): Promise<unknown> {
-  requireReadable(asking);
-  const text = decode(await receiveBody(asking.bytes));
+async function readJson(incoming: IncomingCall, check: (text: string) => void): Promise<unknown> {
+  requireReadable(incoming);
+  const text = decode(await receiveBody(incoming.bytes));
   check(text);
   try {
     return JSON.parse(text, ESCAPED_SUSPECT.test(text) ? requireTextsWithin : undefined);
@@ -154,7 +158,7 @@ async function readJson(asking: Asking, check: (text: string) => void): Promise<
 }
 
 /** All of a body. Throws BAD_REQUEST where it breaks off: its sender has gone, which is no fault of ours. */
-export async function receiveBody(bytes: Asking["bytes"]): Promise<ArrayBuffer> {
+export async function receiveBody(bytes: IncomingCall["bytes"]): Promise<ArrayBuffer> {
   try {
     return await bytes();
   } catch (cause) {
@@ -162,7 +166,7 @@ export async function receiveBody(bytes: Asking["bytes"]): Promise<ArrayBuffer> 
   }
 }
 
-function requireReadable({ header }: Asking): void {
+function requireReadable({ header }: IncomingCall): void {
   if (!isJson(header("content-type"))) {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json, in UTF-8.");
   }

@@ -16,7 +16,7 @@ export type Caller = {
 };
 
 /** Who asks, and from where. */
-export type Asked = { caller: Caller; client: Client };
+export type Requester = { caller: Caller; client: Client };
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

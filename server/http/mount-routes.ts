@@ -1,7 +1,14 @@
 import { Hono, type Context } from "hono";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
-import { answerCall, describeAnswer, describeAttempt, type Answered, type Asking, type Gate } from "./answer-call.ts";
+import {
+  answerCall,
+  describeAnswer,
+  describeAttempt,
+  type AnsweredCall,
+  type Gate,
+  type IncomingCall,
+} from "./answer-call.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Caller, Route } from "./endpoint.ts";
 import { respondWithEvents } from "./event-stream.ts";
@@ -22,19 +29,19 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
     const methods = method === "GET" ? ["GET", "HEAD"] : [method];
     paths.set(path, [...(paths.get(path) ?? []), ...methods]);
     app.on(method, path, async (c) => {
-      const answered = await answerCall(openRequest(c), route, gate, (caller) => c.set("caller", caller));
+      const answered = await answerCall(toIncomingCall(c), route, gate, (caller) => c.set("caller", caller));
       return toResponse(c, answered, (error) => void gate.explain(error, c.get("log")));
     });
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
   app.onError((error, c) => {
-    const attempt = describeAttempt(openRequest(c), [c.req.method, c.req.path], c.get("caller"));
+    const attempt = describeAttempt(toIncomingCall(c), [c.req.method, c.req.path], c.get("caller"));
     return gate.explain(error, c.get("log"), attempt).toResponse();
   });
   return app;
 }
 
-const openRequest = (c: Context<ApiEnv>): Asking => ({
+const toIncomingCall = (c: Context<ApiEnv>): IncomingCall => ({
   scope: c.env?.scope,
   clientAddress: c.env?.scope?.clientAddress ?? c.get("clientAddress") ?? "",
   header: (name) => c.req.header(name),
@@ -44,7 +51,7 @@ const openRequest = (c: Context<ApiEnv>): Asking => ({
   bytes: () => c.req.arrayBuffer(),
 });
 
-function toResponse(c: Context, { answer, caller }: Answered, report: (error: Error) => void): Response {
+function toResponse(c: Context, { answer, caller }: AnsweredCall, report: (error: Error) => void): Response {
   const response = startResponse(c, answer, report);
   response.headers.set("Cache-Control", "no-store");
   for (const [name, value] of Object.entries(describeAnswer(caller))) response.headers.set(name, value);

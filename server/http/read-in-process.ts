@@ -1,4 +1,4 @@
-import { answerCall, describeAnswer, describeAttempt, type Asking, type Gate } from "./answer-call.ts";
+import { answerCall, describeAnswer, describeAttempt, type Gate, type IncomingCall } from "./answer-call.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Caller, Route } from "./endpoint.ts";
 
@@ -25,14 +25,14 @@ export function openReads(routes: Route[], gate: Gate) {
   return async function read({ path, ...given }: Reading, scope: CallScope): Promise<ReadAnswer> {
     const route = reads.get(path);
     if (!route) return { status: 404, body: undefined, headers: {} };
-    const asking = describeReading(given, scope);
+    const incoming = toIncomingCall(given, scope);
     let caller: Caller | undefined;
     try {
-      const { answer } = await answerCall(asking, route, gate, (known) => (caller = known));
+      const { answer } = await answerCall(incoming, route, gate, (known) => (caller = known));
       return { status: 200, body: answer, headers: describeAnswer(caller) };
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      const attempt = describeAttempt(asking, ["GET", fillPath(path, given.params)], caller);
+      const attempt = describeAttempt(incoming, ["GET", fillPath(path, given.params)], caller);
       const error = gate.explain(thrown, undefined, attempt);
       return { status: error.status, body: error.toJSON(), headers: error.headers };
     }
@@ -41,7 +41,7 @@ export function openReads(routes: Route[], gate: Gate) {
 
 const isRead = ({ endpoint: { mediaType, method, streams } }: Route) => method === "GET" && !mediaType && !streams;
 
-const describeReading = ({ headers, params, query }: Omit<Reading, "path">, scope: CallScope): Asking => ({
+const toIncomingCall = ({ headers, params, query }: Omit<Reading, "path">, scope: CallScope): IncomingCall => ({
   scope,
   clientAddress: scope.clientAddress,
   header: (name) => headers[name],

@@ -6,7 +6,7 @@ import { findErrorCode, READ_ONLY } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
-import type { Asked, Caller } from "../http/endpoint.ts";
+import type { Caller, Requester } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
 import { tryToShowNews, type OwnWritesDeps } from "./own-writes.ts";
@@ -156,7 +156,7 @@ export const describeSession = ({ id, device, network, ...at }: queries.Session,
 });
 
 /** Ends one session of the member's. Throws NOT_FOUND for one that is not theirs or has ended. */
-export async function revokeSession({ db, now }: Deps, { id }: { id: string }, { caller, client }: Asked) {
+export async function revokeSession({ db, now }: Deps, { id }: { id: string }, { caller, client }: Requester) {
   const { userId } = caller;
   await inTransaction(db, async (tx) => {
     if (!(await queries.revokeSession(tx, { userId, sessionId: id, now: now() }))) {
@@ -168,7 +168,7 @@ export async function revokeSession({ db, now }: Deps, { id }: { id: string }, {
 }
 
 /** Ends every session of the member's but the one that asks. */
-export async function revokeOtherSessions({ db, now }: Deps, { caller, client }: Asked) {
+export async function revokeOtherSessions({ db, now }: Deps, { caller, client }: Requester) {
   const { userId, sessionId } = caller;
   const ended = await inTransaction(db, async (tx) => {
     const count = await queries.revokeSessions(tx, { userId, but: sessionId, ...runningAt(now()) });
@@ -197,7 +197,7 @@ function describeEnded(count: number) {
 }
 
 /** Ends the session a call was made in: its token opens nothing from now on. */
-export async function logout({ db, now }: Deps, { caller, client }: Asked) {
+export async function logout({ db, now }: Deps, { caller, client }: Requester) {
   const { userId, sessionId } = caller;
   if (sessionId) {
     await inTransaction(db, async (tx) => {

@@ -4,7 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Asked, Caller } from "../http/endpoint.ts";
+import type { Caller, Requester } from "../http/endpoint.ts";
 import { lockWallet } from "../machine-id/queries.ts";
 import { hasStartedDeployment, readMember, type Member } from "../member/member.ts";
 import { readUser } from "../profile/service.ts";
@@ -75,7 +75,7 @@ export async function detectWallet(
  * and for a contract, EXPIRED and ALREADY_USED, CONFLICT where a wallet is linked already or this one to another
  * account, TOO_MANY_ATTEMPTS, and UNAVAILABLE while the network cannot say whether it is a contract.
  */
-export async function linkWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Asked) {
+export async function linkWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Requester) {
   const { userId } = caller;
   const proof = await proveWallet(deps, "link", input, caller);
   await decide(deps, async (tx) => {
@@ -102,7 +102,7 @@ export async function readChangeEligibility(
  * Puts another wallet in place of the linked one, once, and only until a Smart Account is on its way. Throws as
  * `linkWallet` does, with CONFLICT for what stands in the way.
  */
-export async function changeWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Asked) {
+export async function changeWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Requester) {
   const { userId } = caller;
   const proof = await proveWallet(deps, "change", input, caller);
   await decide(deps, async (tx) => {

@@ -3,7 +3,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
-import type { Asked } from "../../http/endpoint.ts";
+import type { Requester } from "../../http/endpoint.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
@@ -27,7 +27,7 @@ export const CHANGED = {
 export async function changePassword(
   deps: Deps,
   { currentPassword, password }: ChangePasswordInput,
-  { caller, client }: Asked,
+  { caller, client }: Requester,
 ) {
   const { userId, sessionId } = caller;
   deps.passwords.ensureRoom();

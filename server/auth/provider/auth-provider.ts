@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Client } from "../../http/client.ts";
 import type { Endpoint } from "../../http/contract.ts";
-import type { Asked } from "../../http/endpoint.ts";
+import type { Requester } from "../../http/endpoint.ts";
 import type { RefreshSession } from "../../sessions/service.ts";
 import type * as contract from "../contract.ts";
 
@@ -29,7 +29,7 @@ export type AuthProvider = {
   resendPasswordReset: Answers<typeof contract.resendPasswordReset>;
   openRecovery: Answers<typeof contract.openRecovery>;
   resetPassword: Answers<typeof contract.resetPassword>;
-  changePassword: Answers<typeof contract.changePassword, Asked>;
+  changePassword: Answers<typeof contract.changePassword, Requester>;
   /** Whether it is the member's password. Throws UNAVAILABLE when that cannot be told now. */
   provePassword(userId: string, password: string): Promise<boolean>;
   /** Renews what stands behind a session of ours when its time has come. */

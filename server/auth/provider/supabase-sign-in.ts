@@ -1,7 +1,7 @@
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
-import type { Asked } from "../../http/endpoint.ts";
+import type { Requester } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { CHANGED, finishChange, refuse, WRONG } from "../password/change-password.ts";
@@ -45,7 +45,7 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
 export async function changePassword(
   deps: SupabaseDeps,
   { currentPassword, password }: ChangePasswordInput,
-  { caller, client }: Asked,
+  { caller, client }: Requester,
 ) {
   const { userId, sessionId } = caller;
   await deps.limits.take(LIMITS.changePasswordByAccount, userId);
