@@ -1,9 +1,9 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { data, redirect, type RouterContextProvider } from "react-router";
+import { data, redirect } from "react-router";
 import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext, sessionContext } from "../page/context.ts";
+import { apiContext, sessionContext, type PageArgs } from "../page/context.ts";
 import { isForMember } from "../page/json-answer.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
@@ -13,7 +13,7 @@ import type { AdminCall, Returned } from "./page.ts";
 import { findPage } from "./pages.ts";
 import { CONFIRM } from "./reason.ts";
 
-type FormArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
+type ActionArgs = PageArgs & { request: Request };
 
 /** A form that was sent, to be sent again with the password. */
 type Carried = [name: string, value: string][];
@@ -27,7 +27,7 @@ export type Answered =
  * Takes in a form of an administrator's page. What it asks for is done once the password was given not long ago; with
  * the password it may bring the form that was sent before, which is done then.
  */
-export async function receiveForm({ context, request, url }: FormArgs) {
+export async function receiveForm({ context, request, url }: ActionArgs) {
   const form = await readFields(request);
   const { session } = context.get(sessionContext);
   // Somebody else has signed in since the page was shown: nothing is done in their name.
@@ -78,7 +78,7 @@ async function readFields(request: Request): Promise<FormData> {
 
 /** Undefined once it was right; the page that asks for it again otherwise. */
 async function takePassword(
-  page: Pick<FormArgs, "context" | "url">,
+  page: PageArgs,
   { form, keep }: { form: FormData; keep: string[] },
   confirm: (password: string) => Promise<unknown>,
 ) {

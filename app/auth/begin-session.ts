@@ -1,5 +1,5 @@
-import { redirectDocument, type RouterContextProvider } from "react-router";
-import { sessionContext } from "../page/context.ts";
+import { redirectDocument } from "react-router";
+import { sessionContext, type PageContext } from "../page/context.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
 import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
@@ -14,11 +14,7 @@ const MOST_KEPT = 4096;
  * a new password (product specification, section 4), nor a link that can still choose one. A new document, so that nothing
  * of the old one stays.
  */
-export async function beginSession(
-  context: Readonly<RouterContextProvider>,
-  session: Session,
-  to: string,
-): Promise<Response> {
+export async function beginSession(context: PageContext, session: Session, to: string): Promise<Response> {
   const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);
   const cookie = await sessionCookie.commit(session);
   // Sign-in would lead back to sign-in, however often, and say nothing.

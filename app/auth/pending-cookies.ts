@@ -1,4 +1,3 @@
-import type { RouterContextProvider } from "react-router";
 import * as z from "zod";
 import {
   PasswordResetTimeout,
@@ -7,7 +6,7 @@ import {
   SIGN_UP_LIFETIME_SECONDS,
   TokenInput,
 } from "../../server/auth/contract.ts";
-import { originContext } from "../page/context.ts";
+import { originContext, type PageContext } from "../page/context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 import { Resend } from "../../server/mailed-code/contract.ts";
 
@@ -24,7 +23,7 @@ const ResetWaiting = PasswordResetTimeout.extend({ resetToken: token });
  * password reset (its passwordResetTimeout), the token of a mailed link on its way from the address bar to a button,
  * and a recovery session.
  */
-export function openPendingCookies(context: Readonly<RouterContextProvider>) {
+export function openPendingCookies(context: PageContext) {
   const publicUrl = context.get(originContext);
   const open = <Shape extends z.ZodType>(name: string, maxAge: number, schema: Shape) =>
     createCredentialCookie({ name: `nodebeat_${name}`, maxAge, publicUrl, schema });

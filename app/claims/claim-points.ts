@@ -1,12 +1,11 @@
-import { data, redirect, type RouterContextProvider } from "react-router";
+import { data, redirect } from "react-router";
 import * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
 import { noteEvent } from "../analytics/measuring.ts";
 import { receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
+import type { PageArgs } from "../page/context.ts";
 import { CLAIM_NOTE } from "./claim-outcome.tsx";
-
-type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 
 type Claim = {
   form: FormData;

@@ -1,8 +1,8 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data } from "react-router";
 import type * as z from "zod";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, type PageContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { requestContext } from "../page/request-context.ts";
 import { leftDecoyAlone } from "./decoy.ts";
@@ -10,14 +10,12 @@ import { receive, type ReceivedForm } from "./receive.ts";
 
 const NOT_A_PERSON = "The bot check did not pass. Please try again.";
 
-type Context = Readonly<RouterContextProvider>;
-
 /**
  * Takes in a form that the bot check guards, and sends on what passes both. What does not comes back with a fresh check,
  * since loaders do not run again for it.
  */
 export const receiveChecked = <Shape extends z.ZodType>(
-  context: Context,
+  context: PageContext,
   received: ReceivedForm<Shape>,
   send: (input: z.output<Shape>) => Promise<Response>,
 ) =>
@@ -36,12 +34,12 @@ export const receiveChecked = <Shape extends z.ZodType>(
   );
 
 /** What a page with such a form loads; 503 while there is no token to be had, though the page still shows. */
-export async function loadCheckedForm<Rest extends object>(context: Context, rest: Rest) {
+export async function loadCheckedForm<Rest extends object>(context: PageContext, rest: Rest) {
   const check = await openCheck(context);
   return data({ ...rest, check }, { status: check === null ? 503 : 200 });
 }
 
-async function openCheck(context: Context): Promise<BotCheckToken | null> {
+async function openCheck(context: PageContext): Promise<BotCheckToken | null> {
   try {
     const check = await context.get(apiContext).auth.issueBotCheck();
     if (check.turnstileToken) context.get(requestContext).oneTime?.push(check.turnstileToken);

@@ -1,16 +1,15 @@
 import type { Submission, SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, type HeadersFunction, type RouterContextProvider } from "react-router";
+import { data, type HeadersFunction } from "react-router";
 import * as z from "zod";
 import { toApiError, type ApiError, type ErrorFields } from "../api/api-error.ts";
+import type { PageArgs, PageContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { actForMember } from "../page/member-page.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import type { Session } from "../session/session.ts";
 import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 import { nextMinute } from "./next-minute.ts";
-
-type Context = Readonly<RouterContextProvider>;
 
 const UNAVAILABLE = "This does not work right now. Please try again in a moment.";
 /** Of a field that came twice, or as a file where a text was asked for. */
@@ -56,7 +55,7 @@ export const NO_FIELDS = z.object({});
  * answer that is thrown passes through.
  */
 export const receive = <Shape extends z.ZodType, Sent, Answer>(
-  context: Context,
+  context: PageContext,
   received: ReceivedForm<Shape>,
   send: (input: z.output<Shape>) => Promise<Sent>,
   refuse: (refused: Refused) => Answer,
@@ -69,7 +68,7 @@ type MemberForm<Shape extends z.ZodType> = ReceivedForm<Shape> & {
 
 /** The same for a form of a member's page: without a session, or with one the API refuses, it leads to sign-in. */
 export const receiveForMember = <Shape extends z.ZodType, Sent, Answer>(
-  page: { context: Context; url: URL },
+  page: PageArgs,
   { keep = [], ...received }: MemberForm<Shape>,
   send: (input: z.output<Shape>, session: Session) => Promise<Sent>,
   refuse: (refused: Refused) => Answer,
@@ -79,7 +78,7 @@ export const receiveForMember = <Shape extends z.ZodType, Sent, Answer>(
   );
 
 async function take<Shape extends z.ZodType, Sent, Answer>(
-  context: Context,
+  context: PageContext,
   { form, schema, unavailable = UNAVAILABLE, credential }: ReceivedForm<Shape>,
   send: (input: z.output<Shape>) => Promise<Sent>,
   refuse: (refused: Refused) => Answer,

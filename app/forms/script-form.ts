@@ -1,9 +1,9 @@
-import { redirect, type RouterContextProvider } from "react-router";
+import { redirect } from "react-router";
 import type * as z from "zod";
 import { ApiError } from "../api/api-error.ts";
 import { say } from "../outcome/outcome.ts";
 import { TOAST, type ToastWord } from "../outcome/toast-words.ts";
-import { sessionContext } from "../page/context.ts";
+import { sessionContext, type PageArgs } from "../page/context.ts";
 import { answerScript, isForMember, NO_STORE, refuse } from "../page/json-answer.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { receiveForMember } from "./receive.ts";
@@ -23,7 +23,7 @@ type ScriptForm<Shape extends z.ZodType> = {
  * to the page that the form's own address leads to.
  */
 export function receiveFromScript<Shape extends z.ZodType>(
-  { context, url }: { context: Readonly<RouterContextProvider>; url: URL },
+  { context, url }: PageArgs,
   { form, schema, signedOut, unavailable }: ScriptForm<Shape>,
   send: (input: z.output<Shape>) => Promise<object>,
 ): Promise<Response> {

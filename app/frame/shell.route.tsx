@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { data, matchPath, Outlet, type RouterContextProvider, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, matchPath, Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
 import { CarryReads } from "../cache/carried-reads.tsx";
-import { logContext, sessionContext } from "../page/context.ts";
+import { logContext, sessionContext, type PageContext } from "../page/context.ts";
 import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
@@ -25,8 +25,6 @@ import { MemberShell } from "./member-shell.tsx";
 import { memberReads } from "./member-reads.ts";
 import { findPage } from "./navigation.ts";
 import { readPreferences } from "../page/preferences.ts";
-
-type Context = Readonly<RouterContextProvider>;
 
 /** The shell shows whatever is known; whether a page may be seen is the page's own question. */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -53,7 +51,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 }
 
 /** Null when the API cannot be reached: the page says so, and the shell around it stays usable. */
-async function readMember(context: Context, session: Session, url: URL, flags: LegalFlags) {
+async function readMember(context: PageContext, session: Session, url: URL, flags: LegalFlags) {
   const reads = getPageReads(context);
   try {
     const list = [...memberReads(reads.read), ...legalReads(reads.read, flags)];

@@ -1,11 +1,11 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data } from "react-router";
 import type { LegalDocument, LegalDocumentName } from "../../server/legal/contract.ts";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, type PageContext } from "../page/context.ts";
 
 /** A document for its page, by default in its current version. Throws the page's 404 for a version there never was. */
 export async function loadDocument(
-  context: Readonly<RouterContextProvider>,
+  context: PageContext,
   name: LegalDocumentName,
   version: string | undefined,
 ): Promise<LegalDocument> {

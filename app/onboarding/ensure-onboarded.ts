@@ -1,6 +1,5 @@
-import type { RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, type PageContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { getPageReads, type PageReads } from "../page/page-reads.ts";
 import { signOut } from "../page/member-page.ts";
@@ -10,16 +9,14 @@ import type { Session } from "../session/session.ts";
 import { isOnboarded, onboardedQuery, userQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
 
-type Context = Readonly<RouterContextProvider>;
-
-const running = new WeakMap<Context, Promise<void>>();
+const running = new WeakMap<PageContext, Promise<void>>();
 
 /**
  * Onboards the member of a dashboard request who is not onboarded yet (product specification, section 4).
  * The page and the shell around it both wait for it; it runs once a request. Throws the redirect to sign-in when
  * onboarding is impossible or fails, and the ApiError of a check that failed.
  */
-export function ensureOnboarded(context: Context, session: Session): Promise<void> {
+export function ensureOnboarded(context: PageContext, session: Session): Promise<void> {
   const known = running.get(context);
   if (known) return known;
   const run = onboard(context, session);
@@ -27,7 +24,7 @@ export function ensureOnboarded(context: Context, session: Session): Promise<voi
   return run;
 }
 
-async function onboard(context: Context, { userId }: Session): Promise<void> {
+async function onboard(context: PageContext, { userId }: Session): Promise<void> {
   const reads = getPageReads(context);
   if (isOnboarded(await reads.get(onboardedQuery(reads.read)))) return;
   try {

@@ -11,6 +11,12 @@ import { createMissingCalls } from "../api/missing-calls.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
 import { openTransports, type BackendSettings } from "../api/transport.ts";
 
+/** A request's context, from which loaders and actions take what stands below. */
+export type PageContext = Readonly<RouterContextProvider>;
+
+/** What every loader and action is called with. */
+export type PageArgs = { context: PageContext; url: URL };
+
 /** The API in the name of whoever made the request. */
 export const apiContext = createContext<ApiClient>();
 
@@ -106,7 +112,7 @@ export function createContextFiller({
 }
 
 /** Adds to an answer what its request has brought about and said: who has signed in keeps the token of their browser. */
-export function completeAnswer(context: Readonly<RouterContextProvider>, response: Response): Response {
+export function completeAnswer(context: PageContext, response: Response): Response {
   const { cookie } = context.get(sessionContext);
   const { utmCookie } = context.get(measuringContext);
   const given = response.headers.getSetCookie();

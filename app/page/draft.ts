@@ -1,6 +1,5 @@
-import type { RouterContextProvider } from "react-router";
 import * as z from "zod";
-import { originContext } from "./context.ts";
+import { originContext, type PageArgs, type PageContext } from "./context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 
 /** As long as signing in again may take, with a look into the mail for a new password. */
@@ -20,7 +19,7 @@ const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 export type DraftFields = Draft["fields"];
 
-type PageArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
+type LoaderArgs = PageArgs & { request: Request };
 
 /** The fields of a form that a draft keeps. Only those named: never a password, a code or a hidden token. */
 export function pickFields(form: FormData, names: readonly string[]): Pick<Draft, "fields" | "lists"> {
@@ -34,7 +33,7 @@ export function pickFields(form: FormData, names: readonly string[]): Pick<Draft
 }
 
 /** The `Set-Cookie` values that keep a draft: none when there is nothing to keep, or too much. */
-export async function keepDraft(context: PageArgs["context"], draft: Draft): Promise<string[]> {
+export async function keepDraft(context: PageContext, draft: Draft): Promise<string[]> {
   if (!draft.member || Object.keys(draft.fields).length === 0) return [];
   const line = await openDraftCookie(context).commit(draft);
   return line.length <= MAX_LENGTH ? [line] : [];
@@ -42,7 +41,7 @@ export async function keepDraft(context: PageArgs["context"], draft: Draft): Pro
 
 /** The headers that remove another member's draft, wherever this one's pages begin. */
 export async function dropOthersDraft(
-  { context, request }: Pick<PageArgs, "context" | "request">,
+  { context, request }: Pick<LoaderArgs, "context" | "request">,
   member: string | undefined,
 ): Promise<Record<string, string>> {
   const cookie = openDraftCookie(context);
@@ -52,7 +51,7 @@ export async function dropOthersDraft(
 
 /** The draft that a page shows in its form, once: null without one for this page and this member. */
 export async function takeDraft(
-  { context, request, url }: PageArgs,
+  { context, request, url }: LoaderArgs,
   member: string | undefined,
 ): Promise<{ fields: DraftFields | null; lists?: Draft["lists"]; headers: Record<string, string> }> {
   const cookie = openDraftCookie(context);
@@ -61,7 +60,7 @@ export async function takeDraft(
   return { fields: draft.fields, lists: draft.lists, headers: { "Set-Cookie": await cookie.destroy() } };
 }
 
-const openDraftCookie = (context: PageArgs["context"]) =>
+const openDraftCookie = (context: PageContext) =>
   createCredentialCookie({
     name: "nodebeat_draft",
     maxAge: LIFETIME_SECONDS,

@@ -1,18 +1,15 @@
-import type { RouterContextProvider } from "react-router";
 import { ApiError, toApiError } from "../api/api-error.ts";
-import { sessionContext } from "./context.ts";
+import { sessionContext, type PageContext } from "./context.ts";
 import { reportFault } from "./log-failure.ts";
 
 /* What the answers to the browser's own requests have in common: for reads, for events and for what islands send. */
-
-type Context = Readonly<RouterContextProvider>;
 
 export const NO_STORE = { "Cache-Control": "no-store" };
 
 export const NO_TOKEN = new ApiError("No access token provided", "UNAUTHENTICATED", 401);
 
 /** Whether somebody is signed in, and, where the request names a member, whether it is that one. */
-export function isForMember(context: Context, asked: unknown): boolean {
+export function isForMember(context: PageContext, asked: unknown): boolean {
   const { session } = context.get(sessionContext);
   return session !== null && (asked === null || asked === (session.userId ?? ""));
 }
@@ -35,7 +32,7 @@ export function refuse(error: ApiError, headers: Iterable<[string, string]> = []
  * Answers what a script has asked for or sent. Where a page would be led elsewhere, as to sign-in, the script is told
  * where to go: it would follow a redirect itself, unseen, and use up what the page there has to say.
  */
-export async function answerScript(context: Context, act: () => Promise<Response>): Promise<Response> {
+export async function answerScript(context: PageContext, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
   } catch (thrown) {

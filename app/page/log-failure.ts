@@ -1,13 +1,12 @@
-import type { RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
-import { logContext } from "./context.ts";
+import { logContext, type PageContext } from "./context.ts";
 import { requestContext } from "./request-context.ts";
 
 /**
  * Logs that a call has failed. A refusal that the client has brought about, such as of a made-up id, is a short line at
  * info level beside that of its request: anybody can cause any number of them, and errors are for whoever runs this.
  */
-export function logFailure(context: Readonly<RouterContextProvider>, error: unknown, message: string): void {
+export function logFailure(context: PageContext, error: unknown, message: string): void {
   const log = context.get(logContext);
   if (!isRefusal(error)) log.error({ err: error }, message);
   else log.info({ code: error.code, status: error.status, reason: error.message }, message);
@@ -17,7 +16,7 @@ const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 /** Reports what nobody expected, and nobody else has in their log. */
-export function reportFault(context: Readonly<RouterContextProvider>, error: unknown): void {
+export function reportFault(context: PageContext, error: unknown): void {
   const { reportError } = context.get(requestContext);
   // oxlint-disable-next-line no-console -- the last resort, when nobody else listens
   (reportError ?? console.error)(error);

@@ -1,6 +1,6 @@
-import { data, redirect, redirectDocument, type RouterContextProvider } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext, sessionContext } from "./context.ts";
+import { apiContext, sessionContext, type PageArgs, type PageContext } from "./context.ts";
 import { isForMember } from "./json-answer.ts";
 import { logFailure, reportFault } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
@@ -12,8 +12,6 @@ import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import type { Session } from "../session/session.ts";
 import { userQuery } from "../member/reads.ts";
-
-type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 
 /**
  * Loads a page that only members see. Without a session, or with one the API refuses, it leads to sign-in.
@@ -87,7 +85,7 @@ export async function signOut({ context }: Pick<PageArgs, "context">): Promise<R
 }
 
 /** The member leaves even when the server cannot be told; the token then runs out by itself. */
-export async function revokeSession(context: PageArgs["context"]): Promise<void> {
+export async function revokeSession(context: PageContext): Promise<void> {
   try {
     await context.get(apiContext).sessions.logout();
   } catch (error) {
@@ -121,7 +119,7 @@ export const HOME = "/dashboard";
  * A failed call is not the page's own 404 or 400: to its reader the page is forbidden, broken where the API is, and
  * unavailable otherwise.
  */
-function toErrorResponse(context: PageArgs["context"], error: unknown) {
+function toErrorResponse(context: PageContext, error: unknown) {
   // Redirects, and answers that are explained already.
   if (!(error instanceof Error)) return error;
   // The page says that it is in the log.

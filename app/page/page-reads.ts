@@ -1,14 +1,12 @@
-import { redirect, type RouterContextProvider } from "react-router";
+import { redirect } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import type { CarriedReads } from "../cache/carried-reads.tsx";
 import type { ApiClient } from "../client/client.ts";
-import { apiContext } from "./context.ts";
+import { apiContext, type PageContext } from "./context.ts";
 import { requestContext } from "./request-context.ts";
 import type { Read } from "../cache/read.ts";
 import { userQuery } from "../member/reads.ts";
 import type { ListReads } from "./page-description.ts";
-
-type Context = Readonly<RouterContextProvider>;
 
 /** A read's options, as its definition makes them. On the server each is tried once: somebody waits for the page. */
 export type PageRead<Data = unknown> = {
@@ -27,10 +25,10 @@ export type PageReads = {
   refresh: <Data>(options: PageRead<Data>) => Promise<Data>;
 };
 
-const readsOf = new WeakMap<Context, PageReads>();
+const readsOf = new WeakMap<PageContext, PageReads>();
 
 /** The reads of a request: loaders that run side by side for one page share them. */
-export function getPageReads(context: Context): PageReads {
+export function getPageReads(context: PageContext): PageReads {
   const known = readsOf.get(context);
   if (known) return known;
   const at = Date.now();
@@ -79,7 +77,7 @@ export async function settleReads({ get }: PageReads, list: PageRead[]): Promise
 }
 
 /** Reads what a member's page shows, and the member, whom its shell shows; for the browser. */
-export async function readForPage(context: Context, url: URL, page: { reads: ListReads }): Promise<CarriedReads> {
+export async function readForPage(context: PageContext, url: URL, page: { reads: ListReads }): Promise<CarriedReads> {
   const reads = getPageReads(context);
   const list = page.reads(reads.read, url.searchParams);
   await settleReads(reads, [userQuery(reads.read), ...list]);
@@ -90,7 +88,7 @@ type Paged = { pagination?: { totalPages?: number } } | null;
 
 /** Leads to the last page of a list: there is nothing beyond it. Where the last page is not known, any may be. */
 export async function leadToLastPage(
-  context: Context,
+  context: PageContext,
   list: (read: Read) => PageRead<Paged>,
   page: number,
   hrefFor: (page: number) => string,

@@ -1,5 +1,4 @@
-import type { RouterContextProvider } from "react-router";
-import { originContext } from "./context.ts";
+import { originContext, type PageContext } from "./context.ts";
 import { brand } from "../../brand.ts";
 import { previewPath } from "./drawn-code.ts";
 import { escapeHtml } from "./escape-html.ts";
@@ -19,7 +18,7 @@ type Shared = {
  * alone: browsers have no use for it. A page's loader says it in place of its layout's.
  */
 export function setSocialMeta(
-  context: Readonly<RouterContextProvider>,
+  context: PageContext,
   { path, title = brand.name, description = brand.description, code = null }: Shared,
 ): void {
   const origin = context.get(originContext);

@@ -1,5 +1,5 @@
-import { redirect, type RouterContextProvider } from "react-router";
-import { apiContext } from "../page/context.ts";
+import { redirect } from "react-router";
+import { apiContext, type PageContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
@@ -18,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs): Promise<Respon
   return loadForMember({ context, url: new URL(page, url) }, () => passOn(context, view));
 }
 
-async function passOn(context: Readonly<RouterContextProvider>, view: ReturnType<typeof readDashboardView>["view"]) {
+async function passOn(context: PageContext, view: ReturnType<typeof readDashboardView>["view"]) {
   try {
     const file = await context.get(apiContext).points.exportLog(pickFilter(view.log));
     return new Response(file.body, { headers: describeFile(file) });

@@ -1,9 +1,8 @@
-import type { RouterContextProvider } from "react-router";
 import type { PointsRules } from "../../server/points/contract.ts";
-import { apiContext, logContext } from "../page/context.ts";
+import { apiContext, logContext, type PageContext } from "../page/context.ts";
 
 /** The points rules in force. Null when the API does not tell them: public pages are there also when nothing else is. */
-export async function readRules(context: Readonly<RouterContextProvider>): Promise<PointsRules | null> {
+export async function readRules(context: PageContext): Promise<PointsRules | null> {
   const log = context.get(logContext);
   try {
     const rules = await context.get(apiContext).points.rules();

@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data } from "react-router";
 import * as z from "zod";
 import { ChangePasswordInput } from "../../server/auth/contract.ts";
 import { SendCampaignEmailInput, VerifyCampaignEmailInput } from "../../server/campaign-mail/contract.ts";
@@ -6,14 +6,14 @@ import { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { ProfileInput } from "../../server/profile/contract.ts";
 import { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, type PageArgs } from "../page/context.ts";
 import { NO_FIELDS, readForm } from "../forms/receive.ts";
 import type { Session } from "../session/session.ts";
 import { makeKey } from "../start-node/make-key.ts";
 import { openCampaignCookie } from "./mail/campaign-cookie.ts";
 import { receiveForm, showDone } from "./profile-form.ts";
 
-type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
+type ActionArgs = PageArgs & { request: Request };
 type Asked = ActionArgs & { session: Session };
 type Sent = Response | Awaited<ReturnType<typeof makeKey>>;
 

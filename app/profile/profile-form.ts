@@ -1,9 +1,10 @@
-import { data, redirect, type RouterContextProvider } from "react-router";
+import { data, redirect } from "react-router";
 import type * as z from "zod";
 import { ProfileInput } from "../../server/profile/contract.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
+import type { PageArgs, PageContext } from "../page/context.ts";
 import type { Session } from "../session/session.ts";
 import type { KeyRefusal } from "../start-node/made-key.ts";
 import { PROFILE_NOTE, sectionHref, type Done } from "./profile-outcome.ts";
@@ -18,7 +19,7 @@ type ReceivedForm<Shape extends z.ZodType> = { form: FormData; intent: string; s
 
 /** Takes in a form of the profile and sends it on. What is refused comes back with its messages. */
 export const receiveForm = <Shape extends z.ZodType, Sent>(
-  page: { context: Readonly<RouterContextProvider>; url: URL },
+  page: PageArgs,
   { form, intent, schema }: ReceivedForm<Shape>,
   send: (input: z.output<Shape>, session: Session) => Promise<Sent>,
 ) =>
@@ -27,7 +28,7 @@ export const receiveForm = <Shape extends z.ZodType, Sent>(
   );
 
 /** Shows the page again, with what was done. The other tabs learn of it. */
-export function showDone(context: Readonly<RouterContextProvider>, done: Done, cookies: string[] = []): Response {
+export function showDone(context: PageContext, done: Done, cookies: string[] = []): Response {
   say(context, AUTH_EVENT, "USER_UPDATED");
   say(context, PROFILE_NOTE, done);
   const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);

@@ -1,4 +1,4 @@
-import { data, redirect, type RouterContextProvider } from "react-router";
+import { data, redirect } from "react-router";
 import { noteEvent } from "../analytics/measuring.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
@@ -6,11 +6,10 @@ import { CLAIM_NOTE } from "../claims/claim-outcome.tsx";
 import { UNAVAILABLE } from "../claims/claim-points.ts";
 import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, type PageArgs } from "../page/context.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { writeClaimed, type Claimed } from "./claimed.ts";
 
-type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 type Friends = ApiClient["referrals"];
 
 /** Friends on a page of the API, and pages that one form claims: whoever has more claims again. */

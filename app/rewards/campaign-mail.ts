@@ -1,11 +1,9 @@
-import { redirect, type RouterContextProvider } from "react-router";
+import { redirect } from "react-router";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, type PageArgs } from "../page/context.ts";
 import { CAMPAIGN_MAIL_NOTE } from "./campaign-mail-note.tsx";
-
-type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 
 /** Turns campaign mail on or off, and leads to the page that says what came of it. */
 export function setCampaignMail({ context, url }: PageArgs, form: FormData, subscribed: boolean) {

@@ -1,16 +1,16 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data } from "react-router";
 import type { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { readWebAddress } from "../content/web-address.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext, originContext } from "../page/context.ts";
+import { apiContext, originContext, type PageContext } from "../page/context.ts";
 import type { MadeKey } from "./made-key.ts";
 
 /**
  * Has a key made for one of the member's machines, and answers with it: it is in this one answer, and nowhere after it. The
  * other tabs learn that there is one more machine.
  */
-export async function makeKey(context: Readonly<RouterContextProvider>, { name }: DeviceInput) {
+export async function makeKey(context: PageContext, { name }: DeviceInput) {
   const { address, ...key } = await context.get(apiContext).devices.register(name);
   if (typeof key.deviceKey !== "string") throw new Error("The machine's registration brought no key");
   say(context, AUTH_EVENT, "USER_UPDATED");

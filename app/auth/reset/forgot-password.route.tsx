@@ -1,6 +1,6 @@
-import { data, redirect, redirectDocument, type RouterContextProvider } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import { ForgotPasswordInput } from "../../../server/auth/contract.ts";
-import { apiContext } from "../../page/context.ts";
+import { apiContext, type PageContext } from "../../page/context.ts";
 import type { Route } from "./+types/forgot-password.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { keepRetryAfter, NO_FIELDS, readForm, receive } from "../../forms/receive.ts";
@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-async function resendMail(context: Readonly<RouterContextProvider>, request: Request, form: FormData) {
+async function resendMail(context: PageContext, request: Request, form: FormData) {
   const cookies = openPendingCookies(context);
   const asked = await cookies.reset.read(request);
   if (!asked) return redirect(PAGE, { status: 303 });

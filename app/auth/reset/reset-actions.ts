@@ -1,16 +1,16 @@
-import { data, redirect, redirectDocument, type RouterContextProvider } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import * as z from "zod";
 import { ResetPasswordInput } from "../../../server/auth/contract.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
 import { say } from "../../outcome/outcome.ts";
-import { apiContext, sessionContext } from "../../page/context.ts";
+import { apiContext, sessionContext, type PageContext } from "../../page/context.ts";
 import { revokeSession } from "../../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../../session/sign-in-note.ts";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import type { ResetDeadEndKind } from "./reset-dead-end.tsx";
 
-type ActionArgs = { context: Readonly<RouterContextProvider>; request: Request; form: FormData };
+type ActionArgs = { context: PageContext; request: Request; form: FormData };
 
 const UNAVAILABLE = "Your password cannot be changed right now. Please try again in a moment.";
 const PAGE = "/auth/reset-password";

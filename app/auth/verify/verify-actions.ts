@@ -1,15 +1,14 @@
-import { data, redirect, type RouterContextProvider } from "react-router";
+import { data, redirect } from "react-router";
 import * as z from "zod";
 import { VerifyInput } from "../../../server/auth/contract.ts";
 import { noteEvent } from "../../analytics/measuring.ts";
 import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
-import { apiContext } from "../../page/context.ts";
+import { apiContext, type PageContext } from "../../page/context.ts";
 import { HOME } from "../../page/member-page.ts";
 import { beginSession } from "../begin-session.ts";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 
-type Context = Readonly<RouterContextProvider>;
-type ActionArgs = { context: Context; request: Request; form: FormData };
+type ActionArgs = { context: PageContext; request: Request; form: FormData };
 
 const UNAVAILABLE = "Your email cannot be confirmed right now. Please try again in a moment.";
 /** Where the form of a sign-up that the browser has given up leads: to the page that says so. */
@@ -41,7 +40,7 @@ export async function confirmByLink({ context, request, form }: ActionArgs) {
   );
 }
 
-async function confirm(context: Context, input: z.input<typeof VerifyInput>): Promise<Response> {
+async function confirm(context: PageContext, input: z.input<typeof VerifyInput>): Promise<Response> {
   const { accessToken, user } = await context.get(apiContext).auth.verify(input);
   if (!accessToken) throw new Error("The verification brought no access token");
   noteEvent(context, { event: "sign_up" });
@@ -80,7 +79,7 @@ const isDeadEnd = (code: string | undefined): code is keyof typeof DEAD_ENDS =>
 
 /** What the page tells in place of its form, or beside it. What is over is over: that cookie goes. */
 async function tell(
-  context: Context,
+  context: PageContext,
   { error, headers, message, result, retryAt, status }: Refused,
   pending: "signUp" | "verifyLink",
   { isResend = false } = {},

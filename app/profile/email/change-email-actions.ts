@@ -1,10 +1,10 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data } from "react-router";
 import { RequestEmailChangeInput, VerifyEmailChangeInput } from "../../../server/email-change/contract.ts";
 import { NO_FIELDS, readForm } from "../../forms/receive.ts";
-import { apiContext } from "../../page/context.ts";
+import { apiContext, type PageArgs } from "../../page/context.ts";
 import { receiveForm, showDone } from "../profile-form.ts";
 
-type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
+type ActionArgs = PageArgs & { request: Request };
 
 /** Asks for the change, for its mail again, or finishes it with the mailed code; the field `intent` says which. */
 export async function actOnEmail({ request, context, url }: ActionArgs) {

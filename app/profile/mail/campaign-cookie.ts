@@ -1,7 +1,6 @@
-import type { RouterContextProvider } from "react-router";
 import * as z from "zod";
 import { TokenInput } from "../../../server/auth/contract.ts";
-import { originContext } from "../../page/context.ts";
+import { originContext, type PageContext } from "../../page/context.ts";
 import { createCredentialCookie } from "../../cookies/credential-cookie.ts";
 
 /** As long as the mailed code is good. */
@@ -10,7 +9,7 @@ const LIFETIME_SECONDS = 24 * 60 * 60;
 const Waiting = z.object({ token: TokenInput.shape.token, member: z.string() });
 
 /** The token that belongs to the code mailed to an address for campaign mail, until the code comes back. */
-export const openCampaignCookie = (context: Readonly<RouterContextProvider>) =>
+export const openCampaignCookie = (context: PageContext) =>
   createCredentialCookie({
     name: "nodebeat_campaign",
     maxAge: LIFETIME_SECONDS,

@@ -1,4 +1,3 @@
-import type { RouterContextProvider } from "react-router";
 import * as z from "zod";
 import { WalletMessageQuery, WalletSignatureInput } from "../../../server/wallet/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -6,10 +5,10 @@ import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { readForm } from "../../forms/receive.ts";
 import { receiveFromScript } from "../../forms/script-form.ts";
 import { say } from "../../outcome/outcome.ts";
-import { apiContext } from "../../page/context.ts";
+import { apiContext, type PageArgs } from "../../page/context.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 
-type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
+type ActionArgs = PageArgs & { request: Request };
 
 const Form = z.discriminatedUnion("intent", [
   WalletMessageQuery.omit({ purpose: true }).extend({ intent: z.literal("request") }),
