@@ -7,9 +7,9 @@ import type { AdminPage, Shown } from "./page.ts";
 import { findPage, hrefOf } from "./pages.ts";
 import { LostForm } from "./parts.tsx";
 import { PasswordPage } from "./password-page.tsx";
-import type { Answered } from "./receive-form.ts";
+import type { FormAnswer } from "./receive-form.ts";
 
-type ViewProps = { loaded: Loaded; answered: Answered | undefined };
+type ViewProps = { loaded: Loaded; answered: FormAnswer | undefined };
 
 /** A page of the administration, or what stands in its place. No part of it reaches a script (server/vite/unscripted.ts). */
 export default function AdministrationView({ loaded, answered }: ViewProps) {

@@ -6,13 +6,13 @@ import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { PASSWORD } from "./form-fields.ts";
-import type { Answered } from "./receive-form.ts";
+import type { FormAnswer } from "./receive-form.ts";
 
 type PasswordPageProps = {
   administrator: AdministratorStanding;
   place: { pathname: string; search: string };
   /** What came of the form that was sent. */
-  asked: Omit<Extract<Answered, { kind: "password" }>, "kind"> | undefined;
+  asked: Omit<Extract<FormAnswer, { kind: "password" }>, "kind"> | undefined;
 };
 
 /** Asks for the password once more, and has what was typed before wait in the same form. */

@@ -19,7 +19,7 @@ type ActionArgs = PageArgs & { request: Request };
 type Carried = [name: string, value: string][];
 
 /** Why a form is shown again. */
-export type Answered =
+export type FormAnswer =
   | ({ kind: "form"; /** For a page that asks for the password first. */ carried: Carried } & Returned)
   | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined };
 
@@ -90,26 +90,26 @@ async function takePassword(
       return undefined;
     },
     ({ status, headers, result, retryAt }) =>
-      data<Answered>({ kind: "password", carried: listFields(form), result, retryAt }, { status, headers }),
+      data<FormAnswer>({ kind: "password", carried: listFields(form), result, retryAt }, { status, headers }),
   );
 }
 
 const askForPassword = (form: FormData) =>
-  data<Answered>({ kind: "password", carried: listFields(form) }, { status: 403 });
+  data<FormAnswer>({ kind: "password", carried: listFields(form) }, { status: 403 });
 
 /** The one answer that says that there is something newer than what was seen. */
 const CONFLICT = 409;
 
 const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) => {
   const [intent, about] = [textOf(form, FORM_INTENT), textOf(form, FORM_ABOUT)];
-  return data<Answered>(
+  return data<FormAnswer>(
     { kind: "form", carried: listFields(form), intent, about, result, asSeen: status !== CONFLICT, retryAt },
     { status, headers },
   );
 };
 
 const showContent = (form: FormData, { content, values }: { content: unknown; values: Record<string, string> }) =>
-  data<Answered>({
+  data<FormAnswer>({
     kind: "form",
     carried: [],
     intent: textOf(form, FORM_INTENT),

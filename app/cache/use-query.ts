@@ -1,8 +1,7 @@
 import { useQuery as useObservedQuery, type UseQueryOptions, type UseQueryResult } from "@tanstack/react-query";
 import { useCarried } from "./carried-reads.tsx";
 
-type Told = "data" | "error" | "isError" | "isFetching" | "isSuccess" | "refetch";
-type Answer<Data> = Pick<UseQueryResult<Data>, Told>;
+type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isError" | "isFetching" | "isSuccess" | "refetch">;
 
 /**
  * What a read has brought, and is kept current with in the browser. On the server a page is rendered once: there it is what

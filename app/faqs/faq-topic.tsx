@@ -2,7 +2,7 @@ import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { splitByWords } from "./search.ts";
-import type { Answered, Topic } from "./topics.ts";
+import type { AnsweredQuestion, Topic } from "./topics.ts";
 
 type Shown = {
   /** What is searched for: marked where it stands. */
@@ -27,7 +27,7 @@ export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
  * The address of an answer is the id within its question, not of it: browsers open what they are sent into by
  * themselves. The margin keeps the question in sight, below the header.
  */
-function FaqAnswer({ slug, formerly, question, answer, marks, origin }: Answered & Shown) {
+function FaqAnswer({ slug, formerly, question, answer, marks, origin }: AnsweredQuestion & Shown) {
   return (
     // The browser may have opened it before hydration.
     <details open={marks.length > 0} suppressHydrationWarning className="question">

@@ -4,8 +4,8 @@ import type { Entry, Question } from "./entry.ts";
 import { machineQuestions } from "./machine-questions.ts";
 import { pointsQuestions } from "./points-questions.ts";
 
-export type Answered = Question & { answer: string };
-export type Topic = { title: string; questions: Answered[] };
+export type AnsweredQuestion = Question & { answer: string };
+export type Topic = { title: string; questions: AnsweredQuestion[] };
 
 /** The questions by topic, answered with this installation's rules; in general terms while nobody can ask for those. */
 export function answerQuestions(rules: PointsRules | null, { isMeasured }: { isMeasured: boolean }): Topic[] {
@@ -16,7 +16,7 @@ export function answerQuestions(rules: PointsRules | null, { isMeasured }: { isM
   }));
 }
 
-function tell({ slug, question, words, formerly, ...entry }: Entry, rules: PointsRules | null): Answered {
+function tell({ slug, question, words, formerly, ...entry }: Entry, rules: PointsRules | null): AnsweredQuestion {
   const answer = entry.general === undefined ? entry.answer : rules ? entry.answer(rules) : entry.general;
   return { slug, question, words, ...(formerly && { formerly }), answer };
 }

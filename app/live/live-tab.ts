@@ -19,13 +19,14 @@ const FIRST_NEWS = 60_000;
  * What tabs tell each other: the latest news, also as a sign of life, and `after` which they came, where that is known;
  * that stream or session are lost; or the news that a tab saw last.
  */
-type Told =
+type TabMessage =
   | { type: "news"; news: LiveNews | undefined; after: string | undefined }
   | { type: "lost" }
   | { type: "over"; end: SessionEnd }
   | { type: "seen"; id: string | undefined };
 
-const isTold = (value: unknown): value is Told => typeof value === "object" && value !== null && "type" in value;
+const isTabMessage = (value: unknown): value is TabMessage =>
+  typeof value === "object" && value !== null && "type" in value;
 
 /**
  * A tab's part in the one connection of its browser. Of the tabs that follow, one holds a lock, and with it the
@@ -34,7 +35,7 @@ const isTold = (value: unknown): value is Told => typeof value === "object" && v
 export class LiveTab {
   readonly #member: string;
   readonly #client: QueryClient;
-  readonly #tabs: Topic<Told>;
+  readonly #tabs: Topic<TabMessage>;
   readonly #end: () => void;
   #latest: LiveNews | undefined;
   #heardAt = 0;
@@ -46,8 +47,8 @@ export class LiveTab {
   constructor(member: string, client: QueryClient) {
     this.#member = member;
     this.#client = client;
-    this.#tabs = openTopic(`live ${member}`, isTold);
-    this.#end = this.#tabs.follow((told) => this.#listen(told));
+    this.#tabs = openTopic(`live ${member}`, isTabMessage);
+    this.#end = this.#tabs.follow((message) => this.#listen(message));
   }
 
   follow(wanted: boolean): void {
@@ -116,12 +117,12 @@ export class LiveTab {
     this.#leads = false;
   }
 
-  #listen(told: Told) {
-    if (told.type === "over") return leaveSignedOut(told.end);
+  #listen(message: TabMessage) {
+    if (message.type === "over") return leaveSignedOut(message.end);
     // A hidden tab asks for what it has missed when it is shown.
     if (!this.#turn) return;
-    if (told.type === "news") this.#hear(told.news, told.after);
-    else if (told.type === "lost") this.#lose();
+    if (message.type === "news") this.#hear(message.news, message.after);
+    else if (message.type === "lost") this.#lose();
     else if (this.#leads && this.#latest) {
       this.#tell({ type: "news", news: this.#latest, after: undefined });
     }
@@ -170,8 +171,8 @@ export class LiveTab {
     }, patience);
   }
 
-  #tell(told: Told) {
-    this.#tabs.tell(told);
+  #tell(message: TabMessage) {
+    this.#tabs.tell(message);
   }
 }
 
