@@ -2,6 +2,7 @@ import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import { FileAnswer } from "../http/static/file-answer.ts";
+import { releaseAfter } from "../sessions/service.ts";
 import * as contract from "./contract.ts";
 import { exportData } from "./data-export.ts";
 import { keepAccount, requestDeletion } from "./deletion.ts";
@@ -13,12 +14,9 @@ export const accountDataApi = (deps: Deps, provider: Provider): Route[] => [
     const { name, text } = await exportData(deps, asked);
     return new FileAnswer({ name, mediaType: contract.exportData.mediaType, chunks: encode(text) });
   }),
-  route(contract.requestDeletion, async ({ body, ...asked }) => {
-    const result = await requestDeletion(deps, provider, body, asked);
-    // Nobody waits for that.
-    void provider.release();
-    return result;
-  }),
+  route(contract.requestDeletion, ({ body, ...asked }) =>
+    releaseAfter(provider, requestDeletion(deps, provider, body, asked)),
+  ),
   route(contract.keepAccount, (asked) => keepAccount(deps, asked)),
 ];
 

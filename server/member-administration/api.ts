@@ -1,14 +1,14 @@
 import { asAdministrator, by, type Act } from "../administration/actor.ts";
-import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { endSessionOf, endSessionsOf } from "../sessions/operating.ts";
+import { releaseAfter, type SessionProvider } from "../sessions/service.ts";
 import { changeAddress } from "./address.ts";
 import * as contract from "./contract.ts";
 import { findMembers, readEntries, readMember } from "./service.ts";
 
-export const memberAdministrationApi = (deps: Deps, provider: Pick<AuthProvider, "release">): Route[] => [
+export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): Route[] => [
   route(contract.findMembers, ({ caller, query }) => findMembers(deps, asAdministrator(caller), query)),
   route(contract.readMember, ({ caller, params }) => readMember(deps, asAdministrator(caller), params)),
   route(contract.readEntries, ({ caller, params: { id }, query }) =>
@@ -38,12 +38,9 @@ async function end(deps: Deps, act: Act, { member, sessionId }: { member: string
   return { email, ended: 1, changed: true };
 }
 
-/** Has the provider end what was ended here. Nobody waits for that. */
-async function released<T extends { email: string; changed: boolean; ended: number }>(
-  provider: Pick<AuthProvider, "release">,
-  ending: Promise<T>,
-) {
-  const { email, changed, ended } = await ending;
-  void provider.release();
+type Ended = { email: string; changed: boolean; ended: number };
+
+async function released(provider: SessionProvider, ending: Promise<Ended>): Promise<Ended> {
+  const { email, changed, ended } = await releaseAfter(provider, ending);
   return { email, changed, ended };
 }

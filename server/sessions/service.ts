@@ -207,3 +207,13 @@ export async function logout({ db, now }: Deps, { caller, client }: Requester) {
   }
   return { success: true, message: "You are signed out." };
 }
+
+/** Who may have a session of its own behind one of ours. */
+export type SessionProvider = { release(): Promise<void> };
+
+/** Has the provider end what is ended here, too, once it is. Nobody waits for that, and it never fails. */
+export async function releaseAfter<Result>(provider: SessionProvider, ending: Promise<Result>): Promise<Result> {
+  const result = await ending;
+  void provider.release();
+  return result;
+}
