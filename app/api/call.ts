@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Endpoint } from "../../server/http/contract.ts";
+import { AUTH_EVENT_HEADER, type Endpoint } from "../../server/http/contract.ts";
 import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } from "./api-error.ts";
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
@@ -158,9 +158,6 @@ export async function orRefuse<Answer>(answer: Promise<Answer | null>): Promise<
   if (given === null) throw notOffered();
   return given;
 }
-
-/** How an answer names an event of the authentication provider. */
-const AUTH_EVENT_HEADER = "x-auth-event";
 
 /** The request of a call, as its contract defines it. */
 export function toRequest<E extends Endpoint>(

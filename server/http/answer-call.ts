@@ -8,13 +8,10 @@ import { isSameSecret } from "../secrets/same-secret.ts";
 import { inSpan } from "../tracing/spans.ts";
 import { callWithin, oncePerPage, type CallScope } from "./call-scope.ts";
 import { describeClient, limitKeyOf, nameNetwork } from "./client.ts";
-import type { Endpoint } from "./contract.ts";
+import { AUTH_EVENT_HEADER, type Endpoint } from "./contract.ts";
 import type { Caller, Route } from "./endpoint.ts";
 import { nameCall, type Attempt } from "./explain-error.ts";
 import { explainIssue } from "./explain-issue.ts";
-
-/** How an answer names an event of the authentication provider that its call has caused. */
-const AUTH_EVENT_HEADER = "x-auth-event";
 
 /** Who must be known to make a call. */
 export type KnownAccess = Exclude<Endpoint["access"], "anyone">;

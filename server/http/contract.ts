@@ -49,6 +49,9 @@ export function endpoint<const D extends Details>(
   return { method, path, service: serviceOf(path), access: "member", ...details };
 }
 
+/** The header by which an answer names an event of the authentication provider that its call has caused. */
+export const AUTH_EVENT_HEADER = "x-auth-event";
+
 export const ErrorBody = z
   .object({
     message: z.string(),
