@@ -1,2 +1,2 @@
-/** How the reward for 100 heartbeats is named where campaigns have their ids. */
+/** As HEARTBEAT_REWARD_ID in server/heartbeats/contract.ts, which would bring zod into the browser. */
 export const HEARTBEAT_REWARD = "heartbeat";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ListQuery, listPage, MemberName, Reason } from "../administration/contract.ts";
+import { HEARTBEAT_REWARD_ID } from "../heartbeats/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
 
@@ -50,7 +51,7 @@ export const NewCampaign = z
     id: z
       .string("Give it an id.")
       .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has lowercase letters, digits and hyphens, 64 at most.")
-      .refine((id) => id !== "heartbeat", "That is the id of the reward for heartbeats."),
+      .refine((id) => id !== HEARTBEAT_REWARD_ID, "That is the id of the reward for heartbeats."),
     ...CampaignFields.shape,
   })
   .refine(endsAfterStart, BACKWARDS);

@@ -5,6 +5,9 @@ import { isVisible, VISIBLE } from "../http/visible-text.ts";
 /** Heartbeats a member needs for the reward, and before a Smart Account and a Machine ID can be created. */
 export const HEARTBEATS_REQUIRED = 100;
 
+/** The id of that reward, where others have the id of their campaign. */
+export const HEARTBEAT_REWARD_ID = "heartbeat";
+
 /** Beats that one request may carry: a week of outage at one beat in 15 minutes fits. */
 export const MAX_BEATS_PER_BATCH = 1000;
 

@@ -8,10 +8,17 @@ import type { Requester } from "../http/endpoint.ts";
 import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
-import type { DeviceRequest, DeviceResult, Devices, HeartbeatStatus } from "./contract.ts";
 import { findDevices, findProgress, holdOtherDevices, insertBeats, markRevoked, putDevice } from "./queries.ts";
 import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./earning.ts";
-import { HEARTBEATS_REQUIRED, MOST_DEVICES } from "./contract.ts";
+import {
+  HEARTBEAT_REWARD_ID,
+  HEARTBEATS_REQUIRED,
+  MOST_DEVICES,
+  type DeviceRequest,
+  type DeviceResult,
+  type Devices,
+  type HeartbeatStatus,
+} from "./contract.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
@@ -98,12 +105,10 @@ export async function revokeDevice(
   return { success: true, message: "The key of this machine is revoked." };
 }
 
-/** The heartbeat reward's event in the ledger: one a member. */
-export const HEARTBEAT_REWARD = { source: HEARTBEAT_REWARD_RULE.source, sourceId: "heartbeat" };
-
 /** How far the member is towards the reward for the first heartbeats. Throws NOT_FOUND for an unknown member. */
 export async function readHeartbeatStatus({ db }: { db: Deps["db"] | Tx }, userId: string): Promise<HeartbeatStatus> {
-  const [progress] = await findProgress(db).execute({ userId, ...HEARTBEAT_REWARD });
+  const { source } = HEARTBEAT_REWARD_RULE;
+  const [progress] = await findProgress(db).execute({ userId, source, sourceId: HEARTBEAT_REWARD_ID });
   if (!progress) throw new AppError("NOT_FOUND", "There is no such member.");
   const completed = progress.heartbeats >= HEARTBEATS_REQUIRED;
   return {

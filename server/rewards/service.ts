@@ -5,7 +5,8 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { findCampaign, hasSubmission } from "../campaigns/queries.ts";
 import { stateOf } from "../campaigns/service.ts";
-import { HEARTBEAT_REWARD, readHeartbeatStatus } from "../heartbeats/service.ts";
+import { HEARTBEAT_REWARD_ID } from "../heartbeats/contract.ts";
+import { readHeartbeatStatus } from "../heartbeats/service.ts";
 import { AlreadyClaimed, countClaim } from "../points/count-claim.ts";
 import { postPoints } from "../points/service.ts";
 import type { CampaignSubmission } from "./contract.ts";
@@ -22,7 +23,7 @@ type Claim = { userId: string; campaignId: string; at: Date };
  * Throws NOT_FOUND for an unknown campaign and CONFLICT for one that is not completed or was claimed before.
  */
 export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
-  if (claim.campaignId === HEARTBEAT_REWARD.sourceId) return claimHeartbeatReward(tx, claim);
+  if (claim.campaignId === HEARTBEAT_REWARD_ID) return claimHeartbeatReward(tx, claim);
   const { userId, campaignId, at } = claim;
   const campaign = await findCampaign(tx, campaignId);
   if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
@@ -39,9 +40,9 @@ export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
 async function claimHeartbeatReward(tx: Tx, { userId, at }: Claim): Promise<number> {
   const { completed, requiredHeartbeats } = await readHeartbeatStatus({ db: tx }, userId);
   if (!completed) refuse(`This reward needs ${requiredHeartbeats} heartbeats.`);
-  const { sourceId } = HEARTBEAT_REWARD;
   const points = HEARTBEAT_REWARD_POINTS;
-  const entry = { userId, sourceId, points, comment: `${requiredHeartbeats} heartbeats`, occurredAt: at };
+  const comment = `${requiredHeartbeats} heartbeats`;
+  const entry = { userId, sourceId: HEARTBEAT_REWARD_ID, points, comment, occurredAt: at };
   const posted = await postPoints(tx, [{ ...entry, rule: HEARTBEAT_REWARD_RULE }]);
   if (posted.length === 0) throw new AlreadyClaimed(ALREADY_CLAIMED);
   return points;

@@ -1,7 +1,7 @@
 import { countJobs, type Job } from "../../agent-insights/jobs.ts";
 import type { Deps } from "../../deps.ts";
 import { addMonth, startOfMonth } from "../../db/months.ts";
-import { countBeats, HEARTBEAT_REWARD } from "../../heartbeats/service.ts";
+import { countBeats } from "../../heartbeats/service.ts";
 import { postPoints } from "../../points/service.ts";
 import { DAY_MS } from "../../points/utc-day.ts";
 import { claimReferral, recordReferral } from "../../referrals/service.ts";
@@ -14,7 +14,7 @@ import { daysBefore, DEMO_CLAIMS, DEMO_COMPLETED, DEMO_EMAIL, GENESIS } from "./
 import type { Member } from "./people.ts";
 import type { Random } from "./random.ts";
 import { GENESIS_RULE } from "../../points/rules.ts";
-import { HEARTBEATS_REQUIRED } from "../../heartbeats/contract.ts";
+import { HEARTBEAT_REWARD_ID, HEARTBEATS_REQUIRED } from "../../heartbeats/contract.ts";
 
 /** Beats in one statement. */
 const BATCH = 5000;
@@ -72,7 +72,7 @@ export async function grantGenesis(tx: Tx, random: Random, members: Member[]) {
 /** The demo member's rewards, and a few of other members. */
 export async function claimRewards(tx: Tx, random: Random, members: Member[], now: Date) {
   const demo = members.find(({ email }) => email === DEMO_EMAIL);
-  const canClaim = (id: string) => id !== HEARTBEAT_REWARD.sourceId || (demo?.beats.length ?? 0) >= HEARTBEATS_REQUIRED;
+  const canClaim = (id: string) => id !== HEARTBEAT_REWARD_ID || (demo?.beats.length ?? 0) >= HEARTBEATS_REQUIRED;
   for (const { campaignId, daysAgo } of DEMO_CLAIMS) {
     if (demo && canClaim(campaignId))
       await claim(tx, { userId: demo.userId, campaignId, at: daysBefore(now, daysAgo) });
