@@ -43,5 +43,6 @@ async function attempt<Answer>(rules: RetryRules<Answer>, send: () => Promise<An
   }
 }
 
+/** Null also where it cannot be read: then the failure that led here is what is told. */
 const readOutcome = async <Answer>({ findOutcome }: RetryRules<Answer>): Promise<Answer | null> =>
   (await findOutcome?.().catch(() => null)) ?? null;

@@ -30,4 +30,5 @@ export async function keepLegalFlags({ get, read }: PageReads, flags: LegalFlags
   return cookies;
 }
 
+/** What cannot be read is asked for again with the next page. */
 const holds = (answer: Promise<boolean>): Promise<boolean> => answer.catch(() => false);

@@ -94,6 +94,7 @@ export async function leadToLastPage(
   hrefFor: (page: number) => string,
 ): Promise<void> {
   const { get, read } = getPageReads(context);
+  // Where it cannot be read, the page says so in its place.
   const known = await get(list(read)).catch(() => null);
   const pages = known?.pagination?.totalPages;
   const last = typeof pages === "number" ? Math.max(1, Math.ceil(pages)) : Infinity;

@@ -66,6 +66,7 @@ async function findAgain() {
 function reconnectInTime(cancelled = ended.promise) {
   isSilent = false;
   const over = patiently(cancelled, READ_PATIENCE_MS);
+  // Without a wallet to wait for nobody listens to it.
   over.catch(() => {});
   return reconnect(walletConfig, { connectors: walletConfig.connectors.map((connector) => inTime(connector, over)) });
 }

@@ -81,6 +81,7 @@ export class Replica {
   async has(position: string): Promise<"there" | "behind" | "away"> {
     const wanted = toNumber(position);
     if (!this.status.ok) return "away";
+    // What goes wrong stands in the status after that.
     if (this.#isDoubted || wanted > this.#position) await this.#ask().catch(() => {});
     if (!this.status.ok) return "away";
     return wanted <= this.#position ? "there" : "behind";

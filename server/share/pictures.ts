@@ -36,6 +36,7 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
     /** The product's own preview, drawn once and kept for good. */
     general(): Promise<Picture> {
       general ??= draw({ code: null }, "everybody").then((body) => toPicture("image/png", body));
+      // Here, too, the next one who asks may have more luck.
       general.catch(() => (general = undefined));
       return general;
     },

@@ -59,6 +59,7 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
     const fees = refusal === "underpriced" && (await raiseFees(work, job));
     if (fees) return replace(work, job, fees);
     const isAsGood = refusal === "known" || refusal === "nonce-used";
+    // Where that cannot be had either, what the node said to the transaction is what counts.
     if (!isAsGood && !(await isNonceUsed(work, job).catch(() => false))) throw error;
   }
   return save(work, job, sent);

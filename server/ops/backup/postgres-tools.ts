@@ -73,6 +73,7 @@ export function runTool(tool: Tool, args: string[], databaseUrl: string, setting
     const words = (await said).trim().split("\n").slice(0, 5).join("\n");
     throw new StartError(`${tool} did not succeed: ${words || `it ended with ${String(code ?? signal)}`}`);
   })();
+  // Whoever runs it awaits it, but perhaps only after its output: until then it must not count as unhandled.
   ended.catch(() => {});
   return { child, ended };
 }

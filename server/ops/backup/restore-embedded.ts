@@ -76,6 +76,7 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
   let bytes = 0;
   const { readable, writable } = createTarDecoder({ strict: true });
   const fed = pipeline(createReadStream(file), createGunzip(), Writable.fromWeb(writable));
+  // It is awaited at the end: until then it must not count as unhandled.
   fed.catch(() => {});
   for await (const { header, body } of readable) {
     const path = join(folder, normalize(header.name));
