@@ -6,8 +6,8 @@ import { findNoun, findOperation } from "./nouns.ts";
 import { describeProblems } from "./run-request.ts";
 import { WrongUse, type Home, type Operation, type OptionKind } from "./operation.ts";
 
-export type Named = { noun: string; verb: string };
-export type Asked = Named & {
+export type OperationName = { noun: string; verb: string };
+export type ParsedCommand = OperationName & {
   operation: Operation;
   input: unknown;
   reason: string | undefined;
@@ -15,7 +15,7 @@ export type Asked = Named & {
 };
 
 /** Which operation is meant, as far as that was said: noun and verb come first. Throws WrongUse. */
-export function readNames(args: string[]): Named & { rest: string[] } {
+export function readNames(args: string[]): OperationName & { rest: string[] } {
   const end = args.findIndex((each) => each.startsWith("-"));
   const [noun = "", said] = end === -1 ? args : args.slice(0, end);
   if (noun && !findNoun(noun)) throw new WrongUse(`There is no "${noun}" here.`);
@@ -25,12 +25,12 @@ export function readNames(args: string[]): Named & { rest: string[] } {
 }
 
 /** Reads what stands after noun and verb. Throws WrongUse, and what the operation's own preparation throws. */
-export async function readAsked(
-  { noun, verb }: Named,
+export async function readCommand(
+  { noun, verb }: OperationName,
   operation: Operation,
   rest: string[],
   settings: Home["settings"],
-): Promise<Asked> {
+): Promise<ParsedCommand> {
   const { values, positionals } = parse(operation, rest);
   const { json, reason, ...options } = values;
   const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };

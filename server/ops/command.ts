@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import { toLine } from "../http/visible-text.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
 import { StartError } from "../start-error.ts";
-import { readAsked, readNames, type Asked } from "./arguments.ts";
+import { readCommand, readNames, type ParsedCommand } from "./arguments.ts";
 import { askServer } from "./ask-server.ts";
 import { describeUse } from "./help.ts";
 import { readDatabaseEnv, readSecretsEnv } from "./ops-env.ts";
@@ -53,13 +53,13 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
   }
   const operation = findOperation(named.noun, named.verb);
   if (!operation) throw new WrongUse("Say what to do.");
-  const asked = await readAsked(named, operation, rest, settings);
-  return tell(asked, await perform(asked, settings, terminal), terminal);
+  const command = await readCommand(named, operation, rest, settings);
+  return tell(command, await perform(command, settings, terminal), terminal);
 }
 
 /** By the process that has the database, which may be this one. */
-async function perform(asked: Asked, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
-  const { noun, verb, operation, input, reason } = asked;
+async function perform(command: ParsedCommand, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
+  const { noun, verb, operation, input, reason } = command;
   try {
     if (operation.perform) return { result: await operation.perform({ settings, say: seldom(err) }, input) };
     return await pass({ noun, verb, input, reason }, settings, err);
@@ -111,7 +111,7 @@ async function pass(request: OpsRequest, settings: Settings, say: (line: string)
   }
 }
 
-function tell({ operation, isJson }: Asked, outcome: OpsOutcome, { err, out }: Terminal): number {
+function tell({ operation, isJson }: ParsedCommand, outcome: OpsOutcome, { err, out }: Terminal): number {
   if ("error" in outcome) {
     if (isJson) out(JSON.stringify(outcome));
     else err(outcome.message);

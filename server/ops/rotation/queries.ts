@@ -116,12 +116,14 @@ export async function saveFormerWebhook(db: Db, { id, was, sealed }: Renewed) {
 
 export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);
 
-/** Keeps a key once. `isNew`: it was in use until now. */
-export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, now: Date, isNew: boolean): Promise<void> {
+type Keeping = { keptAt: Date; /** Whether it was in use until now. */ isNew: boolean };
+
+/** Keeps a key once. One that is known keeps its time, unless it was in use until now. */
+export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt, isNew }: Keeping): Promise<void> {
   await db
     .insert(formerKeys)
-    .values({ id, sealed, keptAt: now })
-    .onConflictDoUpdate({ target: formerKeys.id, set: { sealed, ...(isNew && { keptAt: now }) } });
+    .values({ id, sealed, keptAt })
+    .onConflictDoUpdate({ target: formerKeys.id, set: { sealed, ...(isNew && { keptAt }) } });
 }
 
 export const countDeparted = (db: Db): Promise<number> => db.$count(departedMailboxes);

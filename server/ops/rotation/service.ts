@@ -80,8 +80,9 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const mailed = createKeyedCredentials(secrets);
   const { letters, provider, webhooks } = createSeals(secrets);
   // First, so that what is found later was made before it.
-  for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, now(), true);
+  for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, { keptAt: now(), isNew: true });
   await sealKeptAnew(db, secrets, now());
+  // The number of the present secret is 0: what it has sealed stays as it is.
   await forEach(deps, "letters", async ({ id, sealed }) => {
     const renewed = letters.whose(id, sealed) ? letters.renew(id, sealed) : undefined;
     if (renewed)
@@ -118,7 +119,7 @@ async function sealKeptAnew(db: Db, secrets: Secrets, now: Date) {
   const mailed = createKeyedCredentials(secrets);
   for (const kept of await queries.findFormerKeys(db)) {
     const renewed = mailed.renewFormerKey(kept);
-    if (renewed) await queries.keepFormerKey(db, renewed, now, false);
+    if (renewed) await queries.keepFormerKey(db, renewed, { keptAt: now, isNew: false });
   }
 }
 
