@@ -18,7 +18,10 @@ export type AdminCall = {
 /** What a form has done: what is said of it on the page that shows next, which is the same one unless `to` leads elsewhere. */
 export type Done = { note: AdminWord; about?: string; to?: string } | Answer;
 
-/** What a form shows at once, with what stands in its fields then: for more than a sentence can say. Sent again it shows it again. */
+/**
+ * What a form shows at once, with what stands in its fields then: for more than a sentence can say. Sent again it shows
+ * it again.
+ */
 type Answer = { content: unknown; values: Record<string, string> };
 
 /** A form of the administration: it always asks for a reason, which is kept in the audit log. */

@@ -16,7 +16,10 @@ type OpenEntryProps = {
   hrefFor: (id: string) => string;
 };
 
-/** What explains a row of the points log, read when it is opened. Its code may be out of reach; data is guarded where it is drawn. */
+/**
+ * What explains a row of the points log, read when it is opened. Its code may be out of reach; data is guarded where it
+ * is drawn.
+ */
 export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
   const { data, isFetching } = useQuery(pointsLogDetailQuery(useRead(), { id }));
   return (

@@ -108,8 +108,8 @@ type Named = { id: string };
 
 /**
  * Posts what another administrator asked for, once. Throws NOT_FOUND, and CONFLICT where the caller asked for it,
- * would get the points or became an administrator after it was asked for, where it was decided on or has expired, where whoever asked is no administrator any more, and
- * where the member has not got what would be taken.
+ * would get the points or became an administrator after it was asked for, where it was decided on or has expired,
+ * where whoever asked is no administrator any more, and where the member has not got what would be taken.
  */
 export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
   const decidedBy = adminOf(act.actor);

@@ -11,7 +11,10 @@ import { findMembersByName } from "./members.ts";
 import { toPage } from "./paging.ts";
 import { permit } from "./service.ts";
 
-/** A page of the audit log, the latest first. Nothing is found for a name that nobody has. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+/**
+ * A page of the audit log, the latest first. Nothing is found for a name that nobody has. Throws FORBIDDEN and
+ * PASSWORD_REQUIRED.
+ */
 export async function readAudit({ db, now }: Pick<Deps, "db" | "now">, actor: Actor, asked: AuditQuery) {
   await permit({ db, now }, actor);
   const [about, by] = await Promise.all([toId(db, asked.about), toId(db, asked.by)]);

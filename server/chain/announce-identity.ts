@@ -2,7 +2,10 @@ import { announce } from "../announcements/announce.ts";
 import type { Tx } from "../db/client.ts";
 import type { Job } from "./chain-gateway.ts";
 
-/** Tells of a Machine ID, which is what a machine's first call registers. Once, also where a reorganisation takes it back for a while. */
+/**
+ * Tells of a Machine ID, which is what a machine's first call registers. Once, also where a reorganisation takes it
+ * back for a while.
+ */
 export async function announceIdentity(tx: Tx, { id, kind, machineAddress, userId }: Job, at: Date): Promise<void> {
   if (kind !== "execute") return;
   const data = { memberId: userId, machineAddress: machineAddress ?? "" };

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "node:crypto";
 import { deriveKeys, type Secrets } from "./secrets.ts";
 
-/** Encrypts what waits in the database: JSON, which may end in spaces. Bound to an id, so that one row's content is no other row's. */
+/**
+ * Encrypts what waits in the database: JSON, which may end in spaces. Bound to an id, so that one row's content is no
+ * other row's.
+ */
 export type Seal = {
   seal: (id: string, content: string) => Buffer;
   /** Throws for what was changed, moved to another id, or sealed with a secret that is none of these. */

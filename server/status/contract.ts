@@ -83,7 +83,10 @@ export const StatusReport = z
     parts: z.array(StatusPart),
     /** Those that are open, and what was resolved in the last 90 days, the latest first. */
     incidents: z.array(Incident),
-    /** Whether days and incidents are those of the last minutes: "stale" while the database is away or takes no writes, "none" without one. */
+    /**
+     * Whether days and incidents are those of the last minutes: "stale" while the database is away or takes no writes,
+     * "none" without one.
+     */
     history: z.enum(["current", "stale", "none"]),
   })
   .meta({ id: "Status" });

@@ -5,7 +5,10 @@ import type { Deps } from "../deps.ts";
 
 type HeldFigures = { held: number; oldestSeconds: number };
 
-/** How many messages wait for a webhook that is paused, and how long ago the first of them happened. Ends by itself after two seconds. */
+/**
+ * How many messages wait for a webhook that is paused, and how long ago the first of them happened. Ends by itself
+ * after two seconds.
+ */
 export async function readHeldFigures({ db, now }: Pick<Deps, "db" | "now">): Promise<HeldFigures> {
   const rows = await inTransaction(db, async (tx) => {
     await limitStatements(tx, 2_000);

@@ -16,7 +16,10 @@ export const accountDeletions = pgTable(
   (table) => [index("account_deletions_due_at").on(table.dueAt)],
 );
 
-/** The mailboxes of deleted accounts, and former ones of members, as hashes with a key that is not in the database: nobody is invited twice. */
+/**
+ * The mailboxes of deleted accounts, and former ones of members, as hashes with a key that is not in the database:
+ * nobody is invited twice.
+ */
 export const departedMailboxes = pgTable("departed_mailboxes", {
   mailboxHash: bytes("mailbox_hash").primaryKey(),
   departedAt: instant("departed_at").notNull(),
