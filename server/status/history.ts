@@ -1,17 +1,17 @@
 import { KEPT_DAYS, type PartId, type StatusDay } from "./contract.ts";
 import type { DayRow } from "./queries.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The days of a part up to a moment, the oldest first, and its uptime in percent. */
 export function describeDays(rows: readonly DayRow[], part: PartId, until: Date) {
   const own = rows.filter((row) => row.part === part);
   const byDay = new Map(own.map((row) => [row.day, row]));
   const first = own[0]?.since ?? until;
-  const today = Math.floor(until.getTime() / DAY);
+  const today = Math.floor(until.getTime() / DAY_MS);
   const days = Array.from({ length: KEPT_DAYS }, (_, index) => {
-    const begins = (today - KEPT_DAYS + 1 + index) * DAY;
+    const begins = (today - KEPT_DAYS + 1 + index) * DAY_MS;
     return describeDay(begins, byDay, { first, until });
   });
   return { days, uptime: toUptime(days) };
@@ -23,8 +23,8 @@ function describeDay(begins: number, byDay: ReadonlyMap<string, DayRow>, { first
   const date = new Date(begins).toISOString().slice(0, 10);
   const { degraded = 0, down = 0, up = 0 } = byDay.get(date) ?? {};
   const from = Math.max(begins, first.getTime());
-  const to = Math.min(begins + DAY, until.getTime());
-  const passed = Math.max(0, Math.floor((to - from) / MINUTE));
+  const to = Math.min(begins + DAY_MS, until.getTime());
+  const passed = Math.max(0, Math.floor((to - from) / MINUTE_MS));
   return { date, up, degraded, down, unknown: Math.max(0, passed - up - degraded - down) };
 }
 

@@ -18,7 +18,7 @@ import * as queries from "./queries.ts";
 /** At a terminal there is no board: the server's own looks again by itself. */
 type IncidentDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "status">>;
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN and
@@ -26,7 +26,7 @@ const DAY = 24 * 60 * 60_000;
  */
 export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Promise<Incident[]> {
   await permit({ db, now }, actor);
-  const found = await queries.findIncidents(db, { since: new Date(now().getTime() - KEPT_DAYS * DAY) });
+  const found = await queries.findIncidents(db, { since: new Date(now().getTime() - KEPT_DAYS * DAY_MS) });
   return found.map(describeIncident);
 }
 

@@ -10,9 +10,9 @@ export type Seen = { grade: Grade; lagSeconds?: number | null; isReadOnly?: bool
 /** Mails in a row that failed, since the last one that left. */
 export type Streak = number;
 
-const MINUTE = 60;
-const LATE = 5 * MINUTE;
-const VERY_LATE = 15 * MINUTE;
+/** Seconds that the job which is due for longest has waited. */
+const LATE = 5 * 60;
+const VERY_LATE = 15 * 60;
 
 /** Seconds. A node gives up after about ten, and sends again. */
 const LONG_LAG = 5;

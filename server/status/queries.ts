@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { statusDays, statusIncidents, statusSamples, statusUpdates } from "../db/schema.ts";
-import { endingAt, type Prunable } from "../jobs/prune.ts";
+import { DAY_SECONDS, endingAt, type Prunable } from "../jobs/prune.ts";
 import { KEPT_DAYS, type PartId } from "./contract.ts";
 
 export type Sample = typeof statusSamples.$inferInsert;
@@ -104,11 +104,9 @@ export async function changeIncident(tx: Tx, id: string, change: Partial<Inciden
   await tx.update(statusIncidents).set(change).where(eq(statusIncidents.id, id));
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
-
 /** Minutes go once their day is surely counted for good: none of a longer time ago than two days is written any more. */
 export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
-export const WRITTEN_WITHIN = 2 * DAY_SECONDS * 1000;
+export const WRITTEN_WITHIN_MS = 2 * DAY_SECONDS * 1000;
 
 /** The last one before those that are shown stays: by it, what nobody has seen at their beginning is an outage. */
 export const OLD_DAYS: Prunable = {

@@ -9,8 +9,8 @@ import { describeIncident } from "./incidents.ts";
 import { countStreak, judge, worst, type Grade, type Seen } from "./judge.ts";
 import * as queries from "./queries.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Milliseconds between two looks. */
 export const LOOK_EVERY = 15_000;
@@ -19,7 +19,7 @@ export const LOOK_EVERY = 15_000;
 const MOST_KEPT = 24 * 60;
 
 /** For so long what another process has seen tells of now. */
-const LATELY = 3 * MINUTE;
+const LATELY = 3 * MINUTE_MS;
 
 export type SamplerDeps = { db: Db; log: Logger; metrics: Metrics; now: () => Date; status: Board };
 type SamplerOptions = {
@@ -47,7 +47,7 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
     before = present;
     const seen = Object.fromEntries(parts.flatMap((part) => (all[part] ? [[part, all[part]]] : [])));
     status.see(seen);
-    take(Math.floor(now().getTime() / MINUTE), seen);
+    take(Math.floor(now().getTime() / MINUTE_MS), seen);
   }
 
   function take(minute: number, seen: Partial<Record<PartId, Seen>>) {
@@ -66,9 +66,9 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
   /** Writes down the minutes that are over, and reads what everybody has written. */
   async function store(also?: "the present minute"): Promise<void> {
     const at = now();
-    const over = [...minutes].filter(([minute]) => also || (minute + 1) * MINUTE <= at.getTime());
+    const over = [...minutes].filter(([minute]) => also || (minute + 1) * MINUTE_MS <= at.getTime());
     // Those of before a machine was asleep for days are lost: of their day, others may be gone already.
-    const recent = over.filter(([minute]) => minute * MINUTE > at.getTime() - queries.WRITTEN_WITHIN);
+    const recent = over.filter(([minute]) => minute * MINUTE_MS > at.getTime() - queries.WRITTEN_WITHIN_MS);
     const samples = recent.flatMap(([minute, found]) => [...found].map(([part, seen]) => toSample(part, minute, seen)));
     const known = await inTransaction(db, async (tx) => {
       await limitStatements(tx, 5_000);
@@ -107,7 +107,7 @@ const join = (one: Seen | undefined, other: Seen): Seen => ({
 
 const toSample = (part: PartId, minute: number, { grade, lagSeconds }: Seen): queries.Sample => ({
   part,
-  minute: new Date(minute * MINUTE),
+  minute: new Date(minute * MINUTE_MS),
   state: grade,
   lagMs: lagSeconds ? Math.round(lagSeconds * 1000) : null,
 });
@@ -119,7 +119,7 @@ const inOrder = (one: queries.Sample, other: queries.Sample) =>
 async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date): Promise<History> {
   const days = await queries.findDays(tx);
   const samples = await queries.findSamples(tx, { since: new Date(at.getTime() - LATELY), until: at });
-  const incidents = await queries.findIncidents(tx, { since: new Date(at.getTime() - KEPT_DAYS * DAY) });
+  const incidents = await queries.findIncidents(tx, { since: new Date(at.getTime() - KEPT_DAYS * DAY_MS) });
   const latest: History["latest"] = {};
   for (const { lagMs, part, state } of samples) {
     const id = PartId.safeParse(part).data;
@@ -127,7 +127,7 @@ async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date)
     if (id) latest[id] = { grade: state as Grade, lagSeconds: lagMs === null ? null : lagMs / 1000 };
   }
   // Of the present minute nothing is written yet, nor of the one before, perhaps, by whoever is to write it.
-  const written = (samples.at(-1)?.minute.getTime() ?? 0) + MINUTE;
-  const until = new Date(Math.max(written, Math.floor(at.getTime() / MINUTE) * MINUTE - MINUTE));
+  const written = (samples.at(-1)?.minute.getTime() ?? 0) + MINUTE_MS;
+  const until = new Date(Math.max(written, Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS - MINUTE_MS));
   return { until, days, latest, incidents: incidents.map(describeIncident) };
 }

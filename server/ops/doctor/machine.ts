@@ -11,7 +11,7 @@ import { explain, type Check, type Examination, type Surroundings } from "./chec
 const MEBIBYTE = 1024 * 1024;
 /** Free bytes from which on nobody has to think of the disk. */
 const ENOUGH = 1024 * MEBIBYTE;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days before its end at which a certificate should have been renewed. */
 const SOON = 14;
 /** Milliseconds for one answer; and by which a clock may be wrong, given that a server tells whole seconds. */
@@ -169,7 +169,7 @@ function judgeExtra(certificate: X509Certificate): Check {
 }
 
 function judgeEnd(whose: string, { validToDate }: X509Certificate, todo: string): Check {
-  const days = Math.floor((validToDate.getTime() - Date.now()) / DAY);
+  const days = Math.floor((validToDate.getTime() - Date.now()) / DAY_MS);
   const says = `${whose}: valid until ${validToDate.toISOString().slice(0, 10)}`;
   if (days < 0)
     return {
