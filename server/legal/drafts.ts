@@ -22,7 +22,7 @@ export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<
   await permit({ db, now }, actor);
   const summaries: LegalDraftSummary[] = [];
   for (const document of LegalDocumentName.options) {
-    const versions = listVersions(document, await queries.findPublished(db, document));
+    const versions = await readVersions(db, document);
     const draft = await queries.findDraft(db, document);
     const { title } = await findNewest(db, document, versions);
     summaries.push({
@@ -42,7 +42,7 @@ export async function readEditing({ db, now }: DraftDeps, actor: Actor, { docume
 }
 
 async function describeEditing(db: Db | Tx, { document, at }: Named & { at: Date }): Promise<LegalEditing> {
-  const versions = listVersions(document, await queries.findPublished(db, document));
+  const versions = await readVersions(db, document);
   const [found, newest] = [await queries.findDraft(db, document), await findNewest(db, document, versions)];
   const { title, sections } = newest;
   const current = findCurrent<VersionOf>(versions, at);
@@ -67,6 +67,9 @@ const describeDraft = ({ title, changes, source, effectiveFrom, revision, savedA
   savedAt: savedAt.toISOString(),
   savedBy: describeDoer(savedBy, email),
 });
+
+const readVersions = async (db: Db | Tx, document: LegalDocumentName) =>
+  listVersions(document, await queries.findPublished(db, document));
 
 async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: readonly [VersionOf, ...VersionOf[]]) {
   const { version } = versions.at(-1) ?? versions[0];
@@ -106,7 +109,7 @@ function checkDay(given: string, newest: VersionOf, at: Date): void {
 export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalDraftInput): Promise<LegalEditing> {
   const { document, revision } = input;
   return administer(deps, act, async (tx, note, at) => {
-    const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
+    const newest = await findNewest(tx, document, await readVersions(tx, document));
     checkDay(input.effectiveFrom, newest, at);
     toText(input, newest);
     const draft = { ...input, savedAt: at, savedBy: administratorIdOf(act.actor) };
@@ -156,7 +159,7 @@ export async function publishDraft(deps: DraftDeps, act: Act, { document, revisi
       return describeEditing(tx, { document, at });
     }
     if (!draft) throw new AppError("CONFLICT", CHANGED);
-    const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
+    const newest = await findNewest(tx, document, await readVersions(tx, document));
     checkDay(draft.effectiveFrom, newest, at);
     const text = toText(draft, newest);
     const textHash = hashText(text);
