@@ -14,7 +14,7 @@ import {
   referralTotals,
   users,
 } from "../db/schema.ts";
-import { ALL_POINTS, sumIn } from "../points/queries.ts";
+import { ALL_POINTS, MEMBER_SUMS } from "../points/queries.ts";
 
 const select = (db: Db) =>
   db
@@ -89,15 +89,7 @@ export async function findAccount(db: Db, userId: string) {
       inviterEmail: emailOf(inviter),
       deletionDueAt: accountDeletions.dueAt,
       administratorSince: administrators.since,
-      connectivity: sumIn(pointsTotals.connectivity),
-      referral: sumIn(pointsTotals.referral),
-      rewards: sumIn(pointsTotals.rewards),
-      others: sumIn(pointsTotals.others),
-      heartbeats: sumIn(heartbeatTotals.heartbeats),
-      lastBeatAt: heartbeatTotals.lastBeatAt,
-      invited: sumIn(referralTotals.invited),
-      successful: sumIn(referralTotals.successful),
-      referralPoints: sumIn(referralTotals.points),
+      ...MEMBER_SUMS,
     })
     .from(users)
     .leftJoin(inviter, eq(inviter.id, users.invitedBy))

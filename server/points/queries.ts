@@ -11,20 +11,25 @@ export const sumIn = (column: PgColumn): SQL<number> => sql`coalesce(${column}, 
 export const ALL_POINTS = sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
   + ${pointsTotals.others}, 0)`.mapWith(Number);
 
+/** What is kept of a member in sums, for a query that joins the three tables of totals. */
+export const MEMBER_SUMS = {
+  connectivity: sumIn(pointsTotals.connectivity),
+  referral: sumIn(pointsTotals.referral),
+  rewards: sumIn(pointsTotals.rewards),
+  others: sumIn(pointsTotals.others),
+  heartbeats: sumIn(heartbeatTotals.heartbeats),
+  lastBeatAt: heartbeatTotals.lastBeatAt,
+  invited: sumIn(referralTotals.invited),
+  successful: sumIn(referralTotals.successful),
+  referralPoints: sumIn(referralTotals.points),
+};
+
 /** Everything the header and the stats show, in one look-up by key: it does not grow with the ledger. */
 export const findStats = prepared((db) =>
   db
     .select({
       genesisSnapshot: users.heartbeatsGenesisSnapshot,
-      connectivity: sumIn(pointsTotals.connectivity),
-      referral: sumIn(pointsTotals.referral),
-      rewards: sumIn(pointsTotals.rewards),
-      others: sumIn(pointsTotals.others),
-      heartbeats: sumIn(heartbeatTotals.heartbeats),
-      lastBeatAt: heartbeatTotals.lastBeatAt,
-      invited: sumIn(referralTotals.invited),
-      successful: sumIn(referralTotals.successful),
-      referralPoints: sumIn(referralTotals.points),
+      ...MEMBER_SUMS,
       today: sql`(
         select coalesce(sum(${pointsDaily.points}), 0) from ${pointsDaily}
         where ${pointsDaily.userId} = ${users.id} and ${pointsDaily.day} = ${sql.placeholder("today")}
