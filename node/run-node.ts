@@ -71,8 +71,9 @@ async function takeKey(settings: NodeSettings, key: string): Promise<Machine> {
 async function findKey(settings: NodeSettings, call: Caller, around: Surroundings): Promise<Machine> {
   const email = await findEmail(settings, around);
   const folder = await openFolder(settings, email);
-  const enrol = () => enrolMachine(settings, email, join(folder, "device.json"), call, around);
-  const kept = settings.renew ? undefined : readDevice(join(folder, "device.json"));
+  const path = join(folder, "device.json");
+  const enrol = () => enrolMachine(settings, { email, path }, call, around);
+  const kept = settings.renew ? undefined : readDevice(path);
   const device = kept ?? (await enrol());
   const canRenew = settings.password && !settings.renew;
   return {
@@ -103,10 +104,10 @@ async function findEmail({ email, folder, url }: NodeSettings, { ask }: Surround
   return found.trim().toLowerCase();
 }
 
+/** Signs in for a key of this machine, and keeps it at `path`. */
 async function enrolMachine(
   settings: NodeSettings,
-  email: string,
-  path: string,
+  { email, path }: { email: string; path: string },
   call: Caller,
   around: Surroundings,
 ): Promise<Device> {

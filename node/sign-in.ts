@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { LoginResult } from "../server/auth/contract.ts";
-import { issueBotCheck, login } from "../server/auth/contract.ts";
+import { issueBotCheck, login, type LoginResult } from "../server/auth/contract.ts";
 import { logout } from "../server/sessions/contract.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
-import type { Caller } from "./call.ts";
-import { CallFailed } from "./call.ts";
+import { CallFailed, type Caller } from "./call.ts";
 import type { Device } from "./device-file.ts";
 import { persist, type Patience } from "./persist.ts";
 
