@@ -9,11 +9,10 @@ import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time, TimeAgo } from "../ui/time.tsx";
 import { StartNode } from "../start-node/start-node.tsx";
-import { DAY, REFUSED, WEEK } from "./reads.ts";
+import { DAY, REFUSED, refusedBeatsQuery, uptimeQuery, WEEK } from "./reads.ts";
 import { RefusedBeats } from "./refused-beats.tsx";
 import { describeLength, isBeating } from "./uptime-runs.ts";
 import { UptimeStrips } from "./uptime-strips.tsx";
-import { refusedBeatsQuery, uptimeQuery } from "./reads.ts";
 
 const TITLE = "Your node";
 /** How often the visible page asks how the node is, in milliseconds. */

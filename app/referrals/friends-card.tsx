@@ -11,8 +11,7 @@ import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../ui/table/table.tsx";
 import { formatMonthDay } from "../ui/time.tsx";
 import { explainPending } from "./explain-pending.ts";
-import { PAGE_SIZES, referralsHref, STATUSES } from "./referrals-view.ts";
-import type { ReferralsQuery } from "./referrals-view.ts";
+import { PAGE_SIZES, referralsHref, STATUSES, type ReferralsQuery } from "./referrals-view.ts";
 
 const TONES: Record<ReferralStatus, PillTone> = { Claimable: "info", Pending: "warn", Success: "good" };
 

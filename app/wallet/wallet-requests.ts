@@ -1,11 +1,11 @@
-import type { Address, Hex, TypedDataDefinition } from "viem";
-import { isHex, numberToHex } from "viem";
+import { isHex, numberToHex, type Address, type Hex, type TypedDataDefinition } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
 
+/** Beside what throws it: who loads this when it is needed gets both with one import. */
 export { WalletError };
 
 /** The account that is connected. Throws a WalletError when there is none. */
