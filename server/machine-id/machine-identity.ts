@@ -8,14 +8,13 @@ import { describeExecute } from "../chain/contract.ts";
 import { IDENTITY_PRECOMPILE } from "../chain/typed-data.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { isDone, readMember, type Member } from "../member/member.ts";
 import type { MachineIdentity, MachineIdSignatureInput, MachineIdStatus, RequestMachineIdResult } from "./contract.ts";
 import { describeMachine, didNameOf, DID_TAG, encodeDocument } from "./did-document.ts";
 import { lockWallet, markSigned, saveIdentity, type IdentityRequest } from "./queries.ts";
+import type { ChainDeps } from "./service.ts";
 
-type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Account = { owner: Address; machine: Address };
 
 /** How far the Machine ID is. One that failed is as if there had been none. */
@@ -67,9 +66,9 @@ function refuseSecond(job: Job): never {
   throw new AppError("CONFLICT", sentence);
 }
 
-type Asking = Account & { userId: string; email: string };
+type MemberAccount = Account & { userId: string; email: string };
 
-async function askForSignature({ chain, now }: ChainDeps, tx: Tx, { email, machine, owner, userId }: Asking) {
+async function askForSignature({ chain, now }: ChainDeps, tx: Tx, { email, machine, owner, userId }: MemberAccount) {
   const emailSalt = randomBytes(16);
   const emailSignature = await chain.attest(describeEmail(email, emailSalt));
   const issuer = chain.station.admin;

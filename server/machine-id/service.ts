@@ -2,8 +2,11 @@ import type { Job } from "../chain/chain-gateway.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { isDone, readMember, type Member } from "../member/member.ts";
-import { type SmartAccountState, type SmartIdRequirements } from "./contract.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
+import type { SmartAccountState, SmartIdRequirements } from "./contract.ts";
+
+/** What is put on the chain for a member needs these. */
+export type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
 /** What the member still needs, and whether there is an account already. */
 export async function readRequirements({ db }: Pick<Deps, "db">, userId: string): Promise<SmartIdRequirements> {

@@ -4,7 +4,6 @@ import { submit } from "../chain/submit.ts";
 import { describeDeploy } from "../chain/contract.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { hasStartedDeployment, isDone, readMember } from "../member/member.ts";
 import type {
@@ -15,9 +14,7 @@ import type {
   SmartAccountStatus,
 } from "./contract.ts";
 import { lockWallet } from "./queries.ts";
-import { explainFailure, requireOwner, stateOf } from "./service.ts";
-
-type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
+import { explainFailure, requireOwner, stateOf, type ChainDeps } from "./service.ts";
 
 /** For this long around the server's time a consent is fresh, in milliseconds. */
 const CONSENT_WINDOW = 5 * 60 * 1000;
