@@ -13,7 +13,7 @@ import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import { findPassword, lockEmail, replacePasswordHash } from "../queries.ts";
 
-export const WRONG = "That is not your current password.";
+const WRONG = "That is not your current password.";
 export const CHANGED = {
   success: true,
   message: "Your password has been changed. You have been signed out on all other devices.",
@@ -34,13 +34,13 @@ export async function changePassword(
   await deps.limits.take(LIMITS.changePasswordByAccount, userId);
   const member = await findPassword(deps.db, userId);
   const old = member?.passwordHash;
-  if (!(await deps.passwords.verify(old, currentPassword)) || !member || !old) throw refuse(WRONG);
+  if (!(await deps.passwords.verify(old, currentPassword)) || !member || !old) throw wrongCurrentPassword();
   refuseGuessable(password, member.email);
   const renewed = await deps.passwords.hash(password);
 
   await inTransaction(deps.db, async (tx) => {
     // A change or a reset that came between wins.
-    if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw refuse(WRONG);
+    if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw wrongCurrentPassword();
     await finishChange(deps, tx, { userId, sessionId, client });
   });
   return CHANGED;
@@ -68,5 +68,5 @@ export async function provePassword({ db, passwords }: Deps, userId: string, pas
   return passwords.verify(member?.passwordHash, password);
 }
 
-export const refuse = (message: string) =>
-  new AppError("VALIDATION_ERROR", message, { fields: { currentPassword: [message] } });
+export const wrongCurrentPassword = () =>
+  new AppError("VALIDATION_ERROR", WRONG, { fields: { currentPassword: [WRONG] } });

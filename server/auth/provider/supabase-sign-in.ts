@@ -4,7 +4,7 @@ import type { Client } from "../../http/client.ts";
 import type { Requester } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
-import { CHANGED, finishChange, refuse, WRONG } from "../password/change-password.ts";
+import { CHANGED, finishChange, wrongCurrentPassword } from "../password/change-password.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput, LoginInput, LoginResult } from "../contract.ts";
 import { findPassword } from "../queries.ts";
@@ -50,7 +50,7 @@ export async function changePassword(
   const { userId, sessionId } = caller;
   await deps.limits.take(LIMITS.changePasswordByAccount, userId);
   const signedIn = await signInAgain(deps, userId, currentPassword);
-  if (!signedIn) throw refuse(WRONG);
+  if (!signedIn) throw wrongCurrentPassword();
   const { session, supabase } = signedIn;
   try {
     refuseGuessable(password, signedIn.email);
