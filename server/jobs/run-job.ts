@@ -58,11 +58,13 @@ async function handleFailure({ db, log, now }: JobDeps, { job, backOff, error }:
 
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
-/** Three times as long after each failure; at random in its upper half, so that those that failed together part. */
+/** Three times as long after each failure. */
 export function decideWait(attempts: number, { first, longest }: JobKind["backOff"]): number {
-  const whole = Math.min(first * 3 ** (attempts - 1), longest);
-  return Math.round(whole * (1 - Math.random() / 2));
+  return spread(Math.min(first * 3 ** (attempts - 1), longest));
 }
+
+/** At random in the upper half of a wait, so that what failed together parts. */
+export const spread = (wait: number): number => Math.round(wait * (1 - Math.random() / 2));
 
 const LONGEST = 500;
 

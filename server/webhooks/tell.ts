@@ -3,6 +3,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Job } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
+import { spread } from "../jobs/run-job.ts";
 import { updateDelivery, type DeliveryKey, type Waiting } from "./outgoing.queries.ts";
 import { send, type Answer, type Sending } from "./send.ts";
 import { readWebhookKey, signMessage } from "./signature.ts";
@@ -89,9 +90,6 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
 
 /** Nobody is there any more, and nobody will be. */
 const GONE = 410;
-
-/** In the upper half of the wait, so that what failed together parts. */
-const spread = (wait: number) => Math.round(wait * (1 - Math.random() / 2));
 
 function describe(answer: Answer): string {
   if (answer.status === null) return answer.problem;
