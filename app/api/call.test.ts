@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/samples/msw-backend.ts";
 import { login } from "../../server/auth/contract.ts";
 import { revokeDevice } from "../../server/heartbeats/contract.ts";
-import { acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
+import { acceptPrivacy, acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
 import { requestMachineId, updateMachineIdSignature } from "../../server/machine-id/contract.ts";
 import { onboard } from "../../server/onboarding/contract.ts";
 import { exportPointsLog, readPointsHistory, readStats } from "../../server/points/contract.ts";
@@ -10,7 +10,7 @@ import { readUser } from "../../server/profile/contract.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import { revokeSession } from "../../server/sessions/contract.ts";
-import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
+import { changeWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 import { ApiError } from "./api-error.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";
@@ -242,4 +242,15 @@ test("a refused write is not tried again, and one that works the second time suc
   const answers = [down(), Response.json({ success: true, message: "Done" })];
   backend.server.use(answer(claimReward, () => answers.shift() ?? down()));
   expect(await createClient().rewards.claim("c1")).toEqual({ success: true, message: "Done" });
+});
+
+test.for([
+  { call: (api: ApiClient) => api.rewards.claim("c1"), endpoint: claimReward, status: 204 },
+  { call: (api: ApiClient) => api.wallet.change(signature), endpoint: changeWallet, status: 200 },
+  { call: (api: ApiClient) => api.users.onboard("u1"), endpoint: onboard, status: 201 },
+  { call: (api: ApiClient) => api.legal.acceptPrivacy(), endpoint: acceptPrivacy, status: 202 },
+])("$endpoint.path that is answered with $status and nothing else is done, and not sent again", async (write) => {
+  backend.server.use(answer(write.endpoint, () => new Response(null, { status: write.status })));
+  await write.call(createClient());
+  expect(backend.requests).toHaveLength(1);
 });

@@ -111,7 +111,7 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
     const raw =
       read && endpoint.method === "GET"
         ? await readBy(backends, read({ ...describeReading(endpoint, input), headers }))
-        : await readJson(await send(endpoint, input, signedOutMessage), onMismatch !== undefined);
+        : await readJson(endpoint, await send(endpoint, input, signedOutMessage), onMismatch !== undefined);
     const answer = check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
       log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
     );
@@ -197,10 +197,15 @@ const listQuery = (query: Query = {}) =>
     value === undefined ? [] : [[name, String(value)]],
   );
 
+const DONE = { success: true, message: "" };
+
 /** What is not JSON matches no contract either: `undefined` where the caller has a stand-in for that. */
-async function readJson(response: Response, hasStandIn: boolean): Promise<unknown> {
+async function readJson(endpoint: Endpoint, answered: Response, hasStandIn: boolean): Promise<unknown> {
   try {
-    return await response.json();
+    const text = await answered.text();
+    if (text === "" && !hasStandIn && isDoneByStatus(endpoint)) return DONE;
+    const answer: unknown = JSON.parse(text);
+    return answer;
   } catch (error) {
     // Half an answer, or one that was not waited for.
     if (!(error instanceof SyntaxError)) throw toNetworkError(error);
@@ -208,6 +213,9 @@ async function readJson(response: Response, hasStandIn: boolean): Promise<unknow
     throw toApiError(error);
   }
 }
+
+/** Whether there is no more to say of a write than that it was done. Taken for a failure, it would be done twice. */
+const isDoneByStatus = ({ method, response }: Endpoint) => method !== "GET" && response.safeParse(DONE).success;
 
 /** A write may be refused with status 200: by the generic result (product specification, section 3). */
 function requireSuccess(answer: unknown): void {
