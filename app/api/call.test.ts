@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/samples/msw-backend.ts";
+import { SAMPLE_USER } from "../../tests/support/samples/samples.ts";
 import { login } from "../../server/auth/contract.ts";
 import { revokeDevice } from "../../server/heartbeats/contract.ts";
 import { acceptPrivacy, acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
@@ -10,7 +11,7 @@ import { readUser } from "../../server/profile/contract.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import { revokeSession } from "../../server/sessions/contract.ts";
-import { changeWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
+import { changeWallet, linkWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 import { ApiError } from "./api-error.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";
@@ -253,4 +254,12 @@ test.for([
   backend.server.use(answer(write.endpoint, () => new Response(null, { status: write.status })));
   await write.call(createClient());
   expect(backend.requests).toHaveLength(1);
+});
+
+test("a refusal with status 200 says nothing of an attempt whose answer was lost", async () => {
+  for (const [address, success] of [[SAMPLE_USER.wallet, true] as const, ["0x1", false] as const]) {
+    const answers = [down(), Response.json({ success: false, message: "A wallet is linked already." })];
+    backend.server.use(answer(linkWallet, () => answers.shift() ?? down()));
+    expect(await createClient().wallet.link({ ...signature, address })).toMatchObject({ success });
+  }
 });

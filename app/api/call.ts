@@ -4,7 +4,7 @@ import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } from "./api-error.ts";
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
 import type { Transport, Transports } from "./transport.ts";
-import { withRetries } from "./with-retries.ts";
+import { isRefused, withRetries } from "./with-retries.ts";
 
 export type Query = Record<string, string | number | undefined>;
 
@@ -217,9 +217,9 @@ async function readJson(endpoint: Endpoint, answered: Response, hasStandIn: bool
 /** Whether there is no more to say of a write than that it was done. Taken for a failure, it would be done twice. */
 const isDoneByStatus = ({ method, response }: Endpoint) => method !== "GET" && response.safeParse(DONE).success;
 
-/** A write may be refused with status 200: by the generic result (product specification, section 3). */
+/** A refusal is an error, whatever its status. */
 function requireSuccess(answer: unknown): void {
-  if (typeof answer !== "object" || answer === null || !("success" in answer) || answer.success !== false) return;
+  if (!isRefused(answer)) return;
   const said = "message" in answer && typeof answer.message === "string" && answer.message;
   throw new ApiError(said || "An error occurred", "API_ERROR", 422, { fromServer: Boolean(said) });
 }

@@ -29,7 +29,9 @@ async function attempt<Answer>(rules: RetryRules<Answer>, send: () => Promise<An
   let isLost = isRepeated;
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await send();
+      const answer = await send();
+      if (!isLost || !isRefused(answer)) return answer;
+      return (await readOutcome(rules)) ?? answer;
     } catch (error) {
       const isUnavailable = error instanceof ApiError && error.status >= 500;
       isLost ||= isUnavailable;
@@ -42,6 +44,10 @@ async function attempt<Answer>(rules: RetryRules<Answer>, send: () => Promise<An
     }
   }
 }
+
+/** Whether a write is refused with status 200: by the generic result (product specification, section 3). */
+export const isRefused = (answer: unknown): answer is { success: false } =>
+  typeof answer === "object" && answer !== null && "success" in answer && answer.success === false;
 
 /** Null also where it cannot be read: then the failure that led here is what is told. */
 const readOutcome = async <Answer>({ findOutcome }: RetryRules<Answer>): Promise<Answer | null> =>
