@@ -50,7 +50,7 @@ async function claimEach(friends: Friends): Promise<Claimed> {
     if (isAway(failure)) break;
   }
   // Another tab was quicker: those points are the member's.
-  const real = failures.filter((failure) => !(failure instanceof ApiError && failure.code === "CONFLICT"));
+  const real = failures.filter((failure) => !(failure instanceof ApiError && failure.status === 409));
   if (real.length > 0 && claimed.friends === 0) throw real[0];
   const unasked = claimable.length - claimed.friends - failures.length;
   return { ...claimed, failed: real.length + unasked };
