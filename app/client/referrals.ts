@@ -1,5 +1,11 @@
 import type * as z from "zod";
-import { claimReferral, readReferrals, type Referral, type Referrals } from "../../server/referrals/contract.ts";
+import {
+  claimReferral,
+  readReferrals,
+  type Referral,
+  type Referrals,
+  type ReferralStatus,
+} from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { isMissing } from "../api/missing-calls.ts";
@@ -21,7 +27,8 @@ export function createReferralsClient(call: Caller) {
     const answer = await call(readReferrals, { query });
     const { limit, page, status } = query;
     const isAsked = (friend: Referral) => friend.status === status;
-    if (!status || !Array.isArray(answer.referrals) || answer.referrals.every(isAsked)) return answer;
+    if (!status || !Array.isArray(answer.referrals)) return answer;
+    if (answer.referrals.every(isAsked) && !countsOthers(answer, status)) return answer;
     everybody ??= readEverybody(call);
     const found = (await everybody).filter(isAsked);
     return {
@@ -44,6 +51,13 @@ export function createReferralsClient(call: Caller) {
     }
   }
   return { page: readPage, claim };
+}
+
+/** Whether there are more friends in a list than of its status: those on other pages may have another one. */
+function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {
+  // To the specification what can be claimed is pending, too.
+  const most = status === "Success" ? stats?.successfulReferralsAmount : stats?.pendingReferralsAmount;
+  return pagination?.total > referrals.length && pagination?.total > most;
 }
 
 /** Whether a friend's points are the member's by now. */

@@ -179,6 +179,10 @@ test("friends of a status are picked here, and claimed by the call for every cla
   await expect(open().referrals.claim(id)).rejects.toMatchObject({ status: 409 });
   await expect(open().referrals.claim("nobody")).rejects.toMatchObject({ status: 404 });
   expect(member.entries).toMatchObject([{ category: "Referral", points: 1000 }]);
+
+  // Nobody else is on the first page, of all.
+  const { pagination: claimed } = await open().referrals.page({ page: 1, limit: 1, status: "Success" });
+  expect(claimed).toEqual({ limit: 1, page: 1, total: 1, totalPages: 1 });
 });
 
 test("what only we have is not there, is not asked for twice, and says so to whoever wants it done", async () => {
