@@ -81,8 +81,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     for (const id of ["friend-1", "friend-2"])
       pages.override(claimPath(id), () => Response.json({ success: true, message: "Claimed" }));
     await claimAll(visitor);
-    const { text } = await readPage(visitor, "/referrals");
+    const { html, text } = await readPage(visitor, "/referrals");
     expect(text).toContain("You claimed 1.500 points for 2 friends.");
+    // The next one is on a page that is as small as the backend has them.
+    expect(text).toContain("1–1 of 2");
+    expect(html).toContain('href="/referrals?page=2"');
     // What they are worth together is not known from one page of them.
     expect(text).toContain("Claimable 2 friends Pending 0 ");
   });

@@ -47,6 +47,8 @@ type FriendsCardProps = {
 export function FriendsCard({ friends: { referrals, stats, pagination }, claimable, list }: FriendsCardProps) {
   const { page, limit, status } = list;
   const toClaim = claimable?.pagination.total ?? 0;
+  // A backend may have smaller pages than it is asked for.
+  const pageSize = pagination.limit > 0 ? pagination.limit : limit;
   return (
     <Card
       title="Your friends"
@@ -62,7 +64,7 @@ export function FriendsCard({ friends: { referrals, stats, pagination }, claimab
       {referrals.length > 0 ? (
         <Table caption="Your friends" columns={COLUMNS} rows={referrals} rowKey={({ id }) => id} />
       ) : pagination.total > 0 ? (
-        <Beyond lastHref={referralsHref({ ...list, page: Math.ceil(pagination.total / limit) })} />
+        <Beyond lastHref={referralsHref({ ...list, page: Math.ceil(pagination.total / pageSize) })} />
       ) : (
         <Nobody status={status} stats={stats} />
       )}
@@ -70,7 +72,7 @@ export function FriendsCard({ friends: { referrals, stats, pagination }, claimab
         <Pager
           label="Pages of your friends"
           page={page}
-          pageSize={limit}
+          pageSize={pageSize}
           total={pagination.total}
           hrefFor={(other) => referralsHref({ ...list, page: other })}
         />
