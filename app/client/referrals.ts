@@ -53,11 +53,12 @@ export function createReferralsClient(call: Caller) {
   return { page: readPage, claim };
 }
 
-/** Whether there are more friends in a list than of its status: those on other pages may have another one. */
+/** Whether a list has more friends than there are of its status: those on other pages have another one. */
 function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {
   // To the specification what can be claimed is pending, too.
   const most = status === "Success" ? stats?.successfulReferralsAmount : stats?.pendingReferralsAmount;
-  return pagination?.total > referrals.length && pagination?.total > most;
+  const isPart = referrals.length > 0 && pagination?.total > referrals.length;
+  return isPart && pagination.total > most;
 }
 
 /** Whether a friend's points are the member's by now. */
