@@ -15,3 +15,15 @@ test.each([
   expect(status).toBe(200);
   expect(text).toContain("Something went wrong while loading this part.");
 });
+
+const REWARD = { campaignId: 7, campaignName: "Say hello", completed: true, claimable: false, bonusPoints: 150 };
+const FRIEND = { id: 7, inviteeEmail: "ada@nodebeat.test", status: "Success", invitedPoints: 150 };
+
+test.each([
+  ["/rewards", [readSubmissions, [REWARD]], "You claimed 150 points for “Say hello”."],
+  ["/referrals", [readReferrals, { referrals: [FRIEND] }], "You claimed 150 points for ada@nodebeat.test."],
+] as const)("%s says what was claimed also where ids are numbers", async (path, list, words) => {
+  const { visitor } = await visitSamples([list, [claimReward, { success: true, message: "Claimed" }]]);
+  await visitor.post(path, { intent: "claim", id: "7" });
+  expect((await readPage(visitor, path)).text).toContain(words);
+});

@@ -10,6 +10,7 @@ import { claimReward } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { isMissing } from "../api/missing-calls.ts";
 import { CLAIMED } from "./rewards.ts";
+import { withTextIds } from "./text-ids.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 type ReferralsQuery = z.output<typeof readReferrals.query>;
@@ -24,7 +25,7 @@ export function createReferralsClient(call: Caller) {
 
   /** Where the backend sends friends of any status, those of the one that was asked for are picked here. */
   async function readPage(query: ReferralsQuery): Promise<Referrals> {
-    const answer = await call(readReferrals, { query });
+    const answer = await readSome(call, query);
     const { limit, page, status } = query;
     const isAsked = (friend: Referral) => friend.status === status;
     if (!status || !Array.isArray(answer.referrals)) return answer;
@@ -67,10 +68,15 @@ async function findClaimed(call: Caller, id: string) {
   return friend?.status === "Success" ? CLAIMED : null;
 }
 
+async function readSome(call: Caller, query: ReferralsQuery): Promise<Referrals> {
+  const answer = await call(readReferrals, { query });
+  return { ...answer, referrals: withTextIds(answer.referrals, "id") };
+}
+
 async function readEverybody(call: Caller): Promise<Referral[]> {
   const all: Referral[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { pagination, referrals } = await call(readReferrals, { query: { page, limit: PAGE_SIZE } });
+    const { pagination, referrals } = await readSome(call, { page, limit: PAGE_SIZE });
     all.push(...referrals);
     if (page >= pagination.totalPages) break;
   }

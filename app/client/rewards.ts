@@ -2,6 +2,7 @@ import { HeartbeatStatus, readHeartbeatStatus } from "../../server/heartbeats/co
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { HEARTBEAT_REWARD } from "./heartbeat-reward.ts";
+import { withTextIds } from "./text-ids.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** What is told of a claim whose own answer was lost. */
@@ -10,7 +11,7 @@ export const CLAIMED = { success: true, message: "Claimed" };
 /** What can be earned beside heartbeats and friends. */
 export function createRewardsClient(call: Caller) {
   return {
-    submissions: () => call(readSubmissions, {}),
+    submissions: () => readCampaigns(call),
     /** Null where the backend says it in other fields: the specification leaves them open. */
     async heartbeatStatus(): Promise<HeartbeatStatus | null> {
       const status = await call(readHeartbeatStatus, {});
@@ -21,6 +22,8 @@ export function createRewardsClient(call: Caller) {
   };
 }
 
+const readCampaigns = async (call: Caller) => withTextIds(await call(readSubmissions, {}), "campaignId");
+
 /** Whether an answer has any field of a shape. */
 const hasFieldsOf = (shape: object, answer: unknown) =>
   typeof answer === "object" && answer !== null && Object.keys(shape).some((name) => name in answer);
@@ -28,6 +31,6 @@ const hasFieldsOf = (shape: object, answer: unknown) =>
 /** Whether the points are the member's by now. */
 async function findClaimed(call: Caller, id: string) {
   if (id === HEARTBEAT_REWARD) return (await call(readHeartbeatStatus, {})).claimed ? CLAIMED : null;
-  const campaign = (await call(readSubmissions, {})).find(({ campaignId }) => campaignId === id);
+  const campaign = (await readCampaigns(call)).find(({ campaignId }) => campaignId === id);
   return campaign?.completed && !campaign.claimable ? CLAIMED : null;
 }
