@@ -5,7 +5,7 @@ import { login } from "../../server/auth/contract.ts";
 import { revokeDevice } from "../../server/heartbeats/contract.ts";
 import { acceptPrivacy, acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
 import { requestMachineId, updateMachineIdSignature } from "../../server/machine-id/contract.ts";
-import { onboard } from "../../server/onboarding/contract.ts";
+import { onboard, readOnboarded } from "../../server/onboarding/contract.ts";
 import { exportPointsLog, readPointsHistory, readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
@@ -226,7 +226,10 @@ test.for([
   { call: (api: ApiClient) => api.devices.revoke("d1"), endpoint: revokeDevice, retries: 1 },
   { call: (api: ApiClient) => api.sessions.revoke("s1"), endpoint: revokeSession, retries: 1 },
 ])("$endpoint.path is tried again $retries times", async ({ call, endpoint, retries }) => {
-  backend.server.use(answer(endpoint, down));
+  backend.server.use(
+    answer(endpoint, down),
+    answer(readOnboarded, () => Response.json({ success: false })),
+  );
   await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });
   // What is read afterwards is whether it was done all the same.
   expect(backend.requests.filter(({ method }) => method !== "GET")).toHaveLength(1 + retries);

@@ -120,9 +120,16 @@ function createUsersClient(call: Caller, callIfOffered: OptionalCaller) {
     stats: () => call(readStats, {}),
     isWhitelisted: () => call(readWhitelisted, {}),
     isOnboarded: () => call(readOnboarded, {}),
-    onboard: (userId: string) => call(onboard, { body: { userId } }, { retries: WRITE_RETRIES.onboard }),
+    onboard: (userId: string) =>
+      call(onboard, { body: { userId } }, { retries: WRITE_RETRIES.onboard, findOutcome: () => findOnboarded(call) }),
     dataStats: () => call(readDataStats, {}),
   };
+}
+
+/** Whether the member is onboarded by now. */
+async function findOnboarded(call: Caller) {
+  const { success } = await call(readOnboarded, {});
+  return success ? { alreadyExists: true } : null;
 }
 
 /** Null where the backend has no such call, or answers something else. */

@@ -27,6 +27,16 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => call === "GET /api/users/user-onboarded")).toHaveLength(2);
   });
 
+  test("so is one whose onboarding was done and not answered", async () => {
+    const { visitor } = await visitMember({ onboarded: false });
+    pages.override(onboard, async (request) => {
+      await api.fetch(request);
+      return Response.error();
+    });
+    expect((await readPage(visitor, "/dashboard")).status).toBe(200);
+    expect(pages.log.error).not.toHaveBeenCalled();
+  });
+
   test("a client navigation that leaves the shell as it is onboards too", async () => {
     const { visitor, token } = await visitMember({ onboarded: false });
     const response = await visitor.get("/dashboard.data?_routes=dashboard%2Fdashboard.route");
