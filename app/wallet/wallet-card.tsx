@@ -130,9 +130,10 @@ async function dropWallet() {
   await disconnectWallet();
 }
 
-function ChangeButton() {
+export function ChangeButton() {
   const { data } = useQuery(walletChangeEligibilityQuery(useRead()));
-  if (!data?.eligible) return null;
+  // Neither yes nor no is a yes (docs/decisions/0036-a-backend-of-only-the-specified-calls.md).
+  if (!data || !(data.eligible ?? true)) return null;
   return <Button onClick={() => openWallet("change")}>Change wallet</Button>;
 }
 
