@@ -117,7 +117,8 @@ function useIsClaimed({ canClaim, id }: Referral): boolean {
 
 function Status({ friend }: { friend: Referral }) {
   const status = useIsClaimed(friend) ? "Success" : friend.status;
-  return <Pill tone={TONES[status]}>{status}</Pill>;
+  // Another backend may have more of them.
+  return <Pill tone={TONES[status] ?? "mute"}>{status}</Pill>;
 }
 
 function Friend({ friend }: { friend: Referral }) {

@@ -40,13 +40,16 @@ describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.60
   test("a row has the friend's address or nobody's, heartbeats, wallet, status, day, and the claim where there is one", async () => {
     const { visitor } = await visitMember();
-    pages.override(readReferrals, () => answer([friend, nobody]));
+    const other = { ...nobody, id: "0192-other", status: "Expired" as Referral["status"] };
+    pages.override(readReferrals, () => answer([friend, nobody, other]));
     const { html } = await readPage(visitor, "/referrals");
     const rows = Array.from(html.matchAll(/<tr\b.*?<\/tr>/gs), ([row]) => readText(row).trim());
     expect(rows.slice(1)).toEqual([
       "ada@nodebeat.test 1.234 Connected Claimable Nov 5, 2026 Claim",
       "Anonymous 1.234 Not yet Success Nov 5, 2026 +1.000",
+      "Anonymous 1.234 Not yet Expired Nov 5, 2026",
     ]);
+    expect(html).toMatch(/<span class="pill bg-sunken [^>]*>Expired</);
   });
 
   test("a page that has become empty while it was open leads to the last one, and claims nothing about all friends", async () => {
