@@ -15,7 +15,9 @@ const textsOf = (toasts: { text: string }[]) => toasts.map(({ text }) => text);
 test("a Smart Account that has just been created leads on to the Machine ID", () => {
   const seen = { account: "pending", machineId: null } as const;
   const created = "Smart Account created! You can now create a Machine ID.";
-  expect(textsOf(findToasts(seen, known("completed", null), NOW))).toEqual([created]);
+  const inMilliseconds = (NOW - 1000) as unknown as string;
+  for (const createdAt of [undefined, inMilliseconds])
+    expect(textsOf(findToasts(seen, known("completed", null, createdAt), NOW))).toEqual([created]);
   expect(findToasts(seen, known("completed", null, "2026-11-21T09:55:00.000Z"), NOW), "after 5 minutes").toEqual([]);
   expect(findToasts({ account: "completed", machineId: null }, known("completed", null), NOW), "unchanged").toEqual([]);
   expect(

@@ -22,7 +22,7 @@ function findAccountToasts(seen: Seen, { account, machineId }: Known, now: numbe
   if (account.status === "failed" && seen.account === "pending")
     return [{ text: "Failed to create Smart Account", tone: "error" }];
   // A fast network is done between two looks: that it was pending may never have been seen.
-  const isNew = account.createdAt !== null && now - Date.parse(account.createdAt) < NEW_FOR_MS;
+  const isNew = account.createdAt !== null && now - new Date(account.createdAt).getTime() < NEW_FOR_MS;
   if (account.status !== "completed" || !isNew || machineId.status !== null) return [];
   return [{ text: "Smart Account created! You can now create a Machine ID.", tone: "success" }];
 }
