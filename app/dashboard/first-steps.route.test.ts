@@ -6,6 +6,7 @@ import { describePages, readPage, type Visitor } from "../../tests/support/test-
 import { inTransaction } from "../../server/db/transaction.ts";
 import { registerDevice, revokeDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { readMachineIdentity, readMachineIdStatus, readSmartAccount } from "../../server/machine-id/contract.ts";
+import { readPointsRules } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
 
@@ -51,6 +52,14 @@ describePages(database, api, ({ pages, visitMember }) => {
       recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at: new Date() }),
     );
     expect(await readTicks(visitor)).toBeNull();
+  });
+
+  test("where the backend has no keys for nodes nobody is sent to create one", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readPointsRules, () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
+    const { html, text } = await readPage(visitor, "/dashboard");
+    expect(text).toContain("0 of 2 done");
+    expect(html).not.toContain("#start-node");
   });
 
   test("a heartbeat without a key of its own ticks both", async () => {

@@ -5,6 +5,7 @@ import { keepCookie } from "../cookies/plain-cookie.ts";
 import { userQuery } from "../member/reads.ts";
 import { PreferenceForm } from "../page/preference-form.tsx";
 import { firstStepsCookie } from "../page/preferences.ts";
+import { rulesQuery } from "../points/reads.ts";
 import { useRules } from "../points/use-rules.ts";
 import { useMemberId } from "../session/use-member-id.ts";
 import { Button, ButtonLink } from "../ui/controls/button.tsx";
@@ -62,12 +63,14 @@ type StepProps = {
   title: string;
   text: string;
   done: boolean;
-  /** Where it is done, where that is in the product. */
+  /** Where it is done, once that can be. */
   link?: { to: string; label: string };
 };
 
 function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepProps[] | null {
-  const { data: user } = useQuery(userQuery(useRead()));
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  const { data: rules } = useQuery(rulesQuery(read));
   const { referralPoints } = useRules();
   // Without figures there is nothing to tick.
   if (!user || typeof heartbeats !== "number" || typeof referrals !== "number") return null;
@@ -75,18 +78,18 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
   // Whoever has beaten has had a key, or does without one.
   const hasKey = hasBeaten || user.has_node_key === true;
   const start = "/agentinsights#start-node";
-  return [
+  const steps: StepProps[] = [
     {
       title: "Create a key for your node",
       text: "One command then installs and starts it.",
       done: hasKey,
-      ...(!hasKey && { link: { to: start, label: "Create a key" } }),
+      link: { to: start, label: "Create a key" },
     },
     {
       title: "Send the first heartbeat",
       text: "Run the command on your machine. The heartbeat shows here within seconds.",
       done: hasBeaten,
-      ...(hasKey && !hasBeaten && { link: { to: start, label: "Start your node" } }),
+      ...(hasKey && { link: { to: start, label: "Start your node" } }),
     },
     {
       title: "Link a wallet",
@@ -101,6 +104,8 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
       link: { to: "/referrals#share", label: "Share your link" },
     },
   ];
+  // A backend that tells no rules has no keys for nodes, either: nobody could do the first two here.
+  return rules === null ? steps.slice(2) : steps;
 }
 
 function Step({ title, text, done, link, number, isNext }: StepProps & { number: number; isNext: boolean }) {
