@@ -112,7 +112,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await response.text()).toContain("Closed today.");
   });
 
-  test("once the backend does not answer, no other friend is waited for in turn", async () => {
+  test("once the backend does not answer, or wants no more, no other friend is asked for in turn", async () => {
     const { visitor, ids } = await visitInviter(3);
     let asked = 0;
     for (const id of ids)
@@ -126,6 +126,13 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     const response = await claimAll(visitor);
     expect([response.status, asked]).toEqual([503, 5]);
+
+    for (const id of ids)
+      pages.override(claimPath(id), () => {
+        asked += 1;
+        return Response.json({ message: "Slow down.", error: "LIMITED" }, { status: 429 });
+      });
+    expect([(await claimAll(visitor)).status, asked]).toEqual([429, 6]);
   });
 
   test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])("figures that are none say nothing: %s", async (figures) => {

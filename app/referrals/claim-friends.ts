@@ -56,9 +56,9 @@ async function claimEach(friends: Friends): Promise<Claimed> {
   return { ...claimed, failed: real.length + unasked };
 }
 
-/** Whether the backend has not answered, or said that it is not there. */
+/** Whether the backend has not answered, or said that it is not there, or that this is too much. */
 const isAway = (failure: unknown) =>
-  failure instanceof ApiError && (failure.code === "NETWORK_ERROR" || failure.status > 500);
+  failure instanceof ApiError && (failure.code === "NETWORK_ERROR" || failure.status > 500 || failure.status === 429);
 
 /** Resolves to why it failed, or to null. Throws where the session is over. */
 async function claimOne(friends: Friends, id: string): Promise<unknown> {
