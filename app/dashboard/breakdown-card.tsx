@@ -7,7 +7,8 @@ import { categoryLook } from "../points/categories.ts";
 export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[] }) {
   const slices = breakdown.map(({ category, value }) => ({
     label: capitalise(category ?? "Uncategorised"),
-    value: value ?? 0,
+    // What is not told is not nothing.
+    value: value ?? Number.NaN,
     ...categoryLook(category),
   }));
   return (

@@ -88,7 +88,9 @@ test("each category has its colour, and one that is not known is black", () => {
     percentage: null,
     value: 10,
   }));
-  const html = render(() => <BreakdownCard breakdown={breakdown} />);
+  const untold = { category: "Gifts", color: null, percentage: null, value: null };
+  const html = render(() => <BreakdownCard breakdown={[...breakdown, untold]} />);
+  expect(html).toContain('Gifts</dt><dd class="num ms-auto">–<');
   expect(html).toContain("fill-referral");
   expect(html.match(/class="fill-uncategorised/g)).toHaveLength(2);
   expect(html).toContain("Uncategorised");

@@ -61,6 +61,10 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("without any points there is no share of them", async () => {
     const { text } = await show([campaign(1, {})]);
     expect(text).toContain("Points from rewards 0 no points yet Claimed 0 of 2 rewards");
+
+    const untold = { category: "rewards", color: null, percentage: null, value: null };
+    pages.override(readStats, () => Response.json({ ...DEFAULT_STATS, points_breakdown: [untold] }));
+    expect((await show([])).text).toContain("Points from rewards – no points yet");
   });
 
   test("without any campaign a friend is what earns points", async () => {

@@ -76,7 +76,9 @@ const sum = (list: Pick<CampaignSubmission, "bonusPoints">[]) =>
 type FiguresProps = { submissions: CampaignSubmission[]; stats: UserStats; heartbeats: HeartbeatStatus | null };
 
 function Figures({ submissions, stats, heartbeats }: FiguresProps) {
-  const earned = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards")?.value ?? 0;
+  const part = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards");
+  // Without a part there are none; one without a value does not tell.
+  const earned = part ? (part.value ?? Number.NaN) : 0;
   const rewards = heartbeats ? [...submissions, heartbeats] : submissions;
   const { toClaim, toDo, claimed } = groupRewards(rewards);
   return (
