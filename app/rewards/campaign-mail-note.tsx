@@ -11,6 +11,8 @@ const TEXTS = {
   off: "Campaign emails are off.",
   on: "Campaign emails are on again.",
   failed: "Campaign emails could not be changed right now. Please try again in a moment.",
+  /** Another backend may have none. */
+  missing: "Campaign emails cannot be changed here.",
 };
 
 export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
@@ -21,7 +23,7 @@ export const CAMPAIGN_MAIL_INTENTS = { off: "campaign-mail-off", on: "campaign-m
 /** Says what became of it, if anything did, and undoes it. */
 export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | null }) {
   return (
-    <OutcomeCard text={outcome && TEXTS[outcome]} isGood={outcome !== "failed"}>
+    <OutcomeCard text={outcome && TEXTS[outcome]} isGood={outcome === "on" || outcome === "off"}>
       {outcome === "off" && <CampaignMailForm intent="on">Undo</CampaignMailForm>}
     </OutcomeCard>
   );

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { AUTH_EVENT } from "../api/auth-event.ts";
+import { isMissing } from "../api/missing-calls.ts";
 import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import { apiContext, type PageArgs } from "../page/context.ts";
@@ -7,7 +8,7 @@ import { CAMPAIGN_MAIL_NOTE } from "./campaign-mail-note.tsx";
 
 /** Turns campaign mail on or off, and leads to the page that says what came of it. */
 export function setCampaignMail({ context, url }: PageArgs, form: FormData, subscribed: boolean) {
-  const tell = (word: "on" | "off" | "failed") => {
+  const tell = (word: "on" | "off" | "failed" | "missing") => {
     say(context, CAMPAIGN_MAIL_NOTE, word);
     return redirect("/rewards", 303);
   };
@@ -19,6 +20,6 @@ export function setCampaignMail({ context, url }: PageArgs, form: FormData, subs
       say(context, AUTH_EVENT, "USER_UPDATED");
       return tell(subscribed ? "on" : "off");
     },
-    () => tell("failed"),
+    ({ error }) => tell(error && isMissing(error) ? "missing" : "failed"),
   );
 }

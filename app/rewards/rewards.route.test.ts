@@ -49,6 +49,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Campaign emails could not be changed right now.");
     expect(text).not.toContain("Undo");
     expect(await isSubscribed(user.id)).toBe(true);
+
+    pages.override(setCampaignMail, () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
+    await visitor.post("/rewards", { intent: "campaign-mail-off" });
+    expect((await readPage(visitor, "/rewards")).text).toContain("Campaign emails cannot be changed here.");
   });
 
   test("an id that no reward can have is a refusal, and no failure of ours", async () => {
