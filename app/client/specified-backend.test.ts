@@ -161,7 +161,7 @@ test("the documents are those of this installation, also in a version", async ()
 });
 
 test("friends of a status are picked here, and claimed by the call for every claim", async () => {
-  const { backend, countAsked, member, open } = openFor();
+  const { backend, countAsked, log, member, open } = openFor();
   const friends = Array.from({ length: 30 }, (_, index) =>
     backend.add({ invitedBy: member, wallet: `0x${index}`, heartbeats: index % 3 === 0 ? 100 : 1 }),
   );
@@ -183,6 +183,10 @@ test("friends of a status are picked here, and claimed by the call for every cla
   // Nobody else is on the first page, of all.
   const { pagination: claimed } = await open().referrals.page({ page: 1, limit: 1, status: "Success" });
   expect(claimed).toEqual({ limit: 1, page: 1, total: 1, totalPages: 1 });
+
+  // Nor is anything wrong with how it writes times.
+  expect(await open().points.log({ page: 1, limit: 10 })).toMatchObject({ total: 1 });
+  expect(log.error).not.toHaveBeenCalled();
 });
 
 test("what only we have is not there, is not asked for twice, and says so to whoever wants it done", async () => {

@@ -66,7 +66,8 @@ export const PointsLogEntry = z.object({
   category: PointsCategory,
   points: z.number(),
   comment: z.string(),
-  timestamp: z.iso.datetime(),
+  // In UTC; another backend may tell it with an offset.
+  timestamp: z.iso.datetime({ offset: true }),
 });
 export type PointsLogEntry = z.infer<typeof PointsLogEntry>;
 

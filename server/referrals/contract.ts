@@ -25,7 +25,8 @@ export const Referral = z
     inviteeHeartbeats: z.number(),
     inviteeUsername: z.string().nullable(),
     walletConnected: z.boolean(),
-    invitedAt: z.iso.datetime(),
+    // In UTC; another backend may tell it with an offset.
+    invitedAt: z.iso.datetime({ offset: true }),
     status: ReferralStatus,
     canClaim: z.boolean(),
     /** Only from backends that tell why. */

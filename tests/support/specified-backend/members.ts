@@ -140,5 +140,8 @@ export function createMembers() {
 }
 
 export function credit(member: Member, category: PointsCategory, points: number, comment: string): void {
-  member.entries.unshift({ category, points, comment, timestamp: new Date().toISOString() });
+  member.entries.unshift({ category, points, comment, timestamp: readTime() });
 }
+
+/** With microseconds and an offset, as most databases write it. */
+export const readTime = (): string => new Date().toISOString().replace("Z", "000+00:00");

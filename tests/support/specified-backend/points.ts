@@ -4,7 +4,7 @@ import type { Referral, Referrals } from "../../../server/referrals/contract.ts"
 import type { CampaignSubmission } from "../../../server/rewards/contract.ts";
 import type { User } from "../../../server/profile/contract.ts";
 import type * as z from "zod";
-import { credit, Refusal, type Entry, type Member, type Members } from "./members.ts";
+import { credit, readTime, Refusal, type Entry, type Member, type Members } from "./members.ts";
 
 /* What the specified calls say of a member and their points, in the shapes of the specification's section 3. */
 
@@ -119,7 +119,7 @@ function describeFriend({ claimed }: Member, { email, heartbeats, id, wallet }: 
     inviteeHeartbeats: heartbeats,
     inviteeUsername: null,
     walletConnected: wallet !== null,
-    invitedAt: new Date().toISOString(),
+    invitedAt: readTime(),
     status,
     canClaim: status === "Claimable",
   };
