@@ -1,5 +1,5 @@
 import { NOUNS } from "./nouns.ts";
-import type { Named } from "./arguments.ts";
+import type { OperationName } from "./arguments.ts";
 
 const COMMAND = "npm run ops --";
 
@@ -10,7 +10,7 @@ Verbs that are shown with --reason <why> need one, which is kept for good. Exit 
 With PostgreSQL the command opens the database itself. With the embedded database it asks the running server, or opens it if none is running.`;
 
 /** What can be done: with everything, or with one noun. */
-export function describeUse({ noun }: Pick<Named, "noun">): string {
+export function describeUse({ noun }: Pick<OperationName, "noun">): string {
   const { verbs } = NOUNS[noun] ?? {};
   if (!verbs) {
     const width = Math.max(...Object.keys(NOUNS).map(({ length }) => length));
