@@ -1,7 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, expectSignedOut, listSaid, readPage } from "../../tests/support/test-pages.ts";
+import {
+  describePages,
+  describePagesOver,
+  expectSignedOut,
+  listSaid,
+  readPage,
+} from "../../tests/support/test-pages.ts";
 import { onboard, readOnboarded } from "../../server/onboarding/contract.ts";
 import { readOnboarded as readOnboardedOf } from "../../server/onboarding/service.ts";
 import { readStats } from "../../server/points/contract.ts";
@@ -25,16 +31,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<a [^>]*href="\/rewards"/);
     expect(pages.calls.filter((call) => call === "POST /api/users/onboard")).toHaveLength(1);
     expect(pages.calls.filter((call) => call === "GET /api/users/user-onboarded")).toHaveLength(2);
-  });
-
-  test("so is one whose onboarding was done and not answered", async () => {
-    const { visitor } = await visitMember({ onboarded: false });
-    pages.override(onboard, async (request) => {
-      await api.fetch(request);
-      return Response.error();
-    });
-    expect((await readPage(visitor, "/dashboard")).status).toBe(200);
-    expect(pages.log.error).not.toHaveBeenCalled();
   });
 
   test("a client navigation that leaves the shell as it is onboards too", async () => {
@@ -125,5 +121,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(logout, () => Response.error());
     await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
     expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
+  });
+});
+
+// In process no answer is lost.
+describePagesOver(["http"], database, api, ({ pages, visitMember }) => {
+  test("a member whose onboarding was done and not answered goes on", async () => {
+    const { visitor } = await visitMember({ onboarded: false });
+    pages.override(onboard, async (request) => {
+      await api.fetch(request);
+      return Response.error();
+    });
+    expect((await readPage(visitor, "/dashboard")).status).toBe(200);
+    expect(pages.log.error).not.toHaveBeenCalled();
   });
 });
