@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MOST_REPLAYED, Rotation, type Webhook } from "../../../server/webhooks/contract.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { Card } from "../../ui/card.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
@@ -63,32 +64,33 @@ export const webhookPage = definePage({
   async load({ api, params: { id = "" }, query }) {
     const state = query.get("state") ?? undefined;
     const asked = { state, before: query.get("after") ?? undefined, limit: String(PAGE) };
-    // The deliveries' answer says whether there is such a webhook.
+    // The deliveries' answer says whether there is such a webhook: one that is not in the list was removed since.
     const [told, all] = await Promise.all([api.webhooks.deliveries(id, asked), api.webhooks.list()]);
-    return { told, state, webhook: all.find((each) => each.id === id) };
+    const webhook = all.find((each) => each.id === id.toLowerCase());
+    if (!webhook) throw new ApiError("There is no such webhook.", "NOT_FOUND", 404);
+    return { told, state, webhook };
   },
   forms: [pauseForm, resumeForm, rotateForm, resendForm, replayForm, removeForm],
-  Page: ({ data: { state, told, webhook }, shown }) =>
-    webhook && (
-      <div className="grid gap-4.5">
-        <SecretCard shown={shown} />
-        <LostForm
-          shown={shown}
-          forms={[resendForm]}
-          isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
-        />
-        <LostForm shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
-        <div className="admin-columns">
-          <Card title="Details" aside={<StatePill webhook={webhook} />}>
-            <Facts facts={listFacts(webhook)} />
-          </Card>
-          <Card title="Actions">
-            <Changes webhook={webhook} shown={shown} />
-          </Card>
-        </div>
-        <Deliveries told={told} state={state} isPaused={webhook.paused !== null} shown={shown} />
+  Page: ({ data: { state, told, webhook }, shown }) => (
+    <div className="grid gap-4.5">
+      <SecretCard shown={shown} />
+      <LostForm
+        shown={shown}
+        forms={[resendForm]}
+        isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
+      />
+      <LostForm shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
+      <div className="admin-columns">
+        <Card title="Details" aside={<StatePill webhook={webhook} />}>
+          <Facts facts={listFacts(webhook)} />
+        </Card>
+        <Card title="Actions">
+          <Changes webhook={webhook} shown={shown} />
+        </Card>
       </div>
-    ),
+      <Deliveries told={told} state={state} isPaused={webhook.paused !== null} shown={shown} />
+    </div>
+  ),
 });
 
 const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, url }: Webhook) =>
