@@ -85,7 +85,7 @@ test("a second administrator agrees, once, however many ask at once", async () =
 
   const third = await seedAdministrator(api.deps);
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, nth) => decide("approve", nth % 2 ? ben.token : third.token, id)),
+    Array.from({ length: 8 }, (_, nth) => decide("approve", nth % 2 ? ben.token : third.token, id.toUpperCase())),
   );
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(409)]);
   expect(await total()).toBe(5000);

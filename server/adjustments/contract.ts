@@ -68,7 +68,7 @@ export const AdjustmentOutcome = z
   .meta({ id: "AdjustmentOutcome" });
 export type AdjustmentOutcome = z.infer<typeof AdjustmentOutcome>;
 
-const params = z.object({ id: z.uuid("That is not the id of a request.") });
+const params = z.object({ id: z.uuid("That is not the id of a request.").toLowerCase() });
 const because = z.object({ reason: Reason });
 
 export const readAdjustmentRequests = endpoint("GET /api/admin/adjustments", {

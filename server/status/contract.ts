@@ -113,11 +113,13 @@ export const NewIncident = z.object({
   /** Now, where it is not given. */
   startedAt: Instant.optional(),
   /** Its id, chosen by who tells: told again with the same one, it is one incident. */
-  key: z.uuid("A key is a UUID.").optional(),
+  key: z.uuid("A key is a UUID.").toLowerCase().optional(),
 });
 export type NewIncident = z.output<typeof NewIncident>;
 
-export const IncidentName = z.object({ id: z.uuid("Name an incident by its id, as the list shows it.") });
+export const IncidentName = z.object({
+  id: z.uuid("Name an incident by its id, as the list shows it.").toLowerCase(),
+});
 export type IncidentName = z.infer<typeof IncidentName>;
 
 export const IncidentUpdate = z.object({

@@ -133,13 +133,14 @@ test("members are told of an incident until it is over, in the words of whoever 
   const { api, clock, sampler, status } = process;
   const { token } = await seedAdministrator(api.deps);
   const body = { title: "Mail is late", text: "We look into it.", part: "mail", impact: "down", reason: "Pager" };
-  const incident = await api.read(contract.openIncident, { token, body });
+  const key = "0192F000-0000-7000-8000-00000000000A";
+  const incident = await api.read(contract.openIncident, { token, body: { ...body, key } });
   await sampler.tick();
   expect(status.notice()).toBe("Mail is late");
   expect(status.report()).toMatchObject({ state: "down", incidents: [{ id: incident.id, resolvedAt: null }] });
 
   clock.advance(MINUTE);
-  const params = { id: incident.id };
+  const params = { id: key };
   const update = { text: "Some mails leave.", impact: "degraded", reason: "Pager" };
   await api.read(contract.updateIncident, { token, params, body: update });
   clock.advance(MINUTE);
@@ -153,10 +154,11 @@ test("members are told of an incident until it is over, in the words of whoever 
   await sampler.tick();
   expect([status.notice(), status.report().state]).toEqual([undefined, "up"]);
   expect(status.report().incidents).toHaveLength(1);
-  expect((await readAudit(db)).map(({ action, subject }) => `${subject} ${action}`)).toEqual([
-    "incident incident.opened",
-    "incident incident.updated",
-    "incident incident.resolved",
+  const about = { subject: "incident", subjectId: incident.id };
+  expect(await readAudit(db)).toMatchObject([
+    { ...about, action: "incident.opened" },
+    { ...about, action: "incident.updated" },
+    { ...about, action: "incident.resolved" },
   ]);
 
   const again = { token, params, body: { text: "Once more", reason: "Late" } };

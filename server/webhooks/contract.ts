@@ -13,7 +13,7 @@ export const WebhookHeaders = z.object({
 });
 export type WebhookHeaders = z.infer<typeof WebhookHeaders>;
 
-/** Of a webhook, as the database writes it: secrets are sealed for it, and jobs have it in their keys. */
+/** As the database writes it: secrets are sealed for a webhook's id, and jobs and the audit log keep ids as text. */
 const uuid = (problem: string) => z.uuid(problem).toLowerCase();
 
 /** Whom we tell, and of what. */
@@ -116,7 +116,7 @@ export const MOST_REPLAYED = 5000;
 /** One event, or all of a span of time: from `since` on, until before `until`. */
 export const Replay = z
   .object({
-    event: z.uuid("Name an event by its id.").optional(),
+    event: uuid("Name an event by its id.").optional(),
     since: Instant.optional(),
     until: Instant.optional(),
     /** Only what has not been delivered. */
