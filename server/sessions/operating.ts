@@ -2,6 +2,7 @@ import type { Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
+import { limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import * as queries from "./queries.ts";
@@ -55,6 +56,8 @@ export const endSessionsIn = (tx: Tx, { userId, now }: { userId: string; now: Da
 /** Signs everybody out, everywhere. */
 export async function endEverySession(deps: OperatingDeps, act: Act) {
   return administer(deps, act, async (tx, note, at) => {
+    // However many there are: cut off, it would end none of them.
+    await limitStatements(tx, 0);
     const ended = await queries.revokeEverySession(tx, runningAt(at));
     const entries = Array.from(ended, ([subjectId, count]) => ({ ...ENDED, subjectId, details: { ended: count } }));
     for (let from = 0; from < entries.length; from += AT_ONCE) await note(...entries.slice(from, from + AT_ONCE));
