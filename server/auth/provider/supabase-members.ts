@@ -12,7 +12,7 @@ import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up/sign-up.queri
 import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
 import { settleAddress } from "./supabase-address.ts";
 import type { SupabaseDeps } from "./supabase-client.ts";
-import { behind } from "./supabase-sessions.ts";
+import { behind, endRefused } from "./supabase-sessions.ts";
 
 type Arrival = {
   session: Session;
@@ -38,7 +38,7 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
     }
     const accessToken = await signIn(deps, tx, { ...member, client, providerSession, byPassword });
     return { userId: member.userId, accessToken };
-  });
+  }).catch((error: unknown) => endRefused(deps, session, error));
 }
 
 /** The member of a Supabase user: by its id, or by the address, which Supabase has seen to be theirs. */

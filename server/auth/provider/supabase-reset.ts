@@ -43,7 +43,7 @@ import {
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { findOrEnrol } from "./supabase-members.ts";
-import { openKept, sealSession } from "./supabase-sessions.ts";
+import { endRefused, openKept, sealSession } from "./supabase-sessions.ts";
 
 /** As the embedded one (../reset/password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
 export async function forgotPassword(
@@ -112,7 +112,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
       providerSession: sealSession(deps.supabase.seal, id, session),
     });
     return email;
-  });
+  }).catch((error: unknown) => endRefused(deps, session, error));
   return { recoveryToken: recovery.token, email };
 }
 

@@ -92,6 +92,7 @@ test("with the link the sessions of who was the member until then end", async ()
 test("a member whose user was removed at Supabase and made anew is told so, until an operator unlinks them", async () => {
   const { email, user } = await join();
   supabase.remove(email);
+  const before = [...supabase.sessions];
   clock.advance(60 * 60_000);
   const { signupToken: token, mail } = await signUp(email, { password: OTHER_PASSWORD });
   const told = {
@@ -104,6 +105,8 @@ test("a member whose user was removed at Supabase and made anew is told so, unti
   expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject(told);
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject(told);
   await expect(openRecovery(email, 3)).rejects.toThrow(told.body.message);
+  // Nor is anybody let in there by what refused them.
+  expect([...supabase.sessions]).toEqual(before);
 
   const ops = await startOperator(api.deps);
   const why = ["--reason", "Made anew at Supabase"];

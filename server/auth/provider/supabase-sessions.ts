@@ -3,6 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import type { Session } from "@supabase/auth-js";
 import type { Db, Tx } from "../../db/client.ts";
 import { sessions } from "../../db/schema.ts";
+import { AppError } from "../../errors.ts";
 import type { Seal } from "../../secrets/seal.ts";
 import type { ProviderSession, RefreshSession } from "../../sessions/service.ts";
 import { settleAddress } from "./supabase-address.ts";
@@ -106,6 +107,18 @@ async function end({ db, now }: SupabaseDeps, key: SessionKey): Promise<"ended" 
   const ended = { revokedAt: now(), providerSession: null, providerExpiresAt: null };
   const { rowCount } = await db.update(sessions).set(ended).where(isSession(key));
   return rowCount === 1 ? "ended" : "kept";
+}
+
+/** Ends a session at Supabase that stands behind none of ours. Left there it runs out by itself: nobody has its tokens. */
+export async function endAtOnce({ log, supabase }: SupabaseDeps, { access_token }: Session): Promise<void> {
+  const { error } = await openClient(supabase).admin.signOut(access_token, "local");
+  if (error) log.warn({ err: error }, "a session at Supabase could not be ended");
+}
+
+/** The same where nobody is let in by it, and throws why. After another failure it may stand behind one of ours. */
+export async function endRefused(deps: SupabaseDeps, session: Session, error: unknown): Promise<never> {
+  if (error instanceof AppError && error.code === "FORBIDDEN") await endAtOnce(deps, session);
+  throw error;
 }
 
 /** Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. */

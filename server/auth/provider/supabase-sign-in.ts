@@ -19,7 +19,7 @@ import {
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { admit } from "./supabase-members.ts";
-import { saveSession } from "./supabase-sessions.ts";
+import { endAtOnce, saveSession } from "./supabase-sessions.ts";
 
 /** Codes for a wrong password, and for what is answered as if it were one. */
 const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_banned", "validation_failed"] as const;
@@ -60,7 +60,7 @@ export async function changePassword(
     if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
   } catch (error) {
     // Another try signs in anew. After any other failure Supabase would not end a session either.
-    if (error instanceof AppError && error.code === "VALIDATION_ERROR") await signOut(deps, supabase);
+    if (error instanceof AppError && error.code === "VALIDATION_ERROR") await endAtOnce(deps, session);
     throw error;
   }
 
@@ -75,7 +75,7 @@ export async function changePassword(
 /** As the embedded one (../password/change-password.ts): by a sign-in, which is ended at once. */
 export async function provePassword(deps: SupabaseDeps, userId: string, password: string): Promise<boolean> {
   const signedIn = await signInAgain(deps, userId, password);
-  if (signedIn) await signOut(deps, signedIn.supabase);
+  if (signedIn) await endAtOnce(deps, signedIn.session);
   return signedIn !== null;
 }
 
@@ -90,12 +90,6 @@ async function signInAgain(deps: SupabaseDeps, userId: string, password: string)
   const session = requireSession(deps, answer);
   if (providerSubject === null || session.user.id === providerSubject) return { email, session, supabase };
   // The member's address has changed there, which is not known here yet, and somebody else has it now.
-  await signOut(deps, supabase);
+  await endAtOnce(deps, session);
   return null;
-}
-
-async function signOut({ log }: SupabaseDeps, supabase: ReturnType<typeof openClient>) {
-  const { error } = await supabase.signOut({ scope: "local" });
-  // It runs out by itself: nobody has its tokens.
-  if (error) log.warn({ err: error }, "a session at Supabase could not be ended");
 }
