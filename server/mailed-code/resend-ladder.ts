@@ -2,7 +2,7 @@ import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { describeWait } from "../rate-limits/rate-limiter.ts";
-import type { Resend } from "./contract.ts";
+import { CODE_ATTEMPTS, type Resend } from "./contract.ts";
 
 type Step = Exclude<Resend["state"], "NONE">;
 export type Rung = { resendState: Step; mailedAt: Date };
@@ -39,14 +39,15 @@ export function climbFor(asked: MailedAddress | undefined, email: string, now: D
   return emailKey(asked.email) === emailKey(email) && !asked.usedAt ? next : firstRung(now);
 }
 
-type MailedCode = MailedAddress & { id: string; codeHash: Buffer };
+type MailedCode = MailedAddress & { id: string; codeHash: Buffer; codeAttempts: number };
 
 /**
  * The code that was mailed to an address before, and still works. Where nothing more may be mailed there, it goes on working:
- * nobody is told.
+ * nobody is told. One that has had all its tries is over.
  */
 export function findMailed(asked: MailedCode | undefined, email: string, now: Date) {
   if (!asked || asked.usedAt || asked.expiresAt <= now || emailKey(asked.email) !== emailKey(email)) return undefined;
+  if (asked.codeAttempts >= CODE_ATTEMPTS) return undefined;
   const { id, codeHash, expiresAt } = asked;
   return { id, codeHash, expiresAt };
 }

@@ -74,16 +74,23 @@ test("once the others are over, a link does for itself", async () => {
 });
 
 test("a code goes on working where another mail is asked for that must not be sent", async () => {
-  for (let index = 0; index < 3; index++) await startSignUp();
-  const { token } = await startSignUp();
+  for (let index = 0; index < 2; index++) await startSignUp();
+  const [tried, { token }] = [await startSignUp(), await startSignUp()];
+  const wrong = tried.code === "000000" ? "000001" : "000000";
+  for (let index = 0; index < 5; index++) await verifyWith({ token: tried.token, verificationCode: wrong });
   clock.advance(60_000);
   expect((await resend(token)).status).toBe(200);
   const { code } = await mailbox.read(email);
   await mailbox.deliver();
   const { length } = mailbox.mails;
   clock.advance(120_000);
-  expect((await resend(token)).status).toBe(200);
+  for (const each of [token, tried.token]) expect((await resend(each)).status).toBe(200);
   await mailbox.deliver();
   expect(mailbox.mails).toHaveLength(length);
+  // One that has had its five tries has no others, and does not say so.
+  expect(await verifyWith({ token: tried.token, verificationCode: tried.code })).toMatchObject({
+    status: 400,
+    body: { message: "That code is not right. 4 attempts left." },
+  });
   expect((await verifyWith({ token, verificationCode: code })).status).toBe(200);
 });

@@ -27,10 +27,11 @@ import * as letters from "../letters.ts";
 import { mailboxKey } from "../../mail/mailbox-key.ts";
 import { findAccount, findInviter } from "../queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
+import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
 import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import * as queries from "./sign-up.queries.ts";
-import { invalidCode, inventCode, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
+import { invalidCode, inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
 
 export const GONE = "This sign-up has expired. Please sign up again.";
 const SEVERAL =
@@ -58,7 +59,7 @@ type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
   sealPassword?: (id: string) => Buffer;
 };
 export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
-/** Whether there was a mail. */
+/** Whether there was a mail: without one nothing is its code. */
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Keeps a sign-up until the address is proved, with what `post` mails for that. */
@@ -70,8 +71,10 @@ export async function keepSignUp(deps: Deps, { client, passwordHash, sealPasswor
   const rung = firstRung(now);
   const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   await inTransaction(deps.db, async (tx) => {
-    const { code, codeHash } = createCode(deps, id);
+    const code = inventCode();
     const linkHash = deps.mailed.createLink("verifyLink", id).hash;
+    const isMailed = await post(tx, { id, email, linkHash, code, expiresAt });
+    const codeHash = deps.mailed.hashCode(id, isMailed ? code : NOBODYS_CODE);
     const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash, sealedPassword: sealPassword?.(id) };
     await queries.insertSignUp(tx, {
       id,
@@ -82,7 +85,6 @@ export async function keepSignUp(deps: Deps, { client, passwordHash, sealPasswor
       ...rung,
       expiresAt,
     });
-    await post(tx, { id, email, linkHash, code, expiresAt });
   });
   return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
 }
@@ -98,11 +100,6 @@ export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client
   // Last, so that what is sent away uses up nothing of somebody else's.
   await deps.limits.take(LIMITS.signUpByClientAndAddress, `${from} ${emailKey(email)}`);
   await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
-}
-
-function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
-  const code = inventCode();
-  return { code, codeHash: mailed.hashCode(id, code) };
 }
 
 async function postVerification(deps: Deps, tx: Tx, verification: Verification, client: Client): Promise<boolean> {
@@ -227,12 +224,15 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     const now = deps.now();
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
     const next = climb(signUp, now);
-    const { code, codeHash } = createCode(deps, signUp.id);
+    const code = inventCode();
     // The same, but for one whose secret is gone.
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
     const isMailed = await post(tx, { ...signUp, linkHash, code });
-    // Where nothing more may be mailed to the address, what came before goes on working. Nobody is told.
-    const hashes = isMailed ? { codeHash, linkHash } : {};
+    const hashOf = (each: string) => deps.mailed.hashCode(signUp.id, each);
+    // Where nothing more may be mailed to the address, what came before goes on working, but for a code that has had all
+    // its tries. Nobody is told.
+    const kept = signUp.codeAttempts < CODE_ATTEMPTS ? {} : { codeHash: hashOf(NOBODYS_CODE) };
+    const hashes = isMailed ? { codeHash: hashOf(code), linkHash } : kept;
     await queries.renewCode(tx, signUp.id, { ...hashes, ...next });
     return next;
   });
