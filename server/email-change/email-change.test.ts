@@ -209,16 +209,6 @@ test("where nothing more may be mailed to the address, the code of the last mail
   expect(await verify(token, code)).toMatchObject({ status: 200 });
 });
 
-test("one that has had all its tries does not", async () => {
-  const { token, code } = await ask();
-  for (let index = 0; index < 4; index++)
-    await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
-  for (let index = 0; index < 5; index++) await verify(token, wrongCode(code));
-  clock.advance(60_000);
-  expect(await resend(token)).toMatchObject({ status: 200 });
-  expect(await verify(token, code)).toMatchObject({ status: 400 });
-});
-
 test("a code works once, also at the same moment", async () => {
   const { token, code } = await ask();
   expect(statuses(await Promise.all(Array.from({ length: 4 }, () => verify(token, code))))).toEqual([

@@ -1,9 +1,11 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { signUp } from "../auth/contract.ts";
+import { wrongCode } from "../../tests/support/wrong-code.ts";
+import { forgotPassword, signUp } from "../auth/contract.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
-import { requestEmailChange } from "../email-change/contract.ts";
+import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { NOBODYS_CODE } from "./verification-code.ts";
 
 const database = await createTestDatabase();
@@ -11,6 +13,7 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 const email = "somebody@elsewhere.test";
 
+beforeEach(() => database.reset());
 afterAll(() => database.close());
 
 test("beyond the mails that an address may get, none of those who ask for a code to it has one to guess", async () => {
@@ -28,4 +31,17 @@ test("beyond the mails that an address may get, none of those who ask for a code
     asked.push(rows.filter(({ id, code_hash }) => !api.deps.mailed.isCode(id, NOBODYS_CODE, code_hash)).length);
   }
   expect(asked).toEqual([3, 5, 5, 5]);
+});
+
+test("a code that has had all its tries has no more after a resend that mails nothing", async () => {
+  const { token } = await seedMember(api.deps);
+  const verify = (verificationCode: string) => api.call(verifyEmailChange, { token, body: { verificationCode } });
+  await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+  const { code = "" } = await createMailbox(api.deps).read(email);
+  for (let index = 0; index < 4; index++)
+    await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
+  for (let index = 0; index < 5; index++) await verify(wrongCode(code));
+  clock.advance(60_000);
+  expect(await api.call(resendEmailChange, { token })).toMatchObject({ status: 200 });
+  expect(await verify(code)).toMatchObject({ status: 400 });
 });
