@@ -172,8 +172,10 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await create();
   await expect(dialog(page).getByRole("alert")).toContainText("A request is already open in your wallet");
   wallet.answers["eth_signTypedData_v4"] = "hang";
+  const asked = wallet.count("eth_signTypedData_v4");
   await create();
   await expect(dialog(page).getByRole("button", { name: "Waiting for your wallet…" })).toBeVisible();
+  await expect.poll(() => wallet.count("eth_signTypedData_v4")).toBe(asked + 1);
   await page.clock.fastForward(61_000);
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
   await expect(dialog(page)).toContainText("All requirements met!");
