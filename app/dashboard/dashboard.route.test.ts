@@ -172,7 +172,9 @@ describePages(database, api, ({ pages, visitMember }) => {
       reverses: { id: "earlier", points: 30, comment: "Counted twice", timestamp: at("09:00") },
       reversedBy: { id: "later", points: -25, comment: "Put right", timestamp: at("11:30") },
     };
-    pages.override({ ...readPointsLogDetail, path: `/api/users/points-log/${id}` }, () => Response.json(detail));
+    const show = (shown: PointsLogDetail) =>
+      pages.override({ ...readPointsLogDetail, path: `/api/users/points-log/${id}` }, () => Response.json(shown));
+    show(detail);
     const { html, text } = await readPage(visitor, `/dashboard?range=30&entry=${id}`);
     expect(text).toContain("Event A heartbeat: attic · Your machines Happened 20 Nov 2026, 10:00 UTC , claimed");
     expect(text).toContain(", claimed 20 Nov 2026, 11:00 UTC , posted 20 Nov 2026, 12:00 UTC Rule 25 points for each.");
@@ -181,6 +183,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<a href="\/profile#devices"[^>]*>Your machines/);
     expect(html).toMatch(/<a href="\/dashboard\?range=30&amp;entry=earlier"[^>]*>Counted twice/);
     expect(html).toMatch(/<a href="\/dashboard\?range=30&amp;entry=later"[^>]*>Put right/);
+    // What is all of one minute has one time.
+    show({ ...detail, timestamp: at("10:00").replace(":00.", ":20."), postedAt: at("10:00").replace(":00.", ":40.") });
+    const { text: quick } = await readPage(visitor, `/dashboard?range=30&entry=${id}`);
+    expect(quick).toContain("Happened 20 Nov 2026, 10:00 UTC Rule");
   });
 
   test("an entry on another page of the log opens above it", async () => {

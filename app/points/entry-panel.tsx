@@ -3,7 +3,7 @@ import type { PointsLogDetail } from "../../server/points/contract.ts";
 import { MissingPart } from "../ui/data-card.tsx";
 import { Guard } from "../ui/guard.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
-import { Time } from "../ui/time.tsx";
+import { formatUtc, Time } from "../ui/time.tsx";
 import { Link } from "../ui/link.tsx";
 
 type EntryPanelProps = {
@@ -90,16 +90,23 @@ function Source({ detail: { postedAt, source, timestamp } }: { detail: PointsLog
       </Fact>
       <Fact name="Happened">
         <Time dateTime={occurredAt ?? timestamp} />
-        {occurredAt && occurredAt !== timestamp && (
+        {occurredAt && !areSameMinute(occurredAt, timestamp) && (
           <>
             , claimed <Time dateTime={timestamp} />
           </>
         )}
-        , posted <Time dateTime={postedAt} />
+        {!areSameMinute(timestamp, postedAt) && (
+          <>
+            , posted <Time dateTime={postedAt} />
+          </>
+        )}
       </Fact>
     </>
   );
 }
+
+/** Whether two times would be written alike. */
+const areSameMinute = (one: string, other: string) => formatUtc(one) === formatUtc(other);
 
 /** Where the product shows what an event belongs to, by its kind. */
 const PAGES: Partial<Record<string, { label: string; href: string }>> = {
