@@ -67,9 +67,13 @@ test("an operator divides heartbeats of before by month, also from where it was 
     "0 Heartbeats: already divided by month.\nThe ledger: already divided by month.",
   );
 
-  expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toMatch(
-    /^0 Removed heartbeats_2026_01\.\n(Removed .*\n)+Removed heartbeats_2026_09\.$/,
-  );
+  const retired = await ops("database", "retire", "--months", "1", "--reason", "Room");
+  expect(retired).toMatch(/^0 Removed heartbeats_2026_01\.\n(Removed .*\n)+Removed heartbeats_2026_09\.$/);
+  expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toBe("0 There is nothing that old.");
+  // Each by itself, as it is removed.
+  const removed = Array.from(retired.matchAll(/Removed (\w+)\./g), ([, name]) => ({ months: 1, removed: [name] }));
+  const entries = (await readAudit(db)).filter(({ action }) => action === "database.retired");
+  expect(entries.map(({ details }) => details)).toEqual(removed);
   expect((await listMonths(db, "heartbeats")).map(({ name }) => name)[0]).toBe("heartbeats_2026_10");
   expect(await checkLedger(db)).toEqual([]);
   expect(readJson(await ops("database", "status", "--json"))).toMatchObject([

@@ -68,9 +68,7 @@ export async function findDetached(db: Db, { name: table }: MonthlyTable): Promi
   return rows.map(({ name }) => name);
 }
 
-export async function dropMonth(db: Db, name: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.execute(notForLong());
-    await tx.execute(sql`drop table ${sql.identifier(name)}`);
-  });
+export async function dropMonth(tx: Tx, name: string): Promise<void> {
+  await tx.execute(notForLong());
+  await tx.execute(sql`drop table ${sql.identifier(name)}`);
 }

@@ -34,20 +34,25 @@ export async function turnMonths(
   }
 }
 
-type Removing = { db: Db; now: () => Date };
+type Removing = {
+  db: Db;
+  now: () => Date;
+  /** Drops one that was taken out, with what somebody notes of that. */
+  drop?: (name: string) => Promise<void>;
+};
 
 /**
  * Sums up each month that began before the last `months` whole ones, takes it out of the table and drops it. Each step
  * can be the last one for now: the next time goes on from there. Returns what was dropped.
  */
 export async function removeOldMonths(deps: Removing, table: MonthlyTable, months: number): Promise<string[]> {
-  const { db } = deps;
+  const { db, drop = (name: string) => inTransaction(db, (tx) => queries.dropMonth(tx, name)) } = deps;
   for (const month of await findOldMonths(deps, table, months)) {
     await inTransaction(db, (tx) => queries.sumUpMonth(tx, table, month));
     await queries.detachMonth(db, table, month);
   }
   const detached = await queries.findDetached(db, table);
-  for (const name of detached) await queries.dropMonth(db, name);
+  for (const name of detached) await drop(name);
   return detached;
 }
 

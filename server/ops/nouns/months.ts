@@ -5,6 +5,7 @@ import { isDivided } from "../../db/months.ts";
 import { AppError } from "../../errors.ts";
 import { HEARTBEATS } from "../../heartbeats/monthly.ts";
 import { divideTable, type Division } from "../../months/divide.ts";
+import { dropMonth } from "../../months/old-months.queries.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
 import { readMonths } from "../../months/report.ts";
 import { LEDGER } from "../../points/ledger/monthly.ts";
@@ -73,11 +74,14 @@ export const monthVerbs: Noun["verbs"] = {
       const { name, rows } = TABLES[of];
       if (!(await isDivided(deps.db, name)))
         throw new AppError("CONFLICT", `${rows}: one table, of which no month can be removed. ${DIVIDE_IT}`);
-      const removed = await removeOldMonths(deps, TABLES[of], months);
-      await administer(deps, act, (_, note) =>
-        note({ action: "database.retired", subject: "job", subjectId: name, details: { months, removed } }),
-      );
-      return removed;
+      // Each with its own entry: a later one may be in use, and these are gone then.
+      const drop = (month: string) =>
+        administer(deps, act, async (tx, note) => {
+          await dropMonth(tx, month);
+          const details = { months, removed: [month] };
+          await note({ action: "database.retired", subject: "job", subjectId: name, details });
+        });
+      return removeOldMonths({ ...deps, drop }, TABLES[of], months);
     },
     describe: (removed) =>
       removed.length === 0 ? ["There is nothing that old."] : removed.map((name) => `Removed ${name}.`),
