@@ -41,13 +41,29 @@ type Telling = {
 export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, putOff }: Telling) {
   const { delivery, endpoint, event } = waiting;
   const body = JSON.stringify({ type: event.type, timestamp: event.at.toISOString(), data: event.data });
-  const signed = signMessage(openKeys(deps, endpoint), { id: event.id, text: body }, deps.now());
+  const keys = await openOrSayWhy(deps, job, waiting);
+  const signed = signMessage(keys, { id: event.id, text: body }, deps.now());
   const headers = { ...signed, "Content-Type": "application/json", "User-Agent": "Nodebeat-Webhooks/1" };
   const answer = await send({ url: endpoint.url, headers, body }, sending);
   return note(deps, job, { answer, key: delivery, attempts: delivery.attempts + 1, putOff });
 }
 
-/** The keys that sign now. Throws where the secret was sealed with another session secret: it is tried again later. */
+/** The keys that sign now. Where there are none the message says so, and the job fails: it is tried again later. */
+async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }: Waiting): Promise<Buffer[]> {
+  try {
+    return openKeys(deps, endpoint);
+  } catch (error) {
+    await inTransaction(deps.db, async (tx) => {
+      await holdLease(tx, job);
+      await updateDelivery(tx, delivery, { lastError: UNREADABLE });
+    });
+    throw error;
+  }
+}
+
+const UNREADABLE = "Not sent: this webhook's secret cannot be read. Rotate it.";
+
+/** Throws where the secret was sealed with another session secret. A former one that was is passed over. */
 function openKeys({ now, outgoing: { seal } }: DeliveryDeps, endpoint: Waiting["endpoint"]): Buffer[] {
   const { id, previousSecret, previousUntil, secret } = endpoint;
   const isBoth =
