@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -41,6 +41,20 @@ test("of two backups to one file the first to end has the name, whole, and the o
   );
   expect(await readBackupManifest(file, "embedded", () => {})).toMatchObject({ bytes: 6 });
   expect((await readdir(folder)).toSorted()).toEqual(["nightly", "nightly.manifest.json"]);
+});
+
+test("what a killed backup by another name has left goes once nobody has written to it for a day", async () => {
+  const folder = await createFolder();
+  // No process has such a number.
+  const leave = (name: string) => `${name}.99999999-${crypto.randomUUID()}.part`;
+  const [old, young, strangers] = [leave("monday"), leave("tuesday"), "monday.part"];
+  for (const name of [old, young, strangers]) await writeFile(join(folder, name), "half");
+  for (const name of [old, strangers]) await utimes(join(folder, name), 0, 0);
+  const backup = await begin(join(folder, "wednesday"), "one");
+  await backup.end();
+  expect(new Set(await readdir(folder))).toEqual(
+    new Set([young, strangers, "wednesday", "wednesday.manifest.json"]),
+  );
 });
 
 test("where the manifest's name is taken meanwhile there is no backup", async () => {

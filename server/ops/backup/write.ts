@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -75,15 +75,28 @@ const OWN = new Set<string>();
 const partsOf = (file: string, id: string) =>
   [`${file}.${process.pid}-${id}.part`, `${manifestOf(file)}.${process.pid}-${id}.part`] as const;
 
-/** Removes what runs that were killed have left of this file, and no other's. */
+/**
+ * Removes what runs that were killed have left: of this file at once, and of others, which may have a name for each day,
+ * after a day in which nobody wrote. Who writes them may be a process of another machine, which cannot be seen from here.
+ */
 async function removeLeft(file: string) {
   const names = new Set([basename(file), basename(manifestOf(file))]);
   for (const name of await readdir(dirname(file))) {
-    const [, of = "", pid, id = ""] = /^(.+)\.(\d+)-([\da-f-]{36})\.part$/.exec(name) ?? [];
-    const isAtWork = Number(pid) === process.pid ? OWN.has(id) : isRunning(Number(pid));
-    if (names.has(of) && !isAtWork) await rm(join(dirname(file), name), { force: true });
+    const [, of, pid, id = ""] = /^(.+)\.(\d+)-([\da-f-]{36})\.part$/.exec(name) ?? [];
+    if (of === undefined || (Number(pid) === process.pid ? OWN.has(id) : isRunning(Number(pid)))) continue;
+    const path = join(dirname(file), name);
+    if (names.has(of) || (await isOld(path))) await rm(path, { force: true });
   }
 }
+
+const DAY = 24 * 60 * 60_000;
+
+/** False for what is gone meanwhile. */
+const isOld = (path: string) =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs < Date.now() - DAY,
+    () => false,
+  );
 
 function isRunning(pid: number) {
   try {
