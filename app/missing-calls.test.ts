@@ -33,7 +33,11 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(html).not.toMatch(
       /id="(?:your-data|delete-account)"|href="#(?:your-data|delete-account)"|name="currentPassword"/,
     );
-    expect(html).toContain('id="devices"');
+    // Each entry of the page's contents leads somewhere.
+    const [contents = ""] = /<ul class="contents-list">.*?<\/ul>/s.exec(html) ?? [];
+    const targets = Array.from(contents.matchAll(/href="#([^"]*)"/g), ([, id]) => id);
+    expect(targets).toEqual(expect.arrayContaining(["devices", "sessions", "security-activity"]));
+    for (const id of targets) expect(html).toContain(`id="${id}"`);
     expect(pages.calls).toContain("GET /api/auth/sessions");
 
     pages.calls.length = 0;

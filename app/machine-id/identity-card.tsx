@@ -18,13 +18,13 @@ export function IdentityCard({ member }: { member: string }) {
   const { progress } = useProgress();
   const { creation, create } = useCreation(member);
   return (
-    <DataCard data={progress ?? undefined} title={TITLE}>
+    <DataCard data={progress ?? undefined} {...CARD}>
       {(known) => <Identification progress={known} creation={creation} onCreate={create} />}
     </DataCard>
   );
 }
 
-const TITLE = "Smart Account and Machine ID";
+const CARD = { id: "identity", title: "Smart Account and Machine ID" };
 
 type IdentificationProps = { progress: Progress } & Pick<StatusPanelProps, "creation" | "onCreate">;
 
@@ -32,7 +32,7 @@ function Identification({ progress, creation, onCreate }: IdentificationProps) {
   const { requirements, stage, timeline } = progress;
   const identity = useIdentity(stage === "complete");
   return (
-    <Card id="identity" title={TITLE}>
+    <Card {...CARD}>
       <div className="grid gap-4.5">
         {showsRequirements(progress, creation) ? (
           <>

@@ -60,25 +60,25 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
       <div className="grid gap-x-10 gap-y-6 *:min-w-0 @4xl/page:grid-cols-[minmax(0,1fr)_10.5rem]">
         <Contents without={hasAccount ? [] : ["your-data", "delete-account"]} />
         <div className="grid content-start gap-4.5 @4xl/page:col-start-1 @4xl/page:row-start-1">
-          <DataCard data={user} title="About you">
+          <DataCard data={user} id="details" title="About you">
             {(known) => <DetailsCard user={known} draft={draft} />}
           </DataCard>
           <SignInCard email={email} canChange={hasAccount} />
-          <DataCard data={devices} title="Your machines">
+          <DataCard data={devices} id="devices" title="Your machines">
             {(known) => <DevicesCard {...known} made={key} silence={silence} email={email} />}
           </DataCard>
-          <DataCard data={user} title="Wallet">
+          <DataCard data={user} id="wallet" title="Wallet">
             {({ wallet }) => <WalletCard linked={asText(wallet)} />}
           </DataCard>
           <IdentityCard member={useMemberId() ?? ""} />
           <NodePassCard />
-          <DataCard data={mail} title="Campaign emails">
+          <DataCard data={mail} id="campaign-mail" title="Campaign emails">
             {(known) => <CampaignMailCard mail={known} email={email} draft={draft?.email} />}
           </DataCard>
-          <DataCard data={sessions} title="Where you are signed in">
+          <DataCard data={sessions} id="sessions" title="Where you are signed in">
             {(known) => <SessionsCard {...known} now={now} />}
           </DataCard>
-          <DataCard data={activity} title="Security activity">
+          <DataCard data={activity} id="security-activity" title="Security activity">
             {(known) => <SecurityActivityCard {...known} />}
           </DataCard>
           {hasAccount && (

@@ -6,40 +6,43 @@ import { EmptyState } from "./empty-state.tsx";
 import { Guard } from "./guard.tsx";
 import { Link } from "./link.tsx";
 
-type DataCardProps<Data> = {
+/** Of what stands in a card's place where nothing has come, or nothing that can be drawn. */
+type PlaceProps = {
+  /** The card's own: links lead here. */
+  id?: string;
+  title: string;
+};
+
+type DataCardProps<Data> = PlaceProps & {
   /** What has been read, as far as it has come; null where the backend does not have it. */
   data: Data | null | undefined;
-  /** Of what stands in the card's place where nothing has come, or nothing that can be drawn. */
-  title: string;
   /** The card. */
   children: (data: Data) => ReactNode;
 };
 
 /** A card that is made of what was read. */
-export function DataCard<Data>({ data, title, children }: DataCardProps<Data>) {
+export function DataCard<Data>({ data, children, ...place }: DataCardProps<Data>) {
   return (
-    <Guard data={data} fallback={data === null ? <CardElsewhere title={title} /> : <MissingCard title={title} />}>
+    <Guard data={data} fallback={data === null ? <CardElsewhere {...place} /> : <MissingCard {...place} />}>
       {children}
     </Guard>
   );
 }
 
-const CardElsewhere = ({ title }: { title: string }) => (
-  <Card title={title}>
+const CardElsewhere = (place: PlaceProps) => (
+  <Card {...place}>
     <p className="text-ink-2">This is not available here.</p>
   </Card>
 );
 
 /** With a script what has not come is read again at once; the link works without one. */
-function MissingCard({ title }: { title: string }) {
-  return (
-    <Card title={title} padded={false}>
-      <EmptyState title="Could not be loaded" text={SORRY}>
-        <TryAgain className={buttonClass()} />
-      </EmptyState>
-    </Card>
-  );
-}
+const MissingCard = (place: PlaceProps) => (
+  <Card {...place} padded={false}>
+    <EmptyState title="Could not be loaded" text={SORRY}>
+      <TryAgain className={buttonClass()} />
+    </EmptyState>
+  </Card>
+);
 
 const SORRY = "Something went wrong while loading this part.";
 
