@@ -218,5 +218,13 @@ describePages(database, api, ({ pages }) => {
       "Friend's wallet None Friend's heartbeats 1.234 Same mailbox No other account",
     ])
       expect(text).toContain(words);
+
+    // As many as are counted, and as are shown.
+    const inviter = { ...HELD.inviter, friends: { invited: 10_000, held: 2, refused: 1 } };
+    const sameMailbox = Array.from({ length: 10 }, (_, nth) => ({ id: `${nth}`, email: `cleo+${nth}@example.com` }));
+    answer({ ...readHeldReferral, path: `/api/admin/referrals/${ID}` }, { ...HELD, inviter, sameMailbox });
+    const more = await see(`/admin/referrals/${ID}`);
+    expect(more).toContain("Inviter's friends 10.000 invited, 2 held, 1 refused, or more of each");
+    expect(more).toContain("cleo+9@example.com There may be more.");
   });
 });

@@ -127,15 +127,19 @@ export type HeldReferralsQuery = z.output<typeof HeldReferralsQuery>;
 
 const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean() });
 
+/** What one page looks at: other accounts of a mailbox, and friends that are counted. More say no more. */
+export const MOST_TWINS = 10;
+export const MOST_FRIENDS = 10_000;
+
 export const HeldReferralDetail = z
   .object({
     ...Held.shape,
     inviter: Involved.extend({
-      /** How the friends that they invited were looked at, of some thousands at most. */
+      /** How the friends that they invited were looked at, of MOST_FRIENDS at most. */
       friends: z.object({ invited: z.number().int(), held: z.number().int(), refused: z.number().int() }),
     }),
     invitee: Involved.extend({ heartbeats: z.number().int() }),
-    /** Other accounts whose address leads to the friend's mailbox, the first ten. */
+    /** Other accounts whose address leads to the friend's mailbox, the first MOST_TWINS. */
     sameMailbox: z.array(Named),
   })
   .meta({ id: "HeldReferralDetail" });

@@ -5,7 +5,13 @@ import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { HeldReferralDetail, HeldReferrals, HeldReferralsQuery } from "./contract.ts";
+import {
+  MOST_FRIENDS,
+  MOST_TWINS,
+  type HeldReferralDetail,
+  type HeldReferrals,
+  type HeldReferralsQuery,
+} from "./contract.ts";
 import { addToTotals } from "./queries.ts";
 import * as queries from "./review.queries.ts";
 import { payInvitee } from "./service.ts";
@@ -40,10 +46,6 @@ export async function readHeldPage(
   });
 }
 
-/** Rows that are looked at for one page: more say no more. */
-const MOST_SHOWN = 10;
-const MOST_COUNTED = 10_000;
-
 /**
  * What there is to know about a held invitation. Throws FORBIDDEN and PASSWORD_REQUIRED, and NOT_FOUND where nothing
  * waits for a decision.
@@ -59,12 +61,12 @@ export async function readHeldDetail(
   const { inviter, invitee, inviteeHeartbeats, heldAt, mailboxKey, reason } = found;
   // Who has left has no mailbox any more.
   const twins =
-    mailboxKey === "" ? [] : await queries.findTwins(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_SHOWN });
+    mailboxKey === "" ? [] : await queries.findTwins(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_TWINS });
   return {
     id,
     reason,
     heldAt: heldAt?.toISOString() ?? null,
-    inviter: { ...describeMember(inviter), friends: await queries.countReviews(db, inviter.id, MOST_COUNTED) },
+    inviter: { ...describeMember(inviter), friends: await queries.countReviews(db, inviter.id, MOST_FRIENDS) },
     invitee: { ...describeMember(invitee), heartbeats: inviteeHeartbeats },
     sameMailbox: twins,
   };

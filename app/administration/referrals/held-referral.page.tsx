@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { HeldReferralDetail } from "../../../server/referrals/contract.ts";
+import { MOST_FRIENDS, MOST_TWINS, type HeldReferralDetail } from "../../../server/referrals/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
@@ -82,7 +82,8 @@ const Evidence = ({ held: { heldAt, inviter, invitee, reason, sameMailbox } }: {
 const sayWallet = ({ hasWallet }: { hasWallet: boolean }) => (hasWallet ? "Linked" : "None");
 
 const sayFriends = ({ invited, held, refused }: HeldReferralDetail["inviter"]["friends"]) =>
-  `${formatNumber(invited)} invited, ${formatNumber(held)} held, ${formatNumber(refused)} refused`;
+  `${formatNumber(invited)} invited, ${formatNumber(held)} held, ${formatNumber(refused)} refused` +
+  (invited < MOST_FRIENDS ? "" : ", or more of each");
 
 const Twins = ({ twins }: { twins: HeldReferralDetail["sameMailbox"] }) =>
   twins.length === 0 ? (
@@ -94,5 +95,6 @@ const Twins = ({ twins }: { twins: HeldReferralDetail["sameMailbox"] }) =>
           <MemberLink member={twin} />
         </li>
       ))}
+      {twins.length >= MOST_TWINS && <li>There may be more.</li>}
     </ul>
   );
