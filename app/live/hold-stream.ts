@@ -40,7 +40,10 @@ export async function holdStream(options: StreamOptions): Promise<void> {
       passOnSessionNews();
       if (response.status === 200 && response.body) {
         await readEvents(response.body, {
-          onRetry: (milliseconds) => (wait = milliseconds),
+          onRetry(milliseconds) {
+            // For longer no timer waits at all.
+            if (milliseconds < 1e9) wait = milliseconds;
+          },
           onNews(news) {
             failures = 0;
             onNews(news);

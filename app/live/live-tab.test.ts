@@ -82,6 +82,17 @@ test("a server without events says when to ask again; one that no gateway finds 
   expect(await countAsked({})).toBeGreaterThan(3);
 });
 
+test("a wait that is longer than any timer's does not have a server asked without a pause", async () => {
+  tab.close();
+  fetch.mockClear().mockImplementation(async () => new Response("retry: 99999999999\n\n"));
+  const other = new LiveTab("u1", client);
+  other.follow(true);
+  await vi.advanceTimersByTimeAsync(5_000);
+  other.close();
+  // Half a second is the shortest wait otherwise.
+  expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeLessThan(12);
+});
+
 test("news stay, whatever comes late of what was asked for before them", async () => {
   const { promise, resolve } = Promise.withResolvers<object>();
   const reading = client.query({ queryKey: STATS, queryFn: () => promise }).catch(() => undefined);
