@@ -109,7 +109,7 @@ async function end({ db, now }: SupabaseDeps, key: SessionKey): Promise<"ended" 
   return rowCount === 1 ? "ended" : "kept";
 }
 
-/** Ends a session at Supabase that stands behind none of ours. Left there it runs out by itself: nobody has its tokens. */
+/** Ends a session at Supabase that stands behind none of ours. If not, it runs out: nobody has its tokens. */
 export async function endAtOnce({ log, supabase }: SupabaseDeps, { access_token }: Session): Promise<void> {
   const { error } = await openClient(supabase).admin.signOut(access_token, "local");
   if (error) log.warn({ err: error }, "a session at Supabase could not be ended");

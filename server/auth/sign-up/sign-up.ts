@@ -229,8 +229,8 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
     const isMailed = await post(tx, { ...signUp, linkHash, code });
     const hashOf = (each: string) => deps.mailed.hashCode(signUp.id, each);
-    // Where nothing more may be mailed to the address, what came before goes on working, but for a code that has had all
-    // its tries. Nobody is told.
+    // Where nothing more may be mailed to the address, what came before goes on working, but for a code that has had
+    // all its tries. Nobody is told.
     const kept = signUp.codeAttempts < CODE_ATTEMPTS ? {} : { codeHash: hashOf(NOBODYS_CODE) };
     const hashes = isMailed ? { codeHash: hashOf(code), linkHash } : kept;
     await queries.renewCode(tx, signUp.id, { ...hashes, ...next });

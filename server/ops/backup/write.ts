@@ -76,8 +76,8 @@ const partsOf = (file: string, id: string) =>
   [`${file}.${process.pid}-${id}.part`, `${manifestOf(file)}.${process.pid}-${id}.part`] as const;
 
 /**
- * Removes what runs that were killed have left: of this file at once, and of others, which may have a name for each day,
- * after a day in which nobody wrote. Who writes them may be a process of another machine, which cannot be seen from here.
+ * Removes what runs that were killed have left: of this file at once, and of others, each of which may be named by its
+ * day, after a day in which nobody wrote. Who writes them may be on another machine, and cannot be seen from here.
  */
 async function removeLeft(file: string) {
   const names = new Set([basename(file), basename(manifestOf(file))]);
