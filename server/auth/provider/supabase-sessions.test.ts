@@ -7,6 +7,7 @@ import { readStanding } from "../../fresh-password/contract.ts";
 import { logout } from "../../sessions/contract.ts";
 import { changePassword, resetPassword } from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
+import { sealSession } from "./supabase-sessions.ts";
 
 /* What becomes of Supabase's sessions behind ours where one of the two has ended, or cannot be asked. */
 
@@ -21,6 +22,9 @@ beforeEach(() => {
   supabase.refuse();
 });
 afterAll(() => scene.close());
+
+/** What Supabase would never have given, and refuses. */
+const NO_TOKENS = { access_token: "no token", refresh_token: "none" };
 
 /** How many have ended here and not yet there. */
 async function countWaiting() {
@@ -48,6 +52,26 @@ test("one that Supabase has ended itself, or whose tokens cannot be read any mor
   for (const { token } of [ended, unreadable]) await api.read(logout, { token });
   await provider.release();
   expect(await countWaiting()).toBe(0);
+});
+
+test("however many have ended, those that Supabase refuses to end keep no other waiting", async () => {
+  const { email, user } = await scene.join();
+  for (let index = 0; index < 21; index++) await scene.signedIn(email);
+  const { rows } = await database.pool.query<{ id: string }>(
+    "update sessions set revoked_at = created_at where user_id = $1 returning id",
+    [user.id],
+  );
+  expect(rows).toHaveLength(22);
+  const first = rows
+    .map(({ id }) => id)
+    .toSorted()
+    .slice(0, 20);
+  for (const id of first) {
+    const sealed = api.deps.supabase && sealSession(api.deps.supabase.seal, id, NO_TOKENS);
+    await database.pool.query("update sessions set provider_session = $1 where id = $2", [sealed, id]);
+  }
+  await provider.release();
+  expect(await countWaiting()).toBe(20);
 });
 
 test("where the secret that it was sealed with is gone, a session ends once it is due, and a recovery has expired", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, isNotNull } from "drizzle-orm";
-import type { Session } from "@supabase/auth-js";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { isAuthError, type Session } from "@supabase/auth-js";
 import type { Db, Tx } from "../../db/client.ts";
 import { sessions } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
@@ -24,7 +24,9 @@ const EARLY_SECONDS = 30;
 const LEASE_MS = 60_000;
 /** A page waits no longer for a renewal; it then goes on without. */
 const PATIENCE_MS = 3000;
-const RELEASE_LIMIT = 20;
+/** Sessions that are ended there at the same time, and how often that is done in one go. */
+const RELEASED_AT_ONCE = 20;
+const RELEASES = 50;
 
 export const sealSession = (seal: Seal, id: string, { access_token, refresh_token }: KeptSession): Buffer =>
   seal.seal(id, JSON.stringify({ access_token, refresh_token } satisfies KeptSession));
@@ -121,23 +123,45 @@ export async function endRefused(deps: SupabaseDeps, session: Session, error: un
   throw error;
 }
 
-/** Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. */
+/**
+ * Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. One that
+ * Supabase refuses to end keeps no other waiting.
+ */
 export async function release(deps: SupabaseDeps): Promise<void> {
+  let last: SessionKey | undefined;
   try {
-    const revoked = await findRevoked(deps);
-    await Promise.all(revoked.map((session) => releaseOne(deps, session)));
+    for (let time = 0; time < RELEASES; time += 1) {
+      const revoked = await findRevoked(deps, last);
+      const ends = await Promise.allSettled(revoked.map((session) => releaseOne(deps, session)));
+      const failures: unknown[] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+      if (failures.length > 0)
+        deps.log.warn({ err: failures[0], failed: failures.length }, "sessions at Supabase could not be ended");
+      if (revoked.length < RELEASED_AT_ONCE || !failures.every(isOfOne)) return;
+      last = revoked.at(-1);
+    }
   } catch (error) {
     deps.log.warn({ err: error }, "sessions at Supabase could not be ended");
   }
 }
 
-/** Of sessions that nobody used up to their end the tokens go with the row: nobody else has them. */
-const findRevoked = ({ db }: SupabaseDeps) =>
+/** Refusals of one session. Where Supabase does not work, refuses our key or was asked too much, others fail as well. */
+const OF_ONE = new Set([400, 403, 404, 422]);
+const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.status ?? 0);
+
+/** The next ones. Of sessions that nobody used up to their end the tokens go with the row: nobody else has them. */
+const findRevoked = ({ db }: SupabaseDeps, last: SessionKey | undefined) =>
   db
     .select({ userId: sessions.userId, sessionId: sessions.id, sealed: sessions.providerSession })
     .from(sessions)
-    .where(and(isNotNull(sessions.providerSession), isNotNull(sessions.revokedAt)))
-    .limit(RELEASE_LIMIT);
+    .where(
+      and(
+        isNotNull(sessions.providerSession),
+        isNotNull(sessions.revokedAt),
+        last && sql`(${sessions.userId}, ${sessions.id}) > (${last.userId}::uuid, ${last.sessionId}::uuid)`,
+      ),
+    )
+    .orderBy(sessions.userId, sessions.id)
+    .limit(RELEASED_AT_ONCE);
 
 type Revoked = SessionKey & { sealed: Buffer | null };
 
