@@ -52,9 +52,7 @@ test("what a killed backup by another name has left goes once nobody has written
   for (const name of [old, strangers]) await utimes(join(folder, name), 0, 0);
   const backup = await begin(join(folder, "wednesday"), "one");
   await backup.end();
-  expect(new Set(await readdir(folder))).toEqual(
-    new Set([young, strangers, "wednesday", "wednesday.manifest.json"]),
-  );
+  expect(new Set(await readdir(folder))).toEqual(new Set([young, strangers, "wednesday", "wednesday.manifest.json"]));
 });
 
 test("where the manifest's name is taken meanwhile there is no backup", async () => {
