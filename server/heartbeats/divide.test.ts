@@ -31,7 +31,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
   await beat(second.user.id, times);
   expect(await ops("database", "status")).toMatch(/^0 Heartbeats: one table\./);
   expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toBe(
-    "1 Heartbeats: one table, of which no month can be removed. Divide it with: npm run ops -- database partition --reason <why>",
+    "1 Heartbeats: one table, so no month can be removed. Divide it with: npm run ops -- database partition --reason <why>",
   );
 
   // As far as a process got that was killed then.

@@ -49,7 +49,8 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   const differences = await inTransaction(db, (tx) => queries.countDifferences(tx, table), {
     isolationLevel: "repeatable read",
   });
-  if (differences > 0) throw new AppError("CONFLICT", `${differences} rows of ${name} differ: it stays as it was.`);
+  if (differences > 0)
+    throw new AppError("CONFLICT", `The copy of ${name} differs in ${differences} rows: the table stays as it was.`);
   await whenFree(() =>
     administer({ db, now }, act, async (tx, note) => {
       await note({ action: "database.partitioned", subject: "job", subjectId: name, details: { copied } });

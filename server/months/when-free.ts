@@ -15,7 +15,7 @@ export async function whenFree<Result>(work: () => Promise<Result>): Promise<Res
     } catch (error) {
       if (!BUSY.has(findErrorCode(error) ?? "")) throw error;
       if (attempt === ATTEMPTS) {
-        throw new AppError("CONFLICT", "The database is too busy for that. Do it again: it goes on from here.", {
+        throw new AppError("CONFLICT", "The database is too busy right now. Run it again: it continues from here.", {
           cause: error,
         });
       }

@@ -93,7 +93,7 @@ function readWords({ words = [] }: Operation, given: string[]): Record<string, u
   const typed: Record<string, unknown> = {};
   let left = given;
   for (const word of words) {
-    if (left.length === 0) throw new WrongUse(`Something is missing: <${word}>.`);
+    if (left.length === 0) throw new WrongUse(`<${word}> is missing.`);
     const isMany = word.endsWith("…");
     typed[word.replace("…", "")] = isMany ? left : left[0];
     left = isMany ? [] : left.slice(1);

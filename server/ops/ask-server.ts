@@ -41,7 +41,7 @@ async function readOutcome(response: IncomingMessage, say: Say): Promise<OpsOutc
   } catch (error) {
     throw new StartError(GONE, { cause: error });
   }
-  throw new StartError("The server does not answer as expected: is it of another version?");
+  throw new StartError("The server answers in an unexpected way. It may be another version than this command.");
 }
 
 /** All files of its database, as a tar file that grows; undefined where no server runs on this folder. */
@@ -50,7 +50,7 @@ export async function askForBackup(dataDir: string): Promise<IncomingMessage | u
   if (!response || response.statusCode === 200) return response;
   const outcome = OpsOutcome.safeParse(JSON.parse(await text(response)));
   const said = outcome.success && "error" in outcome.data ? outcome.data.message : undefined;
-  throw new StartError(said ?? "The server makes no backup: is it of another version?");
+  throw new StartError(said ?? "The server cannot send a backup. It may be another version than this command.");
 }
 
 async function send(dataDir: string, path: string, asked: unknown): Promise<IncomingMessage | undefined> {

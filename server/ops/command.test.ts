@@ -245,7 +245,7 @@ test.each([
   [["people", "list"], 'There is no "people" here.'],
   [["whitelist", "empty"], 'There is no "whitelist empty".'],
   [["whitelist", "set", "a@example.com"], "Give a reason, with --reason <why>."],
-  [["whitelist", "set", ...why], "Something is missing: <emails…>."],
+  [["whitelist", "set", ...why], "<emails…> is missing."],
   [["whitelist", "check", "a@example.com", "b@example.com"], "Too many arguments: b@example.com"],
   [["whitelist", "list", ...why], "This changes nothing: leave out --reason."],
   [["campaigns", "end", "x", "--nmae", "y", ...why], "Unknown option '--nmae'"],

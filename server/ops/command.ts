@@ -25,7 +25,7 @@ const WRONG_USE = 2;
 const CONNECTIONS = 2;
 
 const UNEXPECTED =
-  "Something went wrong: what stands above says what. See what was done before you give the command again.";
+  "Something went wrong: the lines above say what. See what was done before you give the command again.";
 
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 

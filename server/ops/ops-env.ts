@@ -30,8 +30,7 @@ export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "oth
   const parsed = SecretsSettings.safeParse(given);
   if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
   problems.push(...findMissingOfSecrets(given, mode));
-  if (!parsed.success || problems.length > 0)
-    throw describeProblems("What the secret has made cannot be read", problems);
+  if (!parsed.success || problems.length > 0) throw describeProblems("Encrypted data cannot be read", problems);
   return {
     sessionSecret: parsed.data.SESSION_SECRET,
     otherSessionSecret: parsed.data.SESSION_SECRET_OTHER,

@@ -43,7 +43,7 @@ test("how far something is stands beside what came of it, which stays JSON", asy
   const why = ["--reason", "Agreed with the team"];
   expect(await ops("ledger", "rebuild", "--json", ...why)).toEqual({ status: 0, out: [difference], err });
   const rotated = await ops("secrets", "rotate", "--json");
-  expect(rotated).toMatchObject({ status: 0, err: ["Looked at emails that wait: 0."] });
+  expect(rotated).toMatchObject({ status: 0, err: ["Looked at queued emails: 0."] });
   expect(JSON.parse(rotated.out.join("\n"))).toMatchObject({ secrets: 2 });
 });
 

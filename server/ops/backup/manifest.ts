@@ -36,7 +36,7 @@ async function readManifest(file: string): Promise<Manifest> {
     return Manifest.parse(JSON.parse(await readFile(manifestOf(file), "utf8")));
   } catch (cause) {
     throw new StartError(
-      `${manifestOf(file)} is missing or is not a manifest. Without it there is no telling whether ${file} is complete.`,
+      `${manifestOf(file)} is missing or is not a manifest. Without it ${file} may be incomplete, so it is not restored.`,
       { cause },
     );
   }
@@ -56,7 +56,7 @@ async function compareSum(file: string, { bytes, sha256 }: Manifest, say: (text:
       cause,
     });
   }
-  if (size !== bytes) throw new StartError(`${file} is not whole: it has ${size} bytes and should have ${bytes}.`);
+  if (size !== bytes) throw new StartError(`${file} is incomplete: it has ${size} bytes and should have ${bytes}.`);
   if (hash.digest("hex") !== sha256) throw new StartError(`${file} is damaged: it is not what was written.`);
 }
 

@@ -43,7 +43,7 @@ export async function requireTool(tool: Tool, serverVersion: string, settings: S
   const install = `Install PostgreSQL's client programs of version ${major} or newer (on Debian, postgresql-client-${major}).`;
   if (version === undefined) throw new StartError(`${tool} is not installed here. ${install}`);
   if (version < major)
-    throw new StartError(`${tool} is of version ${version}, and the server of version ${serverVersion}. ${install}`);
+    throw new StartError(`${tool} is version ${version}, but the server is version ${serverVersion}. ${install}`);
 }
 
 async function readVersion(tool: Tool, settings: Settings): Promise<number | undefined> {
@@ -71,7 +71,7 @@ export function runTool(tool: Tool, args: string[], databaseUrl: string, setting
     const [code, signal] = await once(child, "close").finally(() => rmSync(folder, { recursive: true }));
     if (code === 0) return;
     const words = (await said).trim().split("\n").slice(0, 5).join("\n");
-    throw new StartError(`${tool} did not succeed: ${words || `it ended with ${String(code ?? signal)}`}`);
+    throw new StartError(`${tool} failed: ${words || `it ended with ${String(code ?? signal)}`}`);
   })();
   // Whoever runs it awaits it, but perhaps only after its output: until then it must not count as unhandled.
   ended.catch(() => {});

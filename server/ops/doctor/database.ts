@@ -87,7 +87,7 @@ function judge(facts: DatabaseFacts): Check[] {
 
 function judgeSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): Check[] {
   if (isLater)
-    return [warning("Its schema is a later version's.", "That is meant to work; upgrade this version soon.")];
+    return [warning("Its schema belongs to a later version.", "This version works with it, but upgrade soon.")];
   if (missing.length === 0) return [ok(`Its schema is up to date: ${reached}.`)];
   return [
     warning(
@@ -110,6 +110,6 @@ function judgeClock({ clockAhead, clockError }: DatabaseFacts): Check[] {
   const difference = Math.max(0, Math.abs(clockAhead) - clockError);
   if (difference < NOTICED) return [];
   const says = `Its clock is ${Math.round(difference / 1000)} s ${clockAhead > 0 ? "ahead of" : "behind"} this machine's.`;
-  const todo = "Set both clocks by NTP.";
+  const todo = "Synchronise both clocks with NTP.";
   return [difference < HARMFUL ? warning(says, todo) : broken(says, todo)];
 }

@@ -73,7 +73,7 @@ export const clock: Examination = {
     if (ahead === undefined) return [{ name, state: "ok", says: `${time}; no other clock could be read.` }];
     if (Math.abs(ahead) < CLOCK_LIMIT) return [{ name, state: "ok", says: "It agrees with other clocks." }];
     const says = `It is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? "ahead" : "behind"}.`;
-    const todo = "Set it by NTP: codes, sessions and heartbeats are judged by it.";
+    const todo = "Synchronise it with NTP: codes, sessions and heartbeats depend on it.";
     return [{ name, state: Math.abs(ahead) < 60_000 ? "warning" : "broken", says, todo }];
   },
 };

@@ -19,7 +19,7 @@ export const administrators: Noun = {
     }),
     remove: changing({
       ...member,
-      summary: "ends that at once, also in open sessions",
+      summary: "takes the role away at once, also in open sessions",
       change: removeAdministrator,
       describe: ({ email, changed }) => [
         changed ? `${email} is no longer an administrator.` : `${email} was not an administrator.`,

@@ -61,7 +61,7 @@ describe("on any PostgreSQL", () => {
     const settings = { DATABASE_URL: server.url };
     for (const verb of ["status", "show"])
       expect(await run(settings, verb)).toMatch(/^1 The database .+ has no tables of Nodebeat\. Check DATABASE_URL/);
-    expect(await run(settings, "migrate", "--check")).toMatch(/^1 To be done: 0000_ground/);
+    expect(await run(settings, "migrate", "--check")).toMatch(/^1 Migrations to run: 0000_ground/);
     const asApp = { DATABASE_URL: inDatabase(server, "postgres", "app") };
     expect(await run(asApp, "migrate")).toContain('"app" may not make them');
     expect(await run(settings, "migrate", "--grant-to", "nobody")).toContain('There is no role "nobody"');
@@ -228,7 +228,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
       const { child, said, settings } = await beginRestore(`interrupted_${how.toLowerCase()}`);
       child.kill(how);
       expect(await once(child, "close")).toEqual([1, null]);
-      expect(await said).toContain("pg_restore did not succeed: it ended with SIGTERM");
+      expect(await said).toContain("pg_restore failed: it ended with SIGTERM");
       expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
     },
   );

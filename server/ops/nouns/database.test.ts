@@ -137,7 +137,7 @@ test("what was cut off, changed or has no manifest is refused, and what is there
 
   const cut = await copy("cut");
   await truncate(cut, 100_000);
-  expect(await restore(cut)).toMatchObject({ status: 1, told: expect.stringContaining("is not whole") });
+  expect(await restore(cut)).toMatchObject({ status: 1, told: expect.stringContaining("is incomplete") });
   const changed = await copy("changed");
   const bytes = await readFile(changed);
   bytes[5000] = (bytes[5000] ?? 0) ^ 1;
@@ -242,7 +242,7 @@ const LACK_THE_LAST = `update drizzle.__drizzle_migrations set created_at = crea
 test("the schema is brought up to date by itself, and what would be done is said before", async () => {
   const dataDir = await createFolder();
   const check = await run({ DATA_DIR: dataDir }, "migrate", "--check");
-  expect(check).toMatchObject({ status: 1, said: expect.stringMatching(/^To be done: 0000_ground, .+\.$/) });
+  expect(check).toMatchObject({ status: 1, said: expect.stringMatching(/^Migrations to run: 0000_ground, .+\.$/) });
   // To ask makes nothing.
   expect(await readdir(dataDir)).toEqual([]);
   expect(await run({ DATA_DIR: dataDir }, "migrate")).toMatchObject({
@@ -261,7 +261,7 @@ test("the schema is brought up to date by itself, and what would be done is said
   await database.close();
   expect(await run({ DATA_DIR: dataDir }, "show")).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/^PostgreSQL [^]+\nTo be done: \d{4}_\w+\.$/),
+    said: expect.stringMatching(/^PostgreSQL [^]+\nMigrations to run: \d{4}_\w+\.$/),
   });
 });
 
@@ -276,7 +276,7 @@ test("what is to be done is that of this version, while a server of the one befo
   await mkdir(join(dataDir, "control"));
   await once(former.listen(join(dataDir, "control", "ops.sock")), "listening");
   onTestFinished(() => void former.close());
-  const said = expect.stringContaining("To be done: 0000_ground, ");
+  const said = expect.stringContaining("Migrations to run: 0000_ground, ");
   expect(await run({ DATA_DIR: dataDir }, "show")).toMatchObject({ status: 0, said });
   for (const args of [["migrate", "--check"], ["migrate"]])
     expect(await run({ DATA_DIR: dataDir }, ...args)).toMatchObject({ status: 1, said });

@@ -109,9 +109,9 @@ const WITHOUT =
   "are lost.";
 
 function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
-  if (isLater) return "The schema is a later version's.";
+  if (isLater) return "The schema belongs to a later version.";
   if (missing.length === 0) return `The schema is up to date: ${reached}.`;
-  return `To be done: ${missing.join(", ")}.`;
+  return `Migrations to run: ${missing.join(", ")}.`;
 }
 
 /** As it is: to open it as others do would bring its schema up to date first. */

@@ -33,5 +33,5 @@ const describeCheck = ({ name, says, state, todo }: Check) => [
 
 function summarise(checks: Check[]): string {
   const count = (wanted: Check["state"]) => checks.filter(({ state }) => state === wanted).length;
-  return `${count("broken")} broken, ${count("warning")} to look at, ${count("ok")} in order.`;
+  return `${count("broken")} broken, ${count("warning")} with a warning, ${count("ok")} ok.`;
 }

@@ -73,7 +73,7 @@ export const monthVerbs: Noun["verbs"] = {
     async change(deps, act, { months, of }) {
       const { name, rows } = TABLES[of];
       if (!(await isDivided(deps.db, name)))
-        throw new AppError("CONFLICT", `${rows}: one table, of which no month can be removed. ${DIVIDE_IT}`);
+        throw new AppError("CONFLICT", `${rows}: one table, so no month can be removed. ${DIVIDE_IT}`);
       // Each with its own entry: a later one may be in use, and these are gone then.
       const drop = (month: string) =>
         administer(deps, act, async (tx, note) => {

@@ -20,7 +20,7 @@ test("points are given and taken by rows that say why, by one key once", async (
   const give = () => ops(...adjust, "--points=100.5", "--key", "may", "--category", "Rewards", ...why);
   const said = await Promise.all(Array.from({ length: 5 }, give));
   expect(said.toSorted()).toEqual([
-    ...Array.from({ length: 4 }, () => "0 Nothing done: ada@example.com has an adjustment by this key."),
+    ...Array.from({ length: 4 }, () => "0 Nothing done: ada@example.com already has an adjustment with this key."),
     "0 ada@example.com: 100.5 points.",
   ]);
   const take = ["--points=-0.5", "--category", "Rewards", "--reason", "Too much"];

@@ -10,7 +10,7 @@ export const points: Noun = {
     adjust: changing({
       usage: `<email or id> --points=<number> --key <name> [--category <${PointsCategory.options.join(", ")}>]`,
       summary:
-        "posts points with the reason, which the member reads; the same key counts once; category Others by default",
+        "gives or takes points; the member reads the reason; the same key counts once; the category is Others by default",
       words: ["member"],
       options: { points: "number", key: "text", category: "text" },
       input: Adjustment,
@@ -18,7 +18,7 @@ export const points: Noun = {
       describe: ({ email, changed, points: amount }) => [
         changed
           ? `${email}: ${formatCount(amount, "point")}.`
-          : `Nothing done: ${email} has an adjustment by this key.`,
+          : `Nothing done: ${email} already has an adjustment with this key.`,
       ],
     }),
   },

@@ -122,7 +122,7 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
 
   const after = start([PRESENT, FORMER]);
   const ops = await after.ops();
-  expect(await ops("secrets", "status")).toContain("emails that wait: 0 with SESSION_SECRET, 4 with the other one");
+  expect(await ops("secrets", "status")).toContain("queued emails: 0 with SESSION_SECRET, 4 with the other one");
   const rotatedAt = clock.now();
   expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
     sealed: {
@@ -188,8 +188,8 @@ test("it says how far it is, by each kind of what is sealed", async () => {
   const { deps } = start([PRESENT, FORMER]);
   await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
   expect(told.slice(0, 2)).toEqual([
-    "Looked at emails that wait: 1.",
-    "Looked at sessions that Supabase stands behind: 0.",
+    "Looked at queued emails: 1.",
+    "Looked at sessions at Supabase: 0.",
   ]);
   // Once to seal it anew, and once to see what is left.
   expect(told).toHaveLength(12);

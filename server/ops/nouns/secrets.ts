@@ -29,16 +29,16 @@ function describe(status: RotationStatus): string[] {
   if (!rotatedAt)
     return [
       ...lines,
-      "Once SESSION_SECRET is the new one in every process: npm run ops -- secrets rotate",
-      "Leave SESSION_SECRET_OTHER where it is until then.",
+      "Once every process has the new secret as SESSION_SECRET, run: npm run ops -- secrets rotate",
+      "Keep SESSION_SECRET_OTHER set until `secrets status` says that you can remove it.",
     ];
   return [
     ...lines,
-    `codes that were mailed before ${rotatedAt} and are still good: ${openCodes}`,
+    `codes that were mailed before ${rotatedAt} and still work: ${openCodes}`,
     `mailboxes of deleted accounts (${departedMailboxes}) and links in emails: nothing to do, their key was kept`,
     endsAt
       ? `You can remove SESSION_SECRET_OTHER from ${endsAt} on.`
-      : "Something is left. Check that every process has the new secret first, then rotate again.",
+      : "Some data still needs the other secret. Check that every process has the new one first, then rotate again.",
   ];
 }
 

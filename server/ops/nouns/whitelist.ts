@@ -18,7 +18,7 @@ const describeChanges = ({ results }: WhitelistChanges) =>
 const hasUnknown = ({ results }: WhitelistChanges) => results.some(({ outcome }) => outcome === "unknown");
 
 export const whitelist: Noun = {
-  summary: "members who see TESTNET and accept the Terms of Service",
+  summary: "members who see TESTNET and have to accept the Terms of Service",
   verbs: {
     set: changing({
       ...emails,

@@ -13,12 +13,12 @@ import * as queries from "./queries.ts";
 
 /** What is sealed, in words. */
 export const SEALED = [
-  ["letters", "emails that wait"],
-  ["sessions", "sessions that Supabase stands behind"],
-  ["recoveries", "new passwords under way at Supabase"],
-  ["signUps", "passwords that sign-ups have for Supabase"],
+  ["letters", "queued emails"],
+  ["sessions", "sessions at Supabase"],
+  ["recoveries", "password resets at Supabase"],
+  ["signUps", "passwords of sign-ups for Supabase"],
   ["webhooks", "secrets of webhooks"],
-  ["formerWebhooks", "secrets that webhooks had before"],
+  ["formerWebhooks", "previous secrets of webhooks"],
 ] as const;
 const WORDS = new Map<queries.Kind, string>(SEALED);
 
