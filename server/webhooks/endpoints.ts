@@ -74,7 +74,7 @@ async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: stri
 const toHref = (url: string) => new URL(url).href;
 
 function createSecret({ outgoing }: SealingDeps, id: string) {
-  if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, with the same value as the server.");
+  if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, the same as the server's.");
   const secret = createWebhookSecret();
   return { secret, sealed: outgoing.seal.seal(id, secret) };
 }
