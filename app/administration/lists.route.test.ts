@@ -158,7 +158,7 @@ describePages(database, api, ({ pages }) => {
     const text = await see("/admin/mail?show=all");
     expect(text).toContain("m1 Given up 20 Nov 2026, 12:00 UTC 9 451 later Try again mail m1");
     expect(text).toContain("m2 Waiting 20 Nov 2026, 12:30 UTC 0 – Send now mail m2");
-    expect(text).toContain("m3 In hand 20 Nov 2026, 12:30 UTC 1 – –");
+    expect(text).toContain("m3 Sending 20 Nov 2026, 12:30 UTC 1 – –");
     expect(text.split("Remove mail ")).toHaveLength(2);
 
     answer(readBackgroundJobs, list([]));
@@ -225,7 +225,7 @@ describePages(database, api, ({ pages }) => {
       `cleo@example.com ${asked} Waiting until 20 Nov 2026, 12:30 UTC Approve -50 points for cleo@example.com`,
       "Waiting until 20 Nov 2026, 12:30 UTC Withdraw +1 point for cleo@example.com",
       `${asked} Waiting until 20 Nov 2026, 12:30 UTC These points are yours: another administrator decides.`,
-      `${asked} Void Whoever requested it has since lost the administrator's role. Decline -50 points`,
+      `${asked} Void The administrator who requested it has since lost the role. Decline -50 points`,
     ])
       expect(text).toContain(words);
   });

@@ -186,7 +186,7 @@ describePages(database, api, ({ pages }) => {
     const { user, token: theirs } = await seedMember(api.deps);
     await api.read(requestDeletion, { token: theirs, body: { password: TEST_PASSWORD, understood: true } });
     const read = async () => (await readPage(visitor, `/admin/members/${user.id}`)).text;
-    expect(await read()).toContain("Their account is still deleted, unless you let them in before and they keep it.");
+    expect(await read()).toContain("Their account is still deleted, unless you unblock them first and they keep it.");
     await api.read(blockMember, { token, params: { id: user.id }, body: { reason } });
     expect(await read()).toContain("Only the member can keep the account, and not while they are blocked.");
     expect((await send(`/admin/members/${user.id}`, "unblock")).status).toBe(303);

@@ -129,8 +129,8 @@ describePages(database, api, ({ pages }) => {
       "Members 1.234 5 joined and 2 left today",
       "Not confirmed yet 3 waiting",
       "Held invitations 4 waiting",
-      "Heard in the last hour 40 members",
-      "Heard in the last day 90 members",
+      "Active in the last hour 40 members",
+      "Active in the last day 90 members",
       "Claims today 7 from",
       "Connectivity 1.500,5 Referral 1.000 Rewards 250 Others 0",
       "Needs attention The sender has no funds. Sent 8",
@@ -183,7 +183,7 @@ describePages(database, api, ({ pages }) => {
     for (const words of [
       "Member cleo@example.com Signed by 0xowner Machine 0xmachine Transaction 0xhash",
       "Replaced transactions 0xold1 0xold2 Sent by 0xsender Nonce 0 Block 12 Error AlreadyRegistered",
-      "Checks without a result 2 Tries in a row – Last error of a try – Next try –",
+      "Checks without a result 2 Attempts in a row – Error of the last attempt – Next attempt –",
       "Started 20 Nov 2026, 12:01 UTC Sent 20 Nov 2026, 12:02 UTC Completed – Failed 20 Nov 2026, 12:03 UTC",
       "Try again",
     ])

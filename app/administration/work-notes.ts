@@ -32,7 +32,7 @@ const BEFORE = new Map([
   ["posted", "these points were posted before."],
   ["declined", "this was requested before, and declined."],
   ["expired", "this was requested before, and the request has expired. Request the points again."],
-  ["void", "this was requested before, by somebody who has since lost the administrator's role."],
+  ["void", "this was requested before, by an administrator who has since lost the role."],
 ]);
 
 function sayWaiting(about: string) {

@@ -245,7 +245,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, "/admin/background-jobs?show=all")).status).toBe(200);
 
     await database.db.update(backgroundJobs).set(died).where(eq(backgroundJobs.kind, "mail"));
-    expect((await readPage(visitor, "/admin/mail")).text).toContain("Send again, 1.000 at most");
+    expect((await readPage(visitor, "/admin/mail")).text).toContain("Retry up to 1.000 emails");
     await send("/admin/mail", "retry-letters");
     expect((await readPage(visitor, "/admin/mail")).text).toContain("1 email will be sent again.");
     expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).status).toBe(200);

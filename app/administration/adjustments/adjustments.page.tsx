@@ -187,7 +187,7 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
             until <Moment at={expiresAt} />
           </>
         )}
-        {state === "void" && "Whoever requested it has since lost the administrator's role."}
+        {state === "void" && "The administrator who requested it has since lost the role."}
       </span>
     </div>
   );

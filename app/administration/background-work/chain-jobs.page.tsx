@@ -78,6 +78,6 @@ const COLUMNS: Column<ChainJob>[] = [
     cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–",
     className: "min-w-32 wrap-anywhere",
   },
-  { head: "Tries", align: "end", className: "num", cell: ({ work }) => work?.attempts ?? "–" },
+  { head: "Attempts", align: "end", className: "num", cell: ({ work }) => work?.attempts ?? "–" },
   { head: "Started", cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

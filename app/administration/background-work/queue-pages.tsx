@@ -65,12 +65,8 @@ export const mailPage = definePage({
       <QueueCard queue="mail" page={page} show={show} shown={shown} />
       {show === "given-up" && page.items.length > 0 && (
         <Card title="After an outage of the mail server">
-          <Folded title="Send again all emails that were given up" isOpen={isReturned(shown, retryAllForm)}>
-            <ActionForm
-              form={retryAllForm}
-              shown={shown}
-              submit={`Send again, ${formatNumber(MOST_RETRIED)} at most`}
-            />
+          <Folded title="Retry all emails that were given up" isOpen={isReturned(shown, retryAllForm)}>
+            <ActionForm form={retryAllForm} shown={shown} submit={`Retry up to ${formatNumber(MOST_RETRIED)} emails`} />
           </Folded>
         </Card>
       )}
@@ -141,6 +137,9 @@ const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
 
+const sayJob = (state: BackgroundJob["state"], queue: Queue): string =>
+  state === "in hand" ? (queue === "mail" ? "Sending" : "Running") : sayState(state);
+
 /** For an email the key alone: its page lists nothing else. */
 const NameCell = ({ kind, key }: BackgroundJob) => (
   <>
@@ -179,9 +178,9 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
 
 const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
   { head: queue === "mail" ? "Email" : "Job", cell: NameCell, className: "min-w-48" },
-  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{sayState(state)}</Pill> },
-  { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
-  { head: "Tries", align: "end", className: "num", cell: ({ attempts }) => attempts },
+  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{sayJob(state, queue)}</Pill> },
+  { head: "Since or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
+  { head: "Attempts", align: "end", className: "num", cell: ({ attempts }) => attempts },
   { head: "Last error", cell: ErrorCell },
   { head: "Actions", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
 ];

@@ -88,7 +88,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       label="Type"
       required
       maxLength={40}
-      hint="With “3 friends”, “uptime” or “profile” the button leads to that page. With any other word, such as “social”, it opens the form."
+      hint="With “3 friends” the button leads to Referrals, with “uptime” to Agent Insights, with “profile” to the profile. With any other word, such as “social”, it opens the form."
     />
   </>
 );

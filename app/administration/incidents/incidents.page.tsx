@@ -90,7 +90,7 @@ export const incidentsPage = definePage({
   ),
 });
 
-const PARTS = [{ value: NONE, label: "All of them, or none in particular" }].concat(
+const PARTS = [{ value: NONE, label: "All parts, or none in particular" }].concat(
   Object.entries(PART_NAMES).map(([value, label]) => ({ value, label })),
 );
 

@@ -12,7 +12,7 @@ import { Moment } from "../parts.tsx";
 const COLUMNS: Column<MemberEntry>[] = [
   { head: "When", cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
   { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-  { head: "What for", cell: ({ comment }) => comment, className: "log-comment" },
+  { head: "Comment", cell: ({ comment }) => comment, className: "log-comment" },
   { head: "Rule", cell: ({ rule }) => <span className="num">{rule}</span> },
   { head: "Points", align: "end", className: "num", cell: ({ points }) => formatChange(points) },
 ];

@@ -43,7 +43,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
         >
           {!isWhitelisted && (
             <p className="mb-3 text-ink-2">
-              They see TESTNET beside the logo, and have to accept the Terms of Service before they go on.
+              They see TESTNET beside the logo, and have to accept the Terms of Service to continue.
             </p>
           )}
           <ActionForm
@@ -61,9 +61,8 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
         ) : (
           <Folded title="Block the member" isOpen={isReturned(shown, blockForm)}>
             <p className="mb-3 text-ink-2">
-              They are signed out everywhere, cannot sign in, and their machines earn nothing until you let them in
-              again.
-              {deletionDueAt && " Their account is still deleted, unless you let them in before and they keep it."}
+              They are signed out everywhere and cannot sign in, and their machines earn nothing until you unblock them.
+              {deletionDueAt && " Their account is still deleted, unless you unblock them first and they keep it."}
             </p>
             <ActionForm form={blockForm} shown={shown} submit="Block the member" reasonHint={MEMBERS_SEE} />
           </Folded>

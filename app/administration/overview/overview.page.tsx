@@ -51,10 +51,10 @@ function Figures({ overview }: { overview: NetworkOverview }) {
       <Stat label="Held invitations" value={formatNumber(heldReferrals)}>
         {orMore(heldReferrals)}waiting for a decision
       </Stat>
-      <Stat label="Heard in the last hour" value={formatNumber(heard.inHour)}>
+      <Stat label="Active in the last hour" value={formatNumber(heard.inHour)}>
         members whose nodes sent a heartbeat
       </Stat>
-      <Stat label="Heard in the last day" value={formatNumber(heard.inDay)}>
+      <Stat label="Active in the last day" value={formatNumber(heard.inDay)}>
         members whose nodes sent a heartbeat
       </Stat>
       <Stat label="Claims today" value={formatNumber(claims)}>
@@ -105,11 +105,11 @@ const QUEUE_COLUMNS: Column<NetworkOverview["queue"][number]>[] = [
 
 function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
   return (
-    <Card title="In the background" padded={queue.length === 0}>
+    <Card title="Emails and background jobs" padded={queue.length === 0}>
       {queue.length === 0 ? (
         <p className="text-ink-2">Nothing is waiting.</p>
       ) : (
-        <Table caption="In the background" rows={queue} rowKey={({ kind }) => kind} columns={QUEUE_COLUMNS} />
+        <Table caption="Emails and background jobs" rows={queue} rowKey={({ kind }) => kind} columns={QUEUE_COLUMNS} />
       )}
     </Card>
   );

@@ -89,7 +89,7 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
     cell: ({ state }) => <Pill tone={STATE_WORDS[state][1]}>{STATE_WORDS[state][0]}</Pill>,
   },
   {
-    head: "Last try",
+    head: "Last attempt",
     cell: ({ attempts, lastAt }) => (
       <>
         <Moment at={lastAt} />

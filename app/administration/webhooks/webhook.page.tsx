@@ -124,12 +124,12 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
   return (
     <div className="admin-folds">
       <Pausing webhook={webhook} shown={shown} />
-      <Folded title="Send again" isOpen={isReturned(shown, replayForm)}>
+      <Folded title="Send messages again" isOpen={isReturned(shown, replayForm)}>
         <ActionForm
           form={replayForm}
           shown={shown}
           defaults={{ which: "undelivered" }}
-          submit={`Send again, ${formatNumber(MOST_REPLAYED)} at most`}
+          submit={`Send up to ${formatNumber(MOST_REPLAYED)} messages again`}
         >
           {(field) => (
             <>

@@ -86,11 +86,11 @@ async function prepareWebhook(page: Page, app: RunningApp): Promise<string> {
   await openWebhook(page, url);
   await pauseWebhook(page);
   const { pathname } = new URL(page.url());
-  await page.getByText("Send again", { exact: true }).click();
+  await page.getByText("Send messages again", { exact: true }).click();
   const again = page.locator("form#replay-events");
   await again.getByLabel("From").fill("2026-01-01T00:00:00");
   await again.getByLabel("Reason").fill("The CRM is new");
-  await again.getByRole("button", { name: /^Send again/ }).click();
+  await again.getByRole("button", { name: /^Send up to/ }).click();
   await expect(page.getByRole("status").filter({ hasText: "sent again" })).toBeVisible();
   return pathname;
 }
