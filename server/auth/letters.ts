@@ -38,7 +38,7 @@ export const passwordWorks = (to: string): Letter => ({
   subject: "Sign in with the password you had",
   paragraphs: [
     `Somebody tried to sign up for ${brand.name} with this address. There is no account with it here, but our sign-in provider still has a password for it.`,
-    "If it was you, sign in with that password, and we create your account. If you have forgotten it, you can choose a new one from the same page.",
+    "If it was you, sign in with that password, and we will create your account. If you have forgotten it, you can choose a new one from the same page.",
   ],
   action: { label: "Sign in", path: "/auth" },
   note: IGNORE,
@@ -59,7 +59,7 @@ export const resetLinkUsed = (to: string): Letter => ({
   to,
   subject: "Your link has already been used",
   paragraphs: [
-    "Somebody asked us to send you the link for a new password once more. It has already been opened, and works only once.",
+    "Somebody asked us to send the link for a new password again. That link has already been opened, and it works only once.",
     "If you still need a new password, ask for a new link.",
   ],
   action: { label: "Ask for a new link", path: "/auth/forgot-password" },

@@ -15,8 +15,8 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
   to,
   subject: `Your node has been silent for ${describeSilence(lasted)}`,
   paragraphs: [
-    `Its last heartbeat was on ${describeInstant(since)}${machine ? `, from ${machine}` : ""}.`,
-    "Check that the machine is on and connected, then start its node there again.",
+    `Your node's last heartbeat was on ${describeInstant(since)}${machine ? `, from ${machine}` : ""}.`,
+    "Check that the machine is on and connected, then start the node again.",
     "It then sends the heartbeats it could not send in the meantime. They count for up to 7 days.",
   ],
   action: { label: "See your node", path: "/agentinsights" },
@@ -27,7 +27,7 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
 export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
   to,
   subject: "Your node is back",
-  paragraphs: [`It is sending heartbeats again. It had been silent since ${describeInstant(since)}.`],
+  paragraphs: [`Your node is sending heartbeats again. It had been silent since ${describeInstant(since)}.`],
   action: { label: "See your node", path: "/agentinsights" },
   ...smallPrint("each time your node is back", code),
 });
