@@ -15,7 +15,7 @@ export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: Check
     <AuthForm
       {...props}
       title="Forgot password"
-      text="Enter your email and we will send you a link to choose a new one."
+      text="Enter your email and we will send you a link to choose a new password."
       notice={<FormNotice>{notice}</FormNotice>}
       errors={errors}
       retryAt={retryAt}
