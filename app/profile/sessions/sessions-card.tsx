@@ -30,7 +30,7 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
       </ul>
       {sessions.length >= MOST && (
         <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
-          These are the {MOST} used last. Older ones end with “Sign out everywhere else”, too.
+          These are the {MOST} used last. “Sign out everywhere else” ends older ones too.
         </p>
       )}
     </Section>
