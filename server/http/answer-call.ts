@@ -159,7 +159,7 @@ export async function receiveBody(bytes: IncomingCall["bytes"]): Promise<ArrayBu
   try {
     return await bytes();
   } catch (cause) {
-    throw new AppError("BAD_REQUEST", "The body broke off before its end.", { cause });
+    throw new AppError("BAD_REQUEST", "The body was cut off before its end.", { cause });
   }
 }
 
