@@ -63,7 +63,7 @@ function read(path: string): string {
   try {
     return readIfThere(path) ?? "";
   } catch (cause) {
-    const remedy = "Give this user the right to it, or name another folder with --folder.";
+    const remedy = "Give this user access to it, or choose another folder with --folder.";
     throw new NodeProblem(`${path} cannot be read (${describeFileError(cause)}). ${remedy}`, { cause });
   }
 }

@@ -6,7 +6,7 @@ export async function readRules(context: PageContext): Promise<PointsRules | nul
   const log = context.get(logContext);
   try {
     const rules = await context.get(apiContext).points.rules();
-    if (!rules) log.error({}, "The API tells no points rules");
+    if (!rules) log.error({}, "The API does not have the call for the points rules");
     return rules;
   } catch (error) {
     log.error({ err: error }, "A page is made without the points rules");

@@ -126,7 +126,7 @@ test("whose role is lost after asking has asked in vain, also once they have it 
   await removeAdministrator(api.deps, BY_OPERATOR, { member: ada.id });
   const isVoid = async () => {
     expect((await list(ben.token)).items).toMatchObject([{ id, state: "void" }]);
-    expect(await decide("approve", ben.token, id)).toMatchObject(refused("has lost the administrator's role"));
+    expect(await decide("approve", ben.token, id)).toMatchObject(refused("has since lost the role"));
   };
   await isVoid();
   clock.advance(1000);

@@ -169,7 +169,7 @@ async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: querie
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, requestedBy);
   if (since && since <= requestedAt) return;
-  refuse("Whoever requested this has lost the administrator's role. Decline it, and request the points yourself.");
+  refuse("The administrator who requested this has since lost the role. Decline it, and request the points yourself.");
 }
 
 function refuse(message: string): never {

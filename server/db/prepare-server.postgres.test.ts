@@ -275,7 +275,7 @@ test("a server for reads that has more than the primary has is left alone until 
   const { pool } = await open(server.url);
   const replica = new Replica(url.href, { primary: pool, log: silent, rules: RULES });
   const reason =
-    "It is ahead of the primary: it follows another log, such as that of before a restore. Set it up again.";
+    "It is ahead of the primary: it follows another log, for example from before a restore. Set it up again.";
   await expect.poll(() => replica.status, { timeout: 20_000 }).toEqual({ ok: false, reason });
   expect(await replica.has("0/1")).toBe("away");
 

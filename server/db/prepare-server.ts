@@ -73,7 +73,7 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
       return await migrateDatabase(client);
     } catch (cause) {
       if (!isLockedOut(cause) || performance.now() >= deadline) throw explainMigration(client, cause);
-      if (attempt === 1) log.warn({ err: cause }, "Somebody has a table that is to be changed: waiting for it");
+      if (attempt === 1) log.warn({ err: cause }, "A table that a migration changes is in use: waiting for it");
     }
     await wait(1_000);
   }

@@ -26,7 +26,7 @@ const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_LIMIT
 const PRIMARY_LIMIT = 1_000;
 
 const STRAYED =
-  "It is ahead of the primary: it follows another log, such as that of before a restore. Set it up again.";
+  "It is ahead of the primary: it follows another log, for example from before a restore. Set it up again.";
 
 type Options = { primary: Pool; poolSize?: number | undefined; log: Logger; rules?: Rules };
 

@@ -77,6 +77,6 @@ test("what a worker says of a mail or a webhook has the id of the request behind
 
   const idsOf = (msg: string) => told().flatMap((line) => (line.msg === msg ? [line.requestId] : []));
   expect(idsOf("a job failed: it is tried again")).toEqual([signUp]);
-  expect(idsOf("an endpoint could not be told: it is tried again")).toEqual([verify]);
+  expect(idsOf("a webhook message could not be sent: it is tried again")).toEqual([verify]);
   expect([signUp, verify]).not.toContain("made-up-by-a-stranger");
 });

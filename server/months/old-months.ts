@@ -21,13 +21,13 @@ export async function turnMonths(
   try {
     const added = await addMonthsAhead(db, name, now());
     const removed = months === undefined ? [] : await removeOldMonths({ db, now }, table, months);
-    if (added > 0 || removed.length > 0) log.info({ table: name, added, removed }, "turned the months of a table");
+    if (added > 0 || removed.length > 0) log.info({ table: name, added, removed }, "added or removed months");
   } catch (error) {
     const code = findErrorCode(error);
     if (code === NOT_ALLOWED) {
       log.warn(
         { table: name },
-        "old months stay: this role may not remove them (npm run ops -- database retire, as the tables' owner)",
+        "old months are kept: this role may not remove them (npm run ops -- database retire, as the tables' owner)",
       );
     } else if (code === NOT_AVAILABLE) log.debug({ table: name }, "a table is in use: its months are turned later");
     else throw error;

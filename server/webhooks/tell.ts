@@ -99,8 +99,8 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
   metrics.countDelivery(isDelivered ? "delivered" : isGivenUp ? "given_up" : "failed");
   const line = { endpoint: key.endpointId, event: key.eventId, attempts, status: answer.status };
   if (isDelivered) log.debug(line, "an endpoint was told");
-  else if (isGivenUp) log.warn(line, "an endpoint could not be told: it is given up");
-  else log.warn({ ...line, retryInMs: wait }, "an endpoint could not be told: it is tried again");
+  else if (isGivenUp) log.warn(line, "a webhook message could not be sent: it is given up");
+  else log.warn({ ...line, retryInMs: wait }, "a webhook message could not be sent: it is tried again");
   return wait;
 }
 

@@ -154,7 +154,7 @@ export async function inEqualTime(deps: SupabaseDeps, work: () => Promise<void>)
     .then(work)
     .catch((error: unknown) => {
       if (!isAnswered) throw error;
-      deps.log.error({ err: error }, "Supabase has refused, after the answer, what was asked of it");
+      deps.log.error({ err: error }, "Supabase refused a call whose form was answered already");
     });
   const end = equalTime(deps, done);
   await Promise.race([Promise.all([done, end]), end]);

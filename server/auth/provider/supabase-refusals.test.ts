@@ -88,7 +88,7 @@ test("nor is it answered after that, however long Supabase takes; what it refuse
   refusal.letGo();
   await expect
     .poll(() => lines.map((line): unknown => JSON.parse(line)))
-    .toMatchObject([{ msg: "Supabase has refused, after the answer, what was asked of it" }]);
+    .toMatchObject([{ msg: "Supabase refused a call whose form was answered already" }]);
 });
 
 test("a right password uses up no try, and wrong ones do as with passwords of our own", async () => {

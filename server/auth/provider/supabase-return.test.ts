@@ -111,7 +111,7 @@ test("a member whose user was removed at Supabase and made anew is told so, unti
   const ops = await startOperator(api.deps);
   const why = ["--reason", "Made anew at Supabase"];
   expect(await ops("members", "unlink", email, ...why)).toBe(
-    `0 ${email} is linked to no user at Supabase. Whoever signs in there with this address is this member.`,
+    `0 ${email} is no longer linked to a user at Supabase. Whoever signs in there with this address next becomes this member.`,
   );
   expect(await ops("members", "unlink", email, ...why)).toBe(`0 ${email} was not linked.`);
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200, body: { user: { id: user.id } } });

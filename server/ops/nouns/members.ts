@@ -45,7 +45,7 @@ export const members: Noun = {
       change: unlinkMember,
       describe: ({ email, changed }) => [
         changed
-          ? `${email} is linked to no user at Supabase. Whoever signs in there with this address is this member.`
+          ? `${email} is no longer linked to a user at Supabase. Whoever signs in there with this address next becomes this member.`
           : `${email} was not linked.`,
       ],
     }),
