@@ -5,11 +5,11 @@ import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 const HELP = `Plays days of members, nodes, operators and faults on the real services and database, from a seed.
 
   npm run simulate -- --seed 7                  one seed
-  npm run simulate -- --seeds 1..100            several, until one is broken
+  npm run simulate -- --seeds 1..100            many seeds, until one breaks a rule
   npm run simulate -- --seed 7 --steps 500      another number of steps than 200
-  npm run simulate -- --seed 7 --history        with all that happened
-  npm run simulate -- --seed 7 --twice          and once more, which has to be the same to the letter
-  npm run simulate -- --planted <name>          with a defect, which is to be found within 100 seeds
+  npm run simulate -- --seed 7 --history        prints everything that happened
+  npm run simulate -- --seed 7 --twice          plays it twice, and fails if the histories differ
+  npm run simulate -- --planted <name>          plants a defect, and fails if 100 seeds do not find it
 
 Planted defects:
 ${Object.entries(PLANTED)
@@ -45,7 +45,7 @@ async function run(): Promise<number> {
       return planted === undefined ? 1 : 0;
     }
     if (values.twice && (await simulate({ seed, steps, planted })).hash !== result.hash) {
-      console.log(`seed ${seed} is another story the second time: what decides is not all from the seed`);
+      console.log(`seed ${seed} had another history the second time: something in it does not come from the seed`);
       return 1;
     }
     const days = result.simulatedDays.toFixed(1);
