@@ -22,13 +22,13 @@ import { expect } from "../bench/expect.ts";
  * one's schema, and used; then its own tests run on that schema.
  */
 
-const USAGE = `Whether the version before goes on working while this one is rolled out.
+const USAGE = `Checks that the previous version keeps working while this one is rolled out.
 
-  npm run previous                                the version before, with traffic, and its own tests
-  npm run previous -- --commit <hash>             another version
-  npm run previous -- --checkout <folder>         one that was made, and built, before
-  npm run previous -- --tests "server/points"     these of its tests
-  npm run previous -- --seconds 30 --rate 20      for so long, with so many requests a second`;
+  npm run previous                                sends traffic to the previous version, and runs its own tests
+  npm run previous -- --commit <hash>             uses another version
+  npm run previous -- --checkout <folder>         uses a version that is already built in this folder
+  npm run previous -- --tests "server/points"     runs only these of its tests
+  npm run previous -- --seconds 30 --rate 20      sends traffic for 30 seconds, 20 requests a second`;
 
 const { values: given } = readOptions(USAGE, {
   options: {

@@ -18,8 +18,8 @@ import { expect } from "../bench/expect.ts";
 const USAGE = `Restarts an installation again and again, under traffic and behind proxies (after a build).
 
   npm run rolling                                  ten rounds behind each of ${PROXIES.join(", ")}
-  npm run rolling -- --rounds 2 --proxy nginx      fewer, behind one of them
-  npm run rolling -- --rate 10 --grace 5           with so many requests a second, and so many seconds of grace`;
+  npm run rolling -- --rounds 2 --proxy nginx      two rounds, behind one of them
+  npm run rolling -- --rate 10 --grace 5           10 requests a second, and 5 seconds of grace`;
 
 const { values: given } = readOptions(USAGE, {
   options: {

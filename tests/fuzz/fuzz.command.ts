@@ -14,9 +14,9 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 const USAGE = `Sends bad input to every call of the API, every form and every page of a server of its own (after a build).
 
   npm run fuzz                              100.000 inputs, of five seeds
-  npm run fuzz -- --inputs 2000 --seeds 7   as many of one seed: the same ones each time
+  npm run fuzz -- --inputs 2000 --seeds 7   2.000 inputs of one seed: the same ones each time
 
-Ends with an error where an answer is a 5xx, tells of the server's insides or of another member, or takes over 2 s twice.`;
+Exits with an error if an answer is a 5xx, reveals internals or another member's data, or takes over 2 s twice.`;
 
 const { values } = readOptions(USAGE, {
   options: {

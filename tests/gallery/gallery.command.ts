@@ -27,9 +27,9 @@ member and a member with a history.
   npm run gallery -- --pages /auth,/dashboard             these pages with their states
   npm run gallery -- --engines Firefox,WebKit             in these engines
   npm run gallery -- --sizes 1280,1440                    in windows of these widths
-  npm run gallery -- --scripted                           with JavaScript alone
+  npm run gallery -- --scripted                           only with JavaScript
 
-  --help    says this`;
+  --help    shows this help`;
 
 /** What is to be seen, and by whom: a page as it is opened, or in one of its states. */
 type Sight = { page: string; person: string; findMember: () => Promise<SeededMember | null>; state?: State };

@@ -4,16 +4,16 @@ import { Stryker } from "@stryker-mutator/core";
 import { FOLDERS, LEFT_OUT } from "./folders.ts";
 import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
-const USAGE = `Changes the code in small ways, one at a time, and says which of them no test notices.
+const USAGE = `Changes the code in small ways, one at a time, and lists the changes that no test notices.
 
   npm run mutate                            every folder: hours
   npm run mutate -- server/points           one folder, or several
   npm run mutate -- --share 20 --seed 1     about a fifth of the mutants of each, the same ones for the same seed
 
-  --concurrency <n>   test runs at the same time: 1 unless told
-  --force             tries again what an earlier run has tried
+  --concurrency <n>   test runs at the same time: 1 by default
+  --force             also tries what an earlier run has tried
 
-Ends with an error where fewer than 85 % are noticed. Results are kept in .mutation/`;
+Exits with an error if fewer than 85 % are noticed. Results are kept in .mutation/`;
 
 const { positionals, values } = readOptions(USAGE, {
   allowPositionals: true,
