@@ -187,10 +187,7 @@ test("it says how far it is, by each kind of what is sealed", async () => {
   const told: string[] = [];
   const { deps } = start([PRESENT, FORMER]);
   await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
-  expect(told.slice(0, 2)).toEqual([
-    "Looked at queued emails: 1.",
-    "Looked at sessions at Supabase: 0.",
-  ]);
+  expect(told.slice(0, 2)).toEqual(["Looked at queued emails: 1.", "Looked at sessions at Supabase: 0."]);
   // Once to seal it anew, and once to see what is left.
   expect(told).toHaveLength(12);
 });
