@@ -46,8 +46,8 @@ test("of two backups to one file the first to end has the name, whole, and the o
 test("what a killed backup by another name has left goes once nobody has written to it for a day", async () => {
   const folder = await createFolder();
   // No process has such a number.
-  const leave = (name: string) => `${name}.99999999-${crypto.randomUUID()}.part`;
-  const [old, young, strangers] = [leave("monday"), leave("tuesday"), "monday.part"];
+  const left = `99999999-${crypto.randomUUID()}.part`;
+  const [old, young, strangers] = [`monday.${left}`, `tuesday.${left}`, "monday.part"];
   for (const name of [old, young, strangers]) await writeFile(join(folder, name), "half");
   for (const name of [old, strangers]) await utimes(join(folder, name), 0, 0);
   const backup = await begin(join(folder, "wednesday"), "one");
