@@ -18,8 +18,8 @@ import { unusedRouterPartsPlugin } from "./server/vite/unused-router-parts.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
- * React and its router apart, because they change less often than we do. What is ours goes by which pages load it, in few files:
- * compressed together they are smaller than apart.
+ * React and its router apart, because they change less often than we do. What is ours goes by which pages load it, in
+ * few files: compressed together they are smaller than apart.
  */
 const CHUNKS = [
   { name: "router", test: /node_modules\/(?:react-router|react|react-dom|scheduler)\//, priority: 2 },

@@ -44,7 +44,9 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/no
 /** Of the oldest PostgreSQL that is supported, as Debian has it. */
 const OLDEST = "/usr/lib/postgresql/15/bin";
 
-/** The same API suite runs twice: on the embedded database with everything else but the pages, and on a real PostgreSQL. */
+/**
+ * The same API suite runs twice: on the embedded database with everything else but the pages, and on a real PostgreSQL.
+ */
 export default defineConfig({
   test: {
     environment: "node",
@@ -90,8 +92,8 @@ export default defineConfig({
           name: "postgres",
           // What only runs here is found wherever it is.
           include: [apiSuite, "server/db/*.test.ts", "server/**/*.postgres.test.ts"],
-          // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So is
-          // what is about a stand-in, a mail server, signatures, hashes, or which calls have which limit.
+          // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So
+          // is what is about a stand-in, a mail server, signatures, hashes, or which calls have which limit.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",

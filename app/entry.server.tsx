@@ -181,7 +181,9 @@ function renderStream(
   });
 }
 
-/** Errors of loaders, actions and rendering; not the refusals among them, nor what follows from a reader who has left. */
+/**
+ * Errors of loaders, actions and rendering; not the refusals among them, nor what follows from a reader who has left.
+ */
 export function handleError(error: unknown, { request, context }: HandleErrorArgs) {
   if (!request.signal.aborted && !isRouteErrorResponse(error)) report(error, context.get(requestContext));
 }

@@ -11,7 +11,9 @@ import { statusPage } from "./status/page.ts";
 import { referralsPage } from "./referrals/page.ts";
 import { rewardsPage } from "./rewards/page.ts";
 
-/** Every page within the shell, for its frame; those of the navigation in its order (product specification, section 2). */
+/**
+ * Every page within the shell, for its frame; those of the navigation in its order (product specification, section 2).
+ */
 export const PAGES: readonly PageDescription[] = [
   dashboardPage,
   insightsPage,

@@ -11,8 +11,8 @@ const ASKED = 10_000;
 /**
  * Documents that were rendered before. A page depends on its address and on the loaders' data that is handed to the
  * browser with it, and on nothing else: where both are the same, so is the document, and only the values that no two
- * answers share (the nonce, a form's token) have to be put in their places. Whoever asks must not be able to choose these:
- * a document is cut wherever one of them stands in it.
+ * answers share (the nonce, a form's token) have to be put in their places. Whoever asks must not be able to choose
+ * these: a document is cut wherever one of them stands in it.
  *
  * The key is a digest of all of the data, so nobody can get a page that was made of somebody else's. A page is kept
  * from the second time it is asked for: most of a member's are never asked for again.

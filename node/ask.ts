@@ -1,7 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Asks the person at the terminal. What they type is shown unless it is secret. Empty where they end it with Ctrl+D. */
+/**
+ * Asks the person at the terminal. What they type is shown unless it is secret. Empty where they end it with Ctrl+D.
+ */
 export async function ask(question: string, { secret, signal }: { secret: boolean; signal: AbortSignal }) {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: secret ? nowhere : process.stdout, terminal: true });

@@ -50,12 +50,15 @@ type CallerOptions = {
   hearTime?: (time: Date) => void;
 };
 
-/** Milliseconds for a connection to one of a server's addresses before the next is tried: Node.js gives a slow line 250. */
+/**
+ * Milliseconds for a connection to one of a server's addresses before the next is tried: Node.js gives a slow line 250.
+ */
 const ADDRESS_TIMEOUT = 2_500;
 
 /** Calls the API of one server. Throws CallFailed, or the signal's reason. */
 export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerOptions): Caller {
-  // Not by its own import: older versions of Node.js do not have it, and would end before they can say that they are old.
+  // Not by its own import: older versions of Node.js do not have it, and would end before they can say that they are
+  // old.
   net.setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT);
   return async (endpoint, { body, token } = {}) => {
     const response = await fetch(new URL(endpoint.path, url), {

@@ -4,8 +4,8 @@ import { formatWait, type Patience } from "./persist.ts";
 const MAY_BE_BEHIND = 5 * 60_000;
 
 /**
- * Says once that this machine's clock is behind the server's, until it is no more: its beats count, and the member's pages
- * show the node as silent all the same. That it is ahead, the server says.
+ * Says once that this machine's clock is behind the server's, until it is no more: its beats count, and the member's
+ * pages show the node as silent all the same. That it is ahead, the server says.
  */
 export function createClockCheck({ clock, report }: Pick<Patience, "clock" | "report">) {
   let isTold = false;

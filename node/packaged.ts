@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { requireNode } from "./oldest-node.ts";
 import { start } from "./start.ts";
 
-// The package that a server offers for download (server/vite/node-package.ts): on a machine that has nothing else of it.
+// The package that a server offers for download (server/vite/node-package.ts): on a machine that has nothing else of
+// it.
 await start(() => {
   requireNode();
   return { command: "nodebeat-node", folder: join(homedir(), ".nodebeat") };

@@ -10,7 +10,9 @@ export type Patience = {
   signal: AbortSignal;
 };
 
-/** Makes a call until it succeeds. Throws CallFailed for a failure that waiting does not mend, and for the last try's. */
+/**
+ * Makes a call until it succeeds. Throws CallFailed for a failure that waiting does not mend, and for the last try's.
+ */
 export async function persist<T>(
   { clock, random, report, signal }: Patience,
   call: () => Promise<T>,

@@ -94,7 +94,9 @@ function parse(args: string[], launch: Launch) {
   }
 }
 
-/** A key that was cut off, or that is another one's, is told before anything is sent with it; the key itself never is. */
+/**
+ * A key that was cut off, or that is another one's, is told before anything is sent with it; the key itself never is.
+ */
 function readKey(text = ""): string | undefined {
   const key = text.trim();
   if (key && !/^nbd_[\w-]{43}$/.test(key)) {

@@ -9,7 +9,9 @@ import { describeUsage, readNodeSettings, type Launch } from "./settings.ts";
 /** The exit status where the key was revoked, so that whoever starts it anew can leave it (README.md). */
 const KEY_REVOKED = 77;
 
-/** Runs the node as its command line and environment say, until a signal ends it. What went wrong is said in a sentence. */
+/**
+ * Runs the node as its command line and environment say, until a signal ends it. What went wrong is said in a sentence.
+ */
 export async function start(prepare: () => Launch): Promise<void> {
   const stop = new AbortController();
   // Not once: npm passes on the Ctrl+C that the terminal sends to everyone anyway.

@@ -84,7 +84,9 @@ const always: Rule[] = [
   ),
 ];
 
-/** A remote auth backend verifies and resets with mail of its own. Without an address of its own it is that of the API. */
+/**
+ * A remote auth backend verifies and resets with mail of its own. Without an address of its own it is that of the API.
+ */
 const sendsMail = ({ API_URL, AUTH_API_URL }: Given) => !API_URL && !AUTH_API_URL;
 
 /** What production asks of the way to its database. */

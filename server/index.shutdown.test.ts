@@ -6,7 +6,10 @@ import { startApp } from "../tests/support/start-app.ts";
 
 type Heard = { ready: number | undefined; status: number | undefined; goodbye: boolean };
 
-/** Asks one thing after the other until nobody listens any more. Tells what came. Rejects where an open connection breaks. */
+/**
+ * Asks one thing after the other until nobody listens any more. Tells what came. Rejects where an open connection
+ * breaks.
+ */
 async function askUntilRefused(url: string, agent: Agent, onHeard: (heard: Heard) => void): Promise<void> {
   for (;;) {
     const ready = await ask(`${url}/readyz`, agent);

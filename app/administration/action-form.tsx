@@ -29,8 +29,8 @@ type ActionFormProps<Fields extends object> = {
 };
 
 /**
- * Something an administrator does: its fields, why it is done, and, where it cannot be undone, a box to tick. Refused, it
- * comes back with what was typed, and says what is wrong beside each field.
+ * Something an administrator does: its fields, why it is done, and, where it cannot be undone, a box to tick. Refused,
+ * it comes back with what was typed, and says what is wrong beside each field.
  */
 export function ActionForm<Fields extends object>({ form, shown, about = "", ...props }: ActionFormProps<Fields>) {
   const { hidden = {}, seen = {}, defaults, submit, reasonHint, children } = props;

@@ -11,7 +11,10 @@ import type { FormAnswer } from "./receive-form.ts";
 
 type ViewProps = { loaded: Loaded; answered: FormAnswer | undefined };
 
-/** A page of the administration, or what stands in its place. No part of it reaches a script (server/vite/unscripted.ts). */
+/**
+ * A page of the administration, or what stands in its place. No part of it reaches a script
+ * (server/vite/unscripted.ts).
+ */
 export default function AdministrationView({ loaded, answered }: ViewProps) {
   const { place } = loaded;
   const { page } = findPage(place.pathname) ?? {};

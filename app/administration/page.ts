@@ -15,7 +15,10 @@ export type AdminCall = {
   query: URLSearchParams;
 };
 
-/** What a form has done: what is said of it on the page that shows next, which is the same one unless `to` leads elsewhere. */
+/**
+ * What a form has done: what is said of it on the page that shows next, which is the same one unless `to` leads
+ * elsewhere.
+ */
 export type Done = { note: AdminWord; about?: string; to?: string } | Answer;
 
 /**

@@ -63,8 +63,8 @@ export async function receiveForm({ context, request, url }: ActionArgs) {
 const NEVER_KEPT = new Set([CONFIRM, MEMBER_FIELD, PASSWORD]);
 
 /**
- * Files are taken for the text that they are, so that they can be carried along as any other field. Browsers count the end
- * of a line once where a field has a limit, and send it as two characters.
+ * Files are taken for the text that they are, so that they can be carried along as any other field. Browsers count the
+ * end of a line once where a field has a limit, and send it as two characters.
  */
 async function readFields(request: Request): Promise<FormData> {
   const sent = await readForm(request);

@@ -47,7 +47,9 @@ export function JobsCard({ title, days, aside, emptyText }: JobsCardProps) {
   );
 }
 
-/** One measure: its sum over the days, or the value of the day that the pointer is on; its highest value is the scale. */
+/**
+ * One measure: its sum over the days, or the value of the day that the pointer is on; its highest value is the scale.
+ */
 function SmallMultiple({ measure: { key, label, format }, days }: { measure: Measure; days: JobsDay[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const day = pointed === null ? undefined : days[pointed];

@@ -24,7 +24,10 @@ export function toRuns(slots: readonly SlotState[]): Run[] {
   return runs;
 }
 
-/** A calendar day (UTC, as points are counted) or a part of one: its slots, beside the place of the first of them in the day. */
+/**
+ * A calendar day (UTC, as points are counted) or a part of one: its slots, beside the place of the first of them in the
+ * day.
+ */
 export type DayRow = { date: string; first: number; offset: number; slots: SlotState[] };
 
 /** The calendar days of a strip, the first and the last as far as it reaches. */

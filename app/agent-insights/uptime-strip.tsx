@@ -30,8 +30,8 @@ type UptimeStripProps = {
 };
 
 /**
- * Days as rows of bars: high where there was a beat, low where there was none. All bars of a state are one path; what the
- * pointer is on is said above them.
+ * Days as rows of bars: high where there was a beat, low where there was none. All bars of a state are one path; what
+ * the pointer is on is said above them.
  */
 export function UptimeStrip({
   title,
@@ -87,8 +87,8 @@ const STATES = ["beat", "missed", "pending", "before"] as const;
 type Look = { from?: number; to: number; fill: string };
 
 /**
- * From where to where a bar goes, as parts of the highest, so that colour is not all that tells the states apart. What was
- * missed does not stand on the floor: that shows beside no other bar, too.
+ * From where to where a bar goes, as parts of the highest, so that colour is not all that tells the states apart. What
+ * was missed does not stand on the floor: that shows beside no other bar, too.
  */
 const LOOKS: Record<SlotState, Look> = {
   beat: { to: 1, fill: "fill-connectivity forced-colors:fill-ink" },

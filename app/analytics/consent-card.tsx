@@ -2,7 +2,9 @@ import { Button } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { choose, useConsent, useMeasuring } from "./use-consent.ts";
 
-/** Where a choice can be looked up and changed. Without a script nothing is measured, and there is no choice to make. */
+/**
+ * Where a choice can be looked up and changed. Without a script nothing is measured, and there is no choice to make.
+ */
 export function ConsentCard() {
   const isConfigured = useMeasuring() !== null;
   const isAllowed = useConsent() === "granted";

@@ -121,7 +121,9 @@ function begin(request: Request, ms: number): Promise<Response> {
 const completeRefusal = async (response: Response) =>
   response.ok || !response.body ? response : new Response(await bound(response).arrayBuffer(), response);
 
-/** Bytes of the largest answer, once it is unpacked: what is said of each line of a file of 200 kB takes a third of it. */
+/**
+ * Bytes of the largest answer, once it is unpacked: what is said of each line of a file of 200 kB takes a third of it.
+ */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Breaks off an answer that goes on and on: one backend must not take all memory. */

@@ -8,13 +8,15 @@ type RetryRules<Answer> = {
   /** Whether it was sent before, and nobody knows what came of that. */
   isRepeated?: boolean | undefined;
   /**
-   * What it has brought about, read anew; null where it has not. Without an answer to the first attempt, a refusal of the
-   * next says nothing of what the first one did: then this is what speaks.
+   * What it has brought about, read anew; null where it has not. Without an answer to the first attempt, a refusal of
+   * the next says nothing of what the first one did: then this is what speaks.
    */
   findOutcome?: (() => Promise<Answer | null>) | undefined;
 };
 
-/** Sends, and sends again while the backend is not there. A refusal is final, but for one that follows a lost answer. */
+/**
+ * Sends, and sends again while the backend is not there. A refusal is final, but for one that follows a lost answer.
+ */
 export async function withRetries<Answer>(rules: RetryRules<Answer>, send: () => Promise<Answer>): Promise<Answer> {
   if (!rules.isRepeated) return attempt(rules, send);
   // Whoever sent it before may have used up its retries: what came of that is read first, and it is sent once at most.

@@ -10,9 +10,9 @@ import type { Session } from "../session/session.ts";
 const MOST_KEPT = 4096;
 
 /**
- * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for
- * a new password (product specification, section 4), nor a link that can still choose one. A new document, so that nothing
- * of the old one stays.
+ * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for a
+ * new password (product specification, section 4), nor a link that can still choose one. A new document, so that
+ * nothing of the old one stays.
  */
 export async function beginSession(context: PageContext, session: Session, to: string): Promise<Response> {
   const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);

@@ -9,10 +9,10 @@ import { toOwnTime } from "../ui/clock.ts";
 export type CarriedReads = { at: number; reads: [key: QueryKey, data: unknown][] };
 
 /**
- * Hands on what was read for a page. In the browser it goes into the query cache, where what is newer stays: what the cache
- * has no data of is there before the page renders. What it has is shown somewhere perhaps, and changes once the page
- * is there, so that a page that is given up on its way changes nothing. React Query's own boundary does the same, for more
- * forms of it, in 1 kB more.
+ * Hands on what was read for a page. In the browser it goes into the query cache, where what is newer stays: what the
+ * cache has no data of is there before the page renders. What it has is shown somewhere perhaps, and changes once the
+ * page is there, so that a page that is given up on its way changes nothing. React Query's own boundary does the same,
+ * for more forms of it, in 1 kB more.
  */
 export const CarryReads = import.meta.env.SSR ? CarryOnServer : CarryInBrowser;
 

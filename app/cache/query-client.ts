@@ -38,7 +38,10 @@ type Which = (query: Query) => boolean;
 export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
   readAgain(client, outdate(client, changes));
 
-/** Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it failed. */
+/**
+ * Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it
+ * failed.
+ */
 export async function changeReads<Result>(changes: Change[], act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -79,8 +82,8 @@ function isFresh(client: QueryClient, { queryKey, staleTime }: AnyRead): boolean
 }
 
 /**
- * A read that waits for a connection, or to be tried again, is none to wait for; one that something has changed may have
- * begun before it did.
+ * A read that waits for a connection, or to be tried again, is none to wait for; one that something has changed may
+ * have begun before it did.
  */
 function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> | undefined {
   const query = client.getQueryCache().find({ queryKey, exact: true });

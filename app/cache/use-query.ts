@@ -4,8 +4,8 @@ import { useCarried } from "./carried-reads.tsx";
 type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isError" | "isFetching" | "isSuccess" | "refetch">;
 
 /**
- * What a read has brought, and is kept current with in the browser. On the server a page is rendered once: there it is what
- * the loaders have read, without an observer for each place that shows it, which took a seventh of the rendering.
+ * What a read has brought, and is kept current with in the browser. On the server a page is rendered once: there it is
+ * what the loaders have read, without an observer for each place that shows it, which took a seventh of the rendering.
  */
 export const useQuery: <Result, Data = Result, Key extends readonly unknown[] = readonly unknown[]>(
   options: UseQueryOptions<Result, Error, Data, Key>,

@@ -20,7 +20,8 @@ export async function claimInBrowser<Answer>({ request, serverAction }: ClaimArg
       return repeat(copy);
     }),
   );
-  // What was made leads to the page anew. After a refusal the router loads nothing, and there is something else to show.
+  // What was made leads to the page anew. After a refusal the router loads nothing, and there is something else to
+  // show.
   void refreshReads(getBrowserQueryClient(), ...changes);
   return refusal;
 }

@@ -12,8 +12,8 @@ type ClaimOutcomeProps = {
 };
 
 /**
- * There before it has anything to say, so that what it says is read out. Stands above the list that is claimed from, and
- * takes the focus of the button that went with the claim: the next Tab is the next thing to claim.
+ * There before it has anything to say, so that what it says is read out. Stands above the list that is claimed from,
+ * and takes the focus of the button that went with the claim: the next Tab is the next thing to claim.
  */
 export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
   const said = refusal ?? claimed;

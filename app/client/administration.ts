@@ -25,7 +25,10 @@ type Because = { reason: string };
 type AuditFilter = Partial<Record<"about" | "by" | "action" | "after", string>>;
 type Named = { member: string; reason: string };
 
-/** What administrators do. Everything but `standing` rejects with PASSWORD_REQUIRED once the password was given too long ago. */
+/**
+ * What administrators do. Everything but `standing` rejects with PASSWORD_REQUIRED once the password was given too long
+ * ago.
+ */
 export function createAdministrationClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
     ...createAdministrationWork(call),

@@ -22,15 +22,17 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 const UNCHECKED: BotCheckToken = { turnstileToken: "not-checked" };
 
 /**
- * Everything between a stranger and a signed-in member. All but the sign-in itself a backend may do elsewhere: those calls
- * reject with NOT_OFFERED then. What spends a token or a password, or sends a mail, is never sent twice: the first may
- * have arrived.
+ * Everything between a stranger and a signed-in member. All but the sign-in itself a backend may do elsewhere: those
+ * calls reject with NOT_OFFERED then. What spends a token or a password, or sends a mail, is never sent twice: the
+ * first may have arrived.
  */
 export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, siteKey: string | undefined) {
   return {
     /** Rejects with INVALID_CREDENTIALS, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS or UNAVAILABLE. */
     login: (input: LoginInput) => call(login, { body: input }, { retries: WRITE_RETRIES.login }),
-    /** Where the backend hands out no check: Turnstile by our own site key, or a token that says that there was none. */
+    /**
+     * Where the backend hands out no check: Turnstile by our own site key, or a token that says that there was none.
+     */
     issueBotCheck: async (): Promise<BotCheckToken> =>
       (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
     signUp: (input: SignUpInput) => orRefuse(callIfOffered(signUp, { body: input })),

@@ -8,7 +8,9 @@ import {
 } from "../../server/email-change/contract.ts";
 import { orRefuse, type OptionalCaller } from "../api/call.ts";
 
-/** The address that the member signs in with. What sends a mail, tries a password or spends a code is never sent twice. */
+/**
+ * The address that the member signs in with. What sends a mail, tries a password or spends a code is never sent twice.
+ */
 export function createEmailChangeClient(callIfOffered: OptionalCaller) {
   return {
     /** Null where the backend cannot change it. */

@@ -14,7 +14,10 @@ type DocumentQuery = { document: LegalDocumentName; version?: number };
 
 /** The documents that members accept. `callOwn` asks the API of this installation, which has documents of its own. */
 export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, callOwn: Caller) {
-  /** Of a version that is not there nobody could tell whether that is so, or no document is: so the current one comes first. */
+  /**
+   * Of a version that is not there nobody could tell whether that is so, or no document is: so the current one comes
+   * first.
+   */
   async function readDocument({ document, version }: DocumentQuery): Promise<LegalDocument> {
     const current = await callIfOffered(readLegalDocument, { query: { document } });
     if (current && version === undefined) return current;
@@ -22,7 +25,9 @@ export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, c
   }
 
   return {
-    /** A version of a document: the one that holds now, unless given. This installation's, where the backend has none. */
+    /**
+     * A version of a document: the one that holds now, unless given. This installation's, where the backend has none.
+     */
     document: readDocument,
     /** A response that fails to parse counts as not accepted. */
     termsStatus: () => call(readTermsStatus, {}, { onMismatch: { istosAccepted: false } }),

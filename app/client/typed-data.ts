@@ -24,7 +24,10 @@ export const ContractAddress = z
   .custom<Address>((value) => typeof value === "string" && isAddress(value, { strict: false }))
   .transform((address) => (address === address.toLowerCase() ? address : getAddress(address)));
 
-/** The consent to a Smart Account, with the time of now in milliseconds for its nonce (product specification, section 7). */
+/**
+ * The consent to a Smart Account, with the time of now in milliseconds for its nonce (product specification, section
+ * 7).
+ */
 export const writeDeploy = (factory: Address, version: string, machineOwner: string): DeployTypedData =>
   describeDeploy(domainOf("MachineStationFactory", version, factory), {
     machineOwner: machineOwner.toLowerCase(),

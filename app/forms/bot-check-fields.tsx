@@ -3,7 +3,10 @@ import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { DECOY } from "./decoy.ts";
 import { MISSING_CHECK } from "./missing-check.ts";
 
-/** Only where it is configured. `lazy` never tries again: without a stand-in a failure would take the whole page with it. */
+/**
+ * Only where it is configured. `lazy` never tries again: without a stand-in a failure would take the whole page with
+ * it.
+ */
 const Turnstile = lazy(() =>
   import("./turnstile.island.tsx").then(
     (loaded) => ({ default: loaded.Turnstile }),

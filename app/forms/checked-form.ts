@@ -11,8 +11,8 @@ import { receive, type ReceivedForm } from "./receive.ts";
 const NOT_A_PERSON = "The bot check did not pass. Please try again.";
 
 /**
- * Takes in a form that the bot check guards, and sends on what passes both. What does not comes back with a fresh check,
- * since loaders do not run again for it.
+ * Takes in a form that the bot check guards, and sends on what passes both. What does not comes back with a fresh
+ * check, since loaders do not run again for it.
  */
 export const receiveChecked = <Shape extends z.ZodType>(
   context: PageContext,

@@ -66,7 +66,9 @@ const FORMS: Sent[] = [
 const MESSAGE = "The reason of the backend.";
 const FAILED = "A form was refused";
 
-/** Sends a form whose call is answered so. Returns what is logged, and the names of the fields that the call brought. */
+/**
+ * Sends a form whose call is answered so. Returns what is logged, and the names of the fields that the call brought.
+ */
 async function send([endpoint, path, form]: Sent, status: number, body: object) {
   const { pages, visitor } = await visitSamples();
   let brought: string[] = [];

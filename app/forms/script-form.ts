@@ -19,8 +19,8 @@ type ScriptForm<Shape extends z.ZodType> = {
 
 /**
  * Takes in a form of the profile that only a script can send, since only a script can ask a wallet. It is answered in
- * JSON, errors in the shape of the API's own. Whoever is signed out by now is led to sign-in; whoever is another member,
- * to the page that the form's own address leads to.
+ * JSON, errors in the shape of the API's own. Whoever is signed out by now is led to sign-in; whoever is another
+ * member, to the page that the form's own address leads to.
  */
 export function receiveFromScript<Shape extends z.ZodType>(
   { context, url }: PageArgs,

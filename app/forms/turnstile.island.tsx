@@ -18,7 +18,9 @@ const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=exp
 
 type TurnstileProps = {
   siteKey: string;
-  /** Another one for each answer of the server: a token is good for one submission, so each gets a widget of its own. */
+  /**
+   * Another one for each answer of the server: a token is good for one submission, so each gets a widget of its own.
+   */
   attempt: object;
 };
 

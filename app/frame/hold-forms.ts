@@ -19,8 +19,8 @@ const passed = new WeakSet<HTMLFormElement>();
 const held = new Set<HTMLFormElement>();
 
 /**
- * Sends a form once the server has given a sign of life: the router would give up the page, with all that was typed, for
- * one that cannot be had. True while the form has to wait. Calls back where it is not sent.
+ * Sends a form once the server has given a sign of life: the router would give up the page, with all that was typed,
+ * for one that cannot be had. True while the form has to wait. Calls back where it is not sent.
  */
 export function holdForm(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void): boolean {
   if (passed.delete(form)) {

@@ -26,8 +26,8 @@ export function useShownPage(): PageDescription | undefined {
 }
 
 /**
- * The page, or the outline of the one that is on its way. The page keeps its room meanwhile, so that coming back leads to
- * where it was scrolled to, and all it holds, should the other one not come.
+ * The page, or the outline of the one that is on its way. The page keeps its room meanwhile, so that coming back leads
+ * to where it was scrolled to, and all it holds, should the other one not come.
  */
 export function OutlinedPage({ children }: { children: ReactNode }) {
   const { outline: rows, hasContents = false } = useOutlinedPage() ?? {};

@@ -63,7 +63,9 @@ function listFiles({ path }: PageDescription): string[] {
   return [...new Set([module, clientActionModule, clientLoaderModule, imports].flat())];
 }
 
-/** A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt. */
+/**
+ * A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt.
+ */
 function readAhead(client: QueryClient, reads: readonly PageRead[]) {
   for (const options of reads) client.query({ ...options, retry: false }).catch(() => undefined);
 }

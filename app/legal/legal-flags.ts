@@ -1,6 +1,8 @@
 import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
-/** What the browser remembers of the documents, so that the first byte can go by it. The server enforces nothing by it. */
+/**
+ * What the browser remembers of the documents, so that the first byte can go by it. The server enforces nothing by it.
+ */
 export type LegalFlags = { tosAccepted: boolean; ppAccepted: boolean; ppSkipped: boolean };
 
 /** A day: a browser without scripts hears of a new version after that at the latest. */

@@ -18,8 +18,8 @@ type Asked = {
 /**
  * Which document the member is asked to accept (product specification, section 4): the Terms of Service when they are
  * whitelisted; the Privacy Policy, unless they put it off, once the terms no longer show. What is not known yet is not
- * asked for. `version` is the document's that is asked about, and `isFirst` whether the member has accepted none before,
- * where the backend says.
+ * asked for. `version` is the document's that is asked about, and `isFirst` whether the member has accepted none
+ * before, where the backend says.
  */
 export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
   const read = useRead();

@@ -49,7 +49,10 @@ export function HeaderAction({ member }: { member: string }) {
   );
 }
 
-/** The island, once it has been needed, or is as this tab left it before a reload. It is asked for again by who opens it. */
+/**
+ * The island, once it has been needed, or is as this tab left it before a reload. It is asked for again by who opens
+ * it.
+ */
 function useIsland(isOpen: boolean, isNeeded: boolean, onFailure: () => void) {
   const [Island, setIsland] = useState<typeof MachineIdIsland>();
   useEffect(() => {

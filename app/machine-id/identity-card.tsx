@@ -13,7 +13,9 @@ import { useCreation } from "./use-creation.ts";
 import { useIdentity } from "./use-machine-id.ts";
 import { useProgress, type Progress } from "./use-progress.ts";
 
-/** The member's Smart Account and Machine ID on their profile: what the header's dialog shows, and the record itself. */
+/**
+ * The member's Smart Account and Machine ID on their profile: what the header's dialog shows, and the record itself.
+ */
 export function IdentityCard({ member }: { member: string }) {
   const { progress } = useProgress();
   const { creation, create } = useCreation(member);

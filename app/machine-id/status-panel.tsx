@@ -18,7 +18,9 @@ export type StatusPanelProps = {
   onCreate: (kind: CreationKind) => void;
 };
 
-/** Where the member is on the way to a Machine ID, and the one thing to do about it (product specification, section 4). */
+/**
+ * Where the member is on the way to a Machine ID, and the one thing to do about it (product specification, section 4).
+ */
 export function StatusPanel({ stage, account, machineId, address, creation, onCreate }: StatusPanelProps) {
   const act = (kind: CreationKind, label: string) => (
     <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />

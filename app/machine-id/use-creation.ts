@@ -11,7 +11,9 @@ import { userQuery } from "../member/reads.ts";
 const SHOWN_MS = 2000;
 
 const IDLE: Creation = { state: "idle" };
-/** One for the whole tab: whoever closes the dialog and opens it again, or goes to the profile, finds what is under way. */
+/**
+ * One for the whole tab: whoever closes the dialog and opens it again, or goes to the profile, finds what is under way.
+ */
 let creation: Creation = { state: "idle" };
 const listeners = new Set<() => void>();
 

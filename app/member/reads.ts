@@ -18,5 +18,7 @@ export const onboardedQuery = defineRead("onboarded", {
   ...CACHE_TIMES.onboarded,
 });
 
-/** Onboarded until told otherwise (product specification, section 3: user store), also by an answer that does not tell. */
+/**
+ * Onboarded until told otherwise (product specification, section 3: user store), also by an answer that does not tell.
+ */
 export const isOnboarded = (answer: { success: boolean } | null | undefined): boolean => answer?.success !== false;

@@ -111,7 +111,9 @@ export function createContextFiller({
   };
 }
 
-/** Adds to an answer what its request has brought about and said: who has signed in keeps the token of their browser. */
+/**
+ * Adds to an answer what its request has brought about and said: who has signed in keeps the token of their browser.
+ */
 export function completeAnswer(context: PageContext, response: Response): Response {
   const { cookie } = context.get(sessionContext);
   const { utmCookie } = context.get(measuringContext);

@@ -3,8 +3,8 @@ import { useNavigate } from "react-router";
 import { NEW_DOCUMENT, REPLACES, STAYS } from "../ui/link.tsx";
 
 /**
- * Follows the product's own links without a new document. A link that is pressed before this listens leads to a document,
- * as it does without scripts.
+ * Follows the product's own links without a new document. A link that is pressed before this listens leads to a
+ * document, as it does without scripts.
  */
 export function FollowLinks() {
   const navigate = useNavigate();

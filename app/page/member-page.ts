@@ -35,8 +35,8 @@ type MemberForm = {
 };
 
 /**
- * Does what a form of a member's page asks for. Without a session, or with one the API refuses, it leads to sign-in
- * and from there back to the page, which shows what had been typed (see takeDraft). A form of another member's page leads
+ * Does what a form of a member's page asks for. Without a session, or with one the API refuses, it leads to sign-in and
+ * from there back to the page, which shows what had been typed (see takeDraft). A form of another member's page leads
  * to the page of whoever is signed in now. Other errors pass through.
  */
 export async function actForMember<T>(

@@ -2,7 +2,9 @@ import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 export type Theme = "light" | "dark";
 
-/** What the reader has chosen about the shell: not secret, kept in cookies so that the first byte already follows it. */
+/**
+ * What the reader has chosen about the shell: not secret, kept in cookies so that the first byte already follows it.
+ */
 type Preferences = { theme: Theme; sidebarOpen: boolean; mobileContinued: boolean };
 
 export const DEFAULT_PREFERENCES: Preferences = { theme: "light", sidebarOpen: true, mobileContinued: false };
@@ -32,7 +34,9 @@ const FIRST_STEPS = "first_steps_hidden";
 export const firstStepsCookie = (member: string): string =>
   writeCookie(FIRST_STEPS, encodeURIComponent(member), { maxAge: YEAR });
 
-/** Who has put the list of first steps away, from a `Cookie` header or `document.cookie`; encoded, as it stands there. */
+/**
+ * Who has put the list of first steps away, from a `Cookie` header or `document.cookie`; encoded, as it stands there.
+ */
 export const readFirstStepsHidden = (cookies: string): string | undefined => readCookie(cookies, FIRST_STEPS);
 
 const KEYS = "shortcut_keys";

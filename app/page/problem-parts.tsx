@@ -4,8 +4,8 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { Link } from "../ui/link.tsx";
 
 /**
- * Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. A page that
- * is refused stays so, but to another account.
+ * Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. A page
+ * that is refused stays so, but to another account.
  */
 export function WayOn({ status }: { status: number | undefined }) {
   const { pathname, search } = useLocation();

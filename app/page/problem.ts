@@ -35,7 +35,9 @@ export function describeProblem(error: unknown, requestId?: string, connection =
   return { status: undefined, ...UNANSWERED[connection] };
 }
 
-/** A problem as its reader sees it. Whether the server answers is found out, and what it did not answer is asked again. */
+/**
+ * A problem as its reader sees it. Whether the server answers is found out, and what it did not answer is asked again.
+ */
 export function useProblem(error: unknown, requestId: string | undefined): Problem {
   const connection = useConnection();
   const { revalidate } = useRevalidator();

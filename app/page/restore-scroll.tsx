@@ -16,8 +16,8 @@ export function RestoreScroll() {
 }
 
 /**
- * A page that is loaded again is there at once, before the router is: by the places that the router keeps. It gives each
- * entry of the history a key for that, but for the one that a document begins with.
+ * A page that is loaded again is there at once, before the router is: by the places that the router keeps. It gives
+ * each entry of the history a key for that, but for the one that a document begins with.
  */
 const SCRIPT = `{let{key}=history.state||{},place
 if(!key){key=Math.random().toString(36).slice(2);history.replaceState({...history.state,key},"")}

@@ -12,8 +12,8 @@ export function StartScript() {
 }
 
 /**
- * Waits for the first paint, or for a moment after its frame where a browser does not report paints. What nobody looks at
- * is not painted, and starts at once.
+ * Waits for the first paint, or for a moment after its frame where a browser does not report paints. What nobody looks
+ * at is not painted, and starts at once.
  */
 const SEEN = `document.hidden||await new Promise(seen=>{
 new PerformanceObserver(seen).observe({type:"paint",buffered:true});

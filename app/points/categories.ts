@@ -1,8 +1,8 @@
 type CategoryLook = { fill: string; mark: string };
 
 /**
- * How each category of points is coloured, by its name in lower case (product specification, section 3): the class of an
- * area by that of a mark. By the name alone, "constructor" would be found too: every object has one.
+ * How each category of points is coloured, by its name in lower case (product specification, section 3): the class of
+ * an area by that of a mark. By the name alone, "constructor" would be found too: every object has one.
  */
 const FILLS: Record<string, string> = {
   "bg-connectivity": "fill-connectivity",

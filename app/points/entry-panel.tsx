@@ -45,7 +45,9 @@ function Facts({ detail, hrefFor }: EntryPanelProps) {
 
 let isShown = false;
 
-/** A page that is opened at a row shows it, wherever on the page that is; a row that is opened on it stays in its place. */
+/**
+ * A page that is opened at a row shows it, wherever on the page that is; a row that is opened on it stays in its place.
+ */
 function useShownOnArrival() {
   const ref = useRef<HTMLDListElement>(null);
   useEffect(() => {

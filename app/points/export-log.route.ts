@@ -30,7 +30,9 @@ async function passOn(context: PageContext, view: ReturnType<typeof readDashboar
   }
 }
 
-/** Of another backend's headers only what a file needs; its length and encoding may not be those of what is passed on. */
+/**
+ * Of another backend's headers only what a file needs; its length and encoding may not be those of what is passed on.
+ */
 const describeFile = ({ headers }: Response) => ({
   "Content-Type": "text/csv; charset=utf-8",
   "Content-Disposition": headers.get("Content-Disposition") ?? 'attachment; filename="points-log.csv"',

@@ -76,7 +76,8 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         <button
           type="button"
           popoverTarget={DATES_ID}
-          // No element in front of the words, which WebKit would take for what was pressed, and lead the keyboard past the dates.
+          // No element in front of the words, which WebKit would take for what was pressed, and lead the keyboard past
+          // the dates.
           aria-label={`Dates: ${dates}`}
           className="select inline-flex items-center gap-2 px-2.5"
         >

@@ -1,7 +1,9 @@
 import type { PointsRules } from "../../server/points/contract.ts";
 import { apiContext, logContext, type PageContext } from "../page/context.ts";
 
-/** The points rules in force. Null when the API does not tell them: public pages are there also when nothing else is. */
+/**
+ * The points rules in force. Null when the API does not tell them: public pages are there also when nothing else is.
+ */
 export async function readRules(context: PageContext): Promise<PointsRules | null> {
   const log = context.get(logContext);
   try {

@@ -6,7 +6,10 @@ import type { Route } from "./+types/keep-draft.route";
 import { KEPT_FIELDS } from "./profile-form.ts";
 import { CHANGE_EMAIL, PROFILE } from "./profile-view.ts";
 
-/** Keeps what was typed into a form of the profile whose session turned out to be over. Changes nothing where it was not. */
+/**
+ * Keeps what was typed into a form of the profile whose session turned out to be over. Changes nothing where it was
+ * not.
+ */
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = await readForm(request);
   const page = { context, url: new URL(url.searchParams.get("page") === "email" ? CHANGE_EMAIL : PROFILE, url) };

@@ -26,7 +26,10 @@ export async function actOnProfile(args: ActionArgs) {
   return act(args, form, intent);
 }
 
-/** What a form of some shape asks for. `shownIn`: the intent of the section that tells of a refusal, where it is not its own. */
+/**
+ * What a form of some shape asks for. `shownIn`: the intent of the section that tells of a refusal, where it is not its
+ * own.
+ */
 const define =
   <Shape extends z.ZodType>(
     schema: Shape,

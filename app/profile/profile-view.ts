@@ -26,5 +26,7 @@ export const DRAFT = "/profile/draft";
 export const EMAIL_DRAFT = `${DRAFT}?page=email`;
 /** Where an account is deleted, or kept after all (server/account-data/letters.ts leads here). */
 export const DELETE_ACCOUNT = "/profile/delete";
-/** Days in which it can be kept: DELETION_GRACE_SECONDS (server/account-data/contract.ts), without zod in the browser. */
+/**
+ * Days in which it can be kept: DELETION_GRACE_SECONDS (server/account-data/contract.ts), without zod in the browser.
+ */
 export const GRACE_DAYS = 14;

@@ -21,8 +21,8 @@ type ProfileOutcome = {
 export const ProfileOutcomeContext = createContext<ProfileOutcome>({ done: null, refusal: null });
 
 /**
- * A key for a form: it changes when what the form asked for is done, so that what was sent is not left in it. What stands
- * in the page's other forms stays there, and what was refused stays, with the focus in it.
+ * A key for a form: it changes when what the form asked for is done, so that what was sent is not left in it. What
+ * stands in the page's other forms stays there, and what was refused stays, with the focus in it.
  */
 export function useFormKey(...ends: Done[]): string {
   const { done } = use(ProfileOutcomeContext);

@@ -30,7 +30,8 @@ export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | nu
 }
 
 /**
- * For who has come by the link of a campaign mail, `?unsubscribe`. Opening it changes nothing: mail scanners do that, too.
+ * For who has come by the link of a campaign mail, `?unsubscribe`. Opening it changes nothing: mail scanners do that,
+ * too.
  */
 export function CampaignMailQuestion() {
   return (

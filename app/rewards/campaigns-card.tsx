@@ -13,7 +13,9 @@ import { Link } from "../ui/link.tsx";
 
 type CampaignsProps = { submissions: CampaignSubmission[] };
 
-/** The campaigns: first those to claim, then those to do, and folded what is claimed; each in the order of their tasks. */
+/**
+ * The campaigns: first those to claim, then those to do, and folded what is claimed; each in the order of their tasks.
+ */
 export function CampaignsCard({ submissions }: CampaignsProps) {
   if (submissions.length === 0) {
     return (

@@ -11,7 +11,9 @@ export type Goal = { to: string; action: string; progress: string | null };
 
 type Known = { stats: UserStats | undefined; uptime: Uptime | null | undefined };
 
-/** By the type of the campaign, as its administrator gave it (docs/operations.md). Null for what has a form elsewhere. */
+/**
+ * By the type of the campaign, as its administrator gave it (docs/operations.md). Null for what has a form elsewhere.
+ */
 function findGoal(type: string, { stats, uptime }: Known): Goal | null {
   const [, friends] = /^(\d{1,4}) friends$/.exec(type) ?? [];
   if (friends) return { to: "/referrals", action: "Invite friends", progress: countFriends(stats, Number(friends)) };
@@ -34,7 +36,9 @@ function describeUptime(uptime: Uptime | null | undefined): string | null {
     : `${formatNumber(Math.floor(uptime.percent))} % uptime in the last 7 days`;
 }
 
-/** What a campaign asks for, and how far the member is. The page is there before the uptime, which the browser asks for. */
+/**
+ * What a campaign asks for, and how far the member is. The page is there before the uptime, which the browser asks for.
+ */
 export function useGoal(type: string): Goal | null {
   const read = useRead();
   const { data: stats } = useQuery(statsQuery(read));

@@ -19,7 +19,10 @@ const signOuts = openTopic("sign-out", (value) => value === true);
 let isOver = false;
 let signOutAt = -Infinity;
 
-/** Listens for another tab that is about to sign out: the session may end here before that is answered. Returns what ends it. */
+/**
+ * Listens for another tab that is about to sign out: the session may end here before that is answered. Returns what
+ * ends it.
+ */
 export const expectSignOut = (): (() => void) => signOuts.follow(() => (signOutAt = performance.now()));
 
 /** This page is about to sign out: it is led elsewhere by that, and the other tabs know why their sessions end. */

@@ -33,7 +33,10 @@ export function openTopic<News>(name: string, isNews: (value: unknown) => value 
   };
 }
 
-/** Undefined where a browser refuses channels, as Firefox does to who keeps no cookies: each tab learns when it loads again. */
+/**
+ * Undefined where a browser refuses channels, as Firefox does to who keeps no cookies: each tab learns when it loads
+ * again.
+ */
 function openChannel(name: string, hear: (value: unknown) => void): BroadcastChannel | undefined {
   try {
     const channel = new BroadcastChannel(name);

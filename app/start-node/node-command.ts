@@ -4,8 +4,8 @@ export const packageOf = (address: string): string => `${address}/node/nodebeat-
 type Target = { address: string; deviceKey: string };
 
 /**
- * What starts a node in a terminal, whole: it fetches the client, and hands it the key by the environment, which the list
- * of processes does not show.
+ * What starts a node in a terminal, whole: it fetches the client, and hands it the key by the environment, which the
+ * list of processes does not show.
  */
 export const unixCommand = ({ address, deviceKey }: Target): string =>
   `NODEBEAT_KEY=${quoteForShell(deviceKey)} npx ${describeNode(address, quoteForShell)}`;

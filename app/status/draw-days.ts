@@ -10,8 +10,8 @@ export const HEIGHT = 30;
 const WIDTH = 0.76;
 
 /**
- * The pieces of a bar from the floor up, as parts of the highest: the worse, the more of them, so that neither colour nor
- * a bar of another height beside it has to tell the looks apart.
+ * The pieces of a bar from the floor up, as parts of the highest: the worse, the more of them, so that neither colour
+ * nor a bar of another height beside it has to tell the looks apart.
  */
 const PIECES: Record<DayLook, [from: number, to: number][]> = {
   up: [[0, 0.5]],

@@ -5,8 +5,8 @@ let began = -Infinity;
 
 /**
  * Notes that the server's clock showed `at` after this browser's had shown `asked`, in milliseconds. The less time
- * between the two, the better they tell how the clocks differ. When the answer came says nothing: it may have been long on its
- * way, and what was read before other news must never pass for newer than them.
+ * between the two, the better they tell how the clocks differ. When the answer came says nothing: it may have been long
+ * on its way, and what was read before other news must never pass for newer than them.
  */
 export function compareClocks(at: number, asked: number): void {
   const before = began;

@@ -83,9 +83,9 @@ type DialogTriggerProps = {
 };
 
 /**
- * A link that opens a dialog; without a script, or in another tab, it leads to the page that does the same. A link before
- * and after hydration: a press between the two would be lost with the element that took its place. Not by `command`,
- * which some engines lack and a stylesheet cannot ask about.
+ * A link that opens a dialog; without a script, or in another tab, it leads to the page that does the same. A link
+ * before and after hydration: a press between the two would be lost with the element that took its place. Not by
+ * `command`, which some engines lack and a stylesheet cannot ask about.
  */
 export function DialogTrigger({ dialog, fallbackHref, className, children }: DialogTriggerProps) {
   function open(event: MouseEvent) {

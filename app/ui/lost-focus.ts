@@ -6,8 +6,8 @@ let held: (EventTarget | null)[] = [];
 if (!import.meta.env.SSR) {
   addEventListener("focusin", (event) => (held = event.composedPath()));
   addEventListener("focusout", ({ target }) => {
-    // What goes is told of while it is there still. Left by the reader it stays, and is not the document's any more, as it
-    // is while another window has the keyboard, such as a wallet's.
+    // What goes is told of while it is there still. Left by the reader it stays, and is not the document's any more, as
+    // it is while another window has the keyboard, such as a wallet's.
     queueMicrotask(() => {
       if (target === held[0] && canHold(target) && document.activeElement !== target) held = [];
     });
@@ -21,10 +21,10 @@ const canHold = (target: EventTarget | null | undefined) =>
 let stopgap: Element | null = null;
 
 /**
- * For what says how something went: takes the focus when what had it has gone with what it did, so that the next Tab goes
- * on from there. Looks whenever `said` is another; at first, if it is not what was `known`. A place, such as a card's
- * title, is for what is followed by no words. The sidebar, the page and the pages of a list each keep to what they lost
- * themselves.
+ * For what says how something went: takes the focus when what had it has gone with what it did, so that the next Tab
+ * goes on from there. Looks whenever `said` is another; at first, if it is not what was `known`. A place, such as a
+ * card's title, is for what is followed by no words. The sidebar, the page and the pages of a list each keep to what
+ * they lost themselves.
  */
 export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false, known?: unknown) {
   const ref = useRef<T>(null);

@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useSlowNavigation } from "./slow-navigation.ts";
 
-/** A thin line at the top while a page is long on its way. For who listens, a word then, and the title of the page that came. */
+/**
+ * A thin line at the top while a page is long on its way. For who listens, a word then, and the title of the page that
+ * came.
+ */
 export function ProgressBar() {
   const slow = useSlowNavigation();
   const arrived = useArrival();

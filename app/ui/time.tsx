@@ -44,8 +44,8 @@ export function formatClock(dateTime: string, isLocal: boolean): string {
 }
 
 /**
- * A day and time in the reader's zone; in UTC, and marked so, until the page is interactive, because the server does not
- * know where the reader is. From then on UTC is its title. `dateTime` is ISO 8601.
+ * A day and time in the reader's zone; in UTC, and marked so, until the page is interactive, because the server does
+ * not know where the reader is. From then on UTC is its title. `dateTime` is ISO 8601.
  */
 export function Time({ dateTime, className }: { dateTime: string; className?: string }) {
   const hydrated = useHydrated();

@@ -1,6 +1,8 @@
 import { openTopic } from "../session/tabs.ts";
 
-/** What a member does with the wallet in one tab, the others do too. One that finds no wallet speaks for itself alone. */
+/**
+ * What a member does with the wallet in one tab, the others do too. One that finds no wallet speaks for itself alone.
+ */
 const NEWS = ["connected", "disconnected", "missing"] as const;
 export type WalletNews = (typeof NEWS)[number];
 

@@ -7,7 +7,10 @@ import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
 /** Where wagmi keeps the connections. Another tab that writes it has connected or disconnected. */
 const STORE = "wagmi.store";
 
-/** Loads what speaks to wallets once that is needed: a wallet was connected before, here or in another tab, or is asked for. */
+/**
+ * Loads what speaks to wallets once that is needed: a wallet was connected before, here or in another tab, or is asked
+ * for.
+ */
 export function WalletHost({ linked }: { linked: string | null }) {
   const [Island, setIsland] = useState<typeof WalletIsland>();
   const [isElsewhere, setElsewhere] = useState(false);

@@ -58,7 +58,9 @@ async function readChain(): Promise<number | undefined> {
   return chainId;
 }
 
-/** Some wallets answer without a signature, and some count its parity from 0: its last byte is 27 or 28 to all others. */
+/**
+ * Some wallets answer without a signature, and some count its parity from 0: its last byte is 27 or 28 to all others.
+ */
 function readSignature(signature: unknown): Hex {
   if (!isHex(signature) || signature === "0x") throw signingError("no-signature");
   if (!/^0x[0-9a-f]{128}0[01]$/i.test(signature)) return signature;

@@ -48,8 +48,8 @@ export async function requestDeletion(
 }
 
 /**
- * Keeps an account that was to be deleted, with the keys of its machines, which end some moments before it goes. One that
- * was not to be deleted stays as it is.
+ * Keeps an account that was to be deleted, with the keys of its machines, which end some moments before it goes. One
+ * that was not to be deleted stays as it is.
  */
 export async function keepAccount(deps: Deps, { caller: { userId }, client }: Requester) {
   await inTransaction(deps.db, async (tx) => {

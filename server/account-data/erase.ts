@@ -61,7 +61,8 @@ const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - no
 async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   return inTransaction(db, async (tx) => {
     const now = await readSlowerClock({ db: tx, now: clock });
-    // The member first, as whoever asks for the deletion once more does: they have their session, and then the deletion.
+    // The member first, as whoever asks for the deletion once more does: they have their session, and then the
+    // deletion.
     await lockEmail(tx, userId);
     const deletion = await deletions.lockDeletion(tx, userId);
     if (!deletion) {
@@ -84,8 +85,8 @@ async function endAccess(tx: Tx, deletion: { userId: string; dueAt: Date }, now:
 }
 
 /**
- * Deletes an account, unless it is kept, or in other hands; or where the member has signed in since, ends that as well, and
- * waits once more for what is under way.
+ * Deletes an account, unless it is kept, or in other hands; or where the member has signed in since, ends that as well,
+ * and waits once more for what is under way.
  */
 async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
   const userId = lease.key;

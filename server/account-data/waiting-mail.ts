@@ -27,7 +27,9 @@ export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owne
   }
 }
 
-/** Letters by the hashes of their recipients, and those that were queued before there were any: they may be anybody's. */
+/**
+ * Letters by the hashes of their recipients, and those that were queued before there were any: they may be anybody's.
+ */
 async function* findQueued(db: Db | Tx, recipients: Buffer[]) {
   yield* await findByRecipient(db, recipients);
   for (let after = ""; ;) {
@@ -52,8 +54,8 @@ export const findUnaddressed = (db: Db | Tx, after: string) =>
 
 /**
  * The addresses that are a member's: their own and the one for campaign mail. One that they have only named may be
- * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself. Nor is what waits for an
- * address for campaign mail that another member signs in with.
+ * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself. Nor is what waits
+ * for an address for campaign mail that another member signs in with.
  */
 async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {
   const [found] = await db.select({ campaign: users.campaignEmail }).from(users).where(eq(users.id, userId));

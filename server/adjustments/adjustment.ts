@@ -14,9 +14,9 @@ import type { Adjustment } from "./contract.ts";
 export type Adjusting = Omit<Adjustment, "member"> & { userId: string; reason: string };
 
 /**
- * Gives a member points, or takes some, by a row of the ledger that says why. Asked for again by the same key it changes
- * nothing. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left of the category, or
- * another adjustment has the key.
+ * Gives a member points, or takes some, by a row of the ledger that says why. Asked for again by the same key it
+ * changes nothing. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left of the
+ * category, or another adjustment has the key.
  */
 export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adjustment: Adjustment) {
   const { category, key, member: name, points } = adjustment;

@@ -37,8 +37,8 @@ const adminOf = (actor: Actor): string => {
 /**
  * Gives or takes points in an administrator's name: at once, as long as they stay within what one may do alone on a UTC
  * day, else as a request that another one decides on. One's own points are always a request. By the same key it is done
- * once. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left, or another adjustment
- * has the key.
+ * once. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left, or another
+ * adjustment has the key.
  */
 export async function makeAdjustment(
   { env, ...deps }: AdjustmentDeps,
@@ -81,7 +81,9 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
   return { outcome: "already", state: known ?? (await findKnown(tx, adjusting, at)) ?? "posted" };
 }
 
-/** How what the member has by this key stands; undefined where it is new. Throws CONFLICT where it is something else. */
+/**
+ * How what the member has by this key stands; undefined where it is new. Throws CONFLICT where it is something else.
+ */
 async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
   const posted = await findAdjustment(tx, adjusting);
   const found = posted ? undefined : await queries.findRequestByKey(tx, adjusting);

@@ -45,8 +45,8 @@ export async function readFreshUntil(
 }
 
 /**
- * Throws FORBIDDEN for a member who is no administrator, PASSWORD_REQUIRED for one who has not given their password for a
- * while in the session that asks, and UNAUTHENTICATED where that has ended meanwhile: as by who blocks them.
+ * Throws FORBIDDEN for a member who is no administrator, PASSWORD_REQUIRED for one who has not given their password for
+ * a while in the session that asks, and UNAUTHENTICATED where that has ended meanwhile: as by who blocks them.
  */
 export async function permit(
   deps: { db: Db | Tx; now: () => Date },

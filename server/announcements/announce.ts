@@ -19,8 +19,8 @@ export type Announcement = {
 };
 
 /**
- * Writes down what happens, in the transaction in which it does, with a job for each endpoint that wants to know: all of
- * it happens, or nothing. One statement, also where nobody wants to know: what was not sent can be replayed.
+ * Writes down what happens, in the transaction in which it does, with a job for each endpoint that wants to know: all
+ * of it happens, or nothing. One statement, also where nobody wants to know: what was not sent can be replayed.
  */
 export async function announce(tx: Tx, { at, data, subject, type }: Announcement): Promise<void> {
   const now = sql`${at.toISOString()}::timestamptz`;

@@ -14,8 +14,8 @@ type Move = { userId: string; email: string; now: Date };
 
 /**
  * Changes the address that a member signs in with. Letters that wait for the former one stay the member's. Of its
- * mailbox only a hash stays: who joins with it again is no new member. A record for the network that is not signed yet is
- * forgotten: it would say for good that we know the former one. Rejects with a unique violation where the address is
+ * mailbox only a hash stays: who joins with it again is no new member. A record for the network that is not signed yet
+ * is forgotten: it would say for good that we know the former one. Rejects with a unique violation where the address is
  * another member's.
  */
 export async function setAddress(

@@ -101,7 +101,10 @@ export const newDevice = (to: string, { device, at }: { device: string; at: Date
   note: ABOUT_ACCOUNT,
 });
 
-/** To the address that a member had until another one was given to their account at the provider. It does not name that one. */
+/**
+ * To the address that a member had until another one was given to their account at the provider. It does not name that
+ * one.
+ */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "The email address of your account was changed",

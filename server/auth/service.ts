@@ -31,7 +31,8 @@ type CheckedAccount = { id: string; email: string; passwordHash: string };
 function beginSession(deps: Deps, account: CheckedAccount, client: Client): Promise<string> {
   const { id: userId, email, passwordHash } = account;
   return inTransaction(deps.db, async (tx) => {
-    // A reset that came between must not leave a session of the old password behind, nor another address one of the former.
+    // A reset that came between must not leave a session of the old password behind, nor another address one of the
+    // former.
     if (!(await queries.holdCredentials(tx, { userId, email, passwordHash }))) refuseCredentials();
     return signIn(deps, tx, { userId, email, client, byPassword: true });
   });

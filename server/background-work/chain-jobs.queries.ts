@@ -28,8 +28,8 @@ const SHOWN = {
 };
 
 /**
- * Whether one that failed is still what its member wants: they have begun no other since, have not linked another wallet
- * to deploy for, and have not been asked to sign another identity.
+ * Whether one that failed is still what its member wants: they have begun no other since, have not linked another
+ * wallet to deploy for, and have not been asked to sign another identity.
  */
 const isWanted = sql<boolean>`(
   not exists (

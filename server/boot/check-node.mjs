@@ -1,5 +1,6 @@
 // Runs before anything is installed, on whatever Node the machine has: plain JavaScript that old versions can read.
-// `node server/boot/check-node.mjs run` asks whether this Node can run the server; otherwise, whether it can install it.
+// `node server/boot/check-node.mjs run` asks whether this Node can run the server; otherwise, whether it can install
+// it.
 
 /**
  * What to do about a Node that is too old; undefined when it will do. On Linux with glibc the dependencies bring

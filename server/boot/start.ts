@@ -22,7 +22,9 @@ import { createMetrics } from "../metrics/metrics.ts";
 import { openTracer } from "../tracing/tracer.ts";
 import { StartError } from "../start-error.ts";
 
-/** Milliseconds that requests and jobs under way get to finish. With the usual grace before, orchestrators' 30 s hold. */
+/**
+ * Milliseconds that requests and jobs under way get to finish. With the usual grace before, orchestrators' 30 s hold.
+ */
 const DEADLINE = 15_000;
 
 const BUILD = {

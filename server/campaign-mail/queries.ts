@@ -53,7 +53,9 @@ export async function saveEmail(tx: Tx, { userId, email, now }: { userId: string
   await tx.update(users).set({ campaignEmail: email, updatedAt: now }).where(eq(users.id, userId));
 }
 
-/** The link in an old mail still works once the account is deleted. It changes nothing then: no mail is sent any more. */
+/**
+ * The link in an old mail still works once the account is deleted. It changes nothing then: no mail is sent any more.
+ */
 export async function saveSubscription(db: Db, change: { userId: string; subscribed: boolean; now: Date }) {
   await db
     .update(users)

@@ -111,7 +111,9 @@ export const Completions = z.object({
 });
 export type Completions = z.output<typeof Completions>;
 
-/** "recorded" and "already" are done; for all others nothing is. "own" are those of the administrator who records them. */
+/**
+ * "recorded" and "already" are done; for all others nothing is. "own" are those of the administrator who records them.
+ */
 export const CompletionOutcome = z.enum([
   "recorded",
   "already",

@@ -19,8 +19,8 @@ export type IdentityRecord = { name: Hex; value: Hex };
 export type Balance = { account: string; balance: number };
 
 /**
- * The way to the chain. What is wanted of it is written down first (submit.ts), and done later by `work`: whatever stops
- * in between goes on where it was.
+ * The way to the chain. What is wanted of it is written down first (submit.ts), and done later by `work`: whatever
+ * stops in between goes on where it was.
  */
 export type ChainGateway = {
   mode: "embedded" | "rpc";

@@ -8,8 +8,8 @@ export const FILL_NONCE = "fill-nonce";
 type Left = { sender: string; nonce: number };
 
 /**
- * Lets go of a member's transactions that are under way: none of their jobs goes on until this one ends, and what remains
- * is the nonces, since others' transactions wait behind them.
+ * Lets go of a member's transactions that are under way: none of their jobs goes on until this one ends, and what
+ * remains is the nonces, since others' transactions wait behind them.
  */
 export async function leaveTransactions(tx: Tx, { userId, at }: { userId: string; at: Date }): Promise<void> {
   for (const { sender, senderNonce } of await holdUnderWay(tx, userId)) {

@@ -3,7 +3,9 @@ import type { ChainGateway } from "./chain-gateway.ts";
 import { FILL_NONCE } from "./left-nonces.ts";
 import { CHAIN } from "./submit.ts";
 
-/** Milliseconds: longer than a turn waits for a node that does not answer, or nobody could write down what came of it. */
+/**
+ * Milliseconds: longer than a turn waits for a node that does not answer, or nobody could write down what came of it.
+ */
 const LEASE = 60_000;
 
 /**

@@ -13,7 +13,9 @@ export const IPFS_GATEWAYS = [
 /** Version 0 in base 58; version 1 in base 32, 36 or 58. */
 const CID = "Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|B[A-Z2-7]{58,}|k[0-9a-z]{49,}|z[1-9A-HJ-NP-Za-km-z]{48,}";
 
-/** The forms that an ipfs link has: its own scheme, a gateway's path, the content's id alone, or a gateway's subdomain. */
+/**
+ * The forms that an ipfs link has: its own scheme, a gateway's path, the content's id alone, or a gateway's subdomain.
+ */
 const FORM = new RegExp(
   `^(?:(?:ipfs://(?:ipfs/)?|https?://[^/?#]+/ipfs/|(?:/?ipfs/)?)(${CID})|https?://(${CID})\\.ipfs\\.[^/?#]+)([/?#].*)?$`,
   "s",

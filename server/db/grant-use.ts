@@ -3,7 +3,9 @@ import { DatabaseCannotOpen, findErrorCode } from "./unavailable.ts";
 
 const NO_SUCH_ROLE = "42704";
 
-/** Lets a role that owns nothing run the server, and nothing beyond that. Throws DatabaseCannotOpen where there is none. */
+/**
+ * Lets a role that owns nothing run the server, and nothing beyond that. Throws DatabaseCannotOpen where there is none.
+ */
 export async function grantUse(client: Client, role: string): Promise<void> {
   const name = escapeIdentifier(role);
   try {

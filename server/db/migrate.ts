@@ -12,15 +12,15 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.me
 const LOCK = 6_032_003;
 
 /**
- * Milliseconds to wait for whoever has a table. Everybody else who wants it waits behind the migration, also to read it, and
- * a member's request does so for no more than 1,5 s.
+ * Milliseconds to wait for whoever has a table. Everybody else who wants it waits behind the migration, also to read
+ * it, and a member's request does so for no more than 1,5 s.
  */
 const LOCK_LIMIT = 1_000;
 
 /**
  * Brings the schema up to date, all of it or nothing: processes that start together wait for the first. Where it is up
- * to date it only reads, so a role that may not create anything, and a database that takes no writes, will do. Throws 55P03
- * where somebody had one of the tables for too long: nothing has changed then.
+ * to date it only reads, so a role that may not create anything, and a database that takes no writes, will do. Throws
+ * 55P03 where somebody had one of the tables for too long: nothing has changed then.
  */
 export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promise<void> {
   const db = drizzle(client);

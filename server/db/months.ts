@@ -30,8 +30,9 @@ export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
 }
 
 /**
- * Adds a month to a table, unless it is there. Returns whether it was missing. Its rows refer to members, so attaching it
- * keeps others from changing members. Rejects with NOT_AVAILABLE rather than wait long for that lock, and have them wait too.
+ * Adds a month to a table, unless it is there. Returns whether it was missing. Its rows refer to members, so attaching
+ * it keeps others from changing members. Rejects with NOT_AVAILABLE rather than wait long for that lock, and have them
+ * wait too.
  */
 export async function addMonth(db: Db | Tx, table: string, at: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -78,9 +79,9 @@ export const monthOf = (partition: string) => new Date(`${partition.slice(-7).re
 const NO_PARTITION = "23514";
 
 /**
- * Makes room for a row that had none, after the statement that brought it was rolled back. Undefined for any other error.
- * "there" where somebody else was quicker, "none" where there is to be no room. Months are made ahead: this is for rows
- * of long ago, and for a server whose housekeeping stood still. Rejects as `addMonth` does.
+ * Makes room for a row that had none, after the statement that brought it was rolled back. Undefined for any other
+ * error. "there" where somebody else was quicker, "none" where there is to be no room. Months are made ahead: this is
+ * for rows of long ago, and for a server whose housekeeping stood still. Rejects as `addMonth` does.
  */
 export async function makeRoomFor(db: Db, error: unknown): Promise<"made" | "there" | "none" | undefined> {
   const failed = listCauses(error).find((cause) => cause instanceof DatabaseError);

@@ -10,8 +10,8 @@ type Answer = (error: unknown, result?: QueryResult) => void;
 
 /**
  * A connection to a pooler, such as PgBouncer, that lends one of PostgreSQL's for a transaction at a time. Nothing may
- * be left on that: a statement has no name, and the time limits come with each transaction. A statement by itself becomes
- * one, sent in one go (docs/decisions/0050).
+ * be left on that: a statement has no name, and the time limits come with each transaction. A statement by itself
+ * becomes one, sent in one go (docs/decisions/0050).
  */
 export class PoolerClient extends Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- the base class has an overload for each way to ask

@@ -22,7 +22,8 @@ type Options = { poolSize?: number | undefined; startLimit?: number; silenceLimi
 
 /**
  * Opens a PostgreSQL server's database and brings its schema up to date. A server that is not there yet gets
- * `startLimit` milliseconds to come; then, when it refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
+ * `startLimit` milliseconds to come; then, when it refuses, or has no tables and is to get none, throws
+ * DatabaseCannotOpen.
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options) {
   const { poolSize = CONNECTIONS, startLimit = START_LIMIT, silenceLimit, creates = true } = options;

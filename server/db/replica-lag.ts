@@ -2,8 +2,8 @@
 const MOST = 600;
 
 /**
- * By how much time a replica is behind: it was at most so long ago that the primary was where the replica is now. It goes by
- * this process's own clock alone, and grows as well when nobody says anything.
+ * By how much time a replica is behind: it was at most so long ago that the primary was where the replica is now. It
+ * goes by this process's own clock alone, and grows as well when nobody says anything.
  */
 export class ReplicaLag {
   #reachedAt = -Infinity;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /*
- * What a primary and a replica of its say of how far they are. A position is a place in the primary's log of writes, which
- * only grows: a replica that has that place has all that was committed before it.
+ * What a primary and a replica of its say of how far they are. A position is a place in the primary's log of writes,
+ * which only grows: a replica that has that place has all that was committed before it.
  */
 
 /** The same on a database and on its replicas, and on no other. */

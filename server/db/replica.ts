@@ -31,8 +31,8 @@ const STRAYED =
 type Options = { primary: Pool; poolSize?: number | undefined; log: Logger; rules?: Rules };
 
 /**
- * A replica of the database that reads may come from (docs/decisions/0068). It may be away, behind or somebody else's at any
- * time: this is looked at, and nobody waits for it.
+ * A replica of the database that reads may come from (docs/decisions/0068). It may be away, behind or somebody else's
+ * at any time: this is looked at, and nobody waits for it.
  */
 export class Replica {
   readonly #url: string;
@@ -77,7 +77,9 @@ export class Replica {
     return this.#lag.milliseconds;
   }
 
-  /** Whether it has all that was committed before a position of the primary's. Where that is not known yet, it is asked. */
+  /**
+   * Whether it has all that was committed before a position of the primary's. Where that is not known yet, it is asked.
+   */
   async has(position: string): Promise<"there" | "behind" | "away"> {
     const wanted = toNumber(position);
     if (!this.status.ok) return "away";
@@ -87,7 +89,10 @@ export class Replica {
     return wanted <= this.#position ? "there" : "behind";
   }
 
-  /** Does work whose queries go to it in place of the primary. Throws whatever goes wrong, soon enough to ask the primary. */
+  /**
+   * Does work whose queries go to it in place of the primary. Throws whatever goes wrong, soon enough to ask the
+   * primary.
+   */
   async read<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!this.#pool) throw new DatabaseUnavailable("The replica has not answered yet.");
     const detour = { from: this.#primary, to: this.#pool, open: true };

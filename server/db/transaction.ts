@@ -12,9 +12,9 @@ const ATTEMPTS = 5;
 type TransactionConfig = Parameters<Db["transaction"]>[1];
 
 /**
- * Runs work in one transaction, and runs it again when it lost against others (at most five times in all), or once there
- * is room for a month that had none.
- * So `work` may run more than once: it does nothing that a rollback does not undo, and queries `tx` alone.
+ * Runs work in one transaction, and runs it again when it lost against others (at most five times in all), or once
+ * there is room for a month that had none. So `work` may run more than once: it does nothing that a rollback does not
+ * undo, and queries `tx` alone.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: TransactionConfig): Promise<T> {
   for (let attempt = 1; ;) {

@@ -36,8 +36,8 @@ export class DatabaseCannotOpen extends StartError {
 }
 
 /**
- * What PostgreSQL says to a write that it does not take, to a role that may not, to a connection that is one too many, and to
- * who has waited for a lock for as long as they wanted to.
+ * What PostgreSQL says to a write that it does not take, to a role that may not, to a connection that is one too many,
+ * and to who has waited for a lock for as long as they wanted to.
  */
 export const READ_ONLY = "25006";
 export const NOT_ALLOWED = "42501";

@@ -72,7 +72,9 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
     startNext();
   }
 
-  /** Whoever has or had a turn comes last, also behind those who came meanwhile; the loop above meets them once more. */
+  /**
+   * Whoever has or had a turn comes last, also behind those who came meanwhile; the loop above meets them once more.
+   */
   function moveToEnd(name: string, caller: Caller) {
     callers.delete(name);
     callers.set(name, caller);
@@ -138,8 +140,8 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
   }
 
   /**
-   * For how many milliseconds the caller who is next has been without a turn, 0 where none waits: whoever comes now waits
-   * for about as long.
+   * For how many milliseconds the caller who is next has been without a turn, 0 where none waits: whoever comes now
+   * waits for about as long.
    */
   function measureWait(): number {
     for (const caller of callers.values())

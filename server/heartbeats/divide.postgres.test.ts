@@ -94,7 +94,10 @@ test("divided under load and killed in the middle, not a row is lost or there tw
   const forgotten = departed.values();
 
   const ended = new AbortController();
-  /** New beats, the same ones again, rewards, a member whose machines are forgotten, and one whose words are, all the time. */
+  /**
+   * New beats, the same ones again, rewards, a member whose machines are forgotten, and one whose words are, all the
+   * time.
+   */
   const load = ids.map(async (id, index) => {
     for (let at = 0; !ended.signal.aborted; at += 1) {
       await beat(id, at % 2900, (at % 2900) + 2);

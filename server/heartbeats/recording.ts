@@ -25,7 +25,9 @@ const GROUPS = { atOnce: 2, most: PIECE, sizeOf: ({ beats }: Arrival) => Math.ma
 
 /** Beats of a batch that needs no turn of its own. */
 const SHORT = 10;
-/** Bytes of a request with as many beats as a node sends while it is connected. What is longer comes after an outage. */
+/**
+ * Bytes of a request with as many beats as a node sends while it is connected. What is longer comes after an outage.
+ */
 const FEW_BEATS = 1024;
 
 /** Limits long batches by member, before they are read. Throws TOO_MANY_ATTEMPTS. */
@@ -36,9 +38,9 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
 /**
  * Counts nodes' beats and posts their points, and answers when that is committed: a long batch piece by piece, so that
  * it may be counted in part where it fails. Sending a batch again, also at the same time, changes nothing: a member and
- * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time share
- * a transaction (docs/decisions/0016), and who waits too long for it may have been counted. Throws TOO_MANY_ATTEMPTS
- * where many of a member's long batches wait.
+ * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time
+ * share a transaction (docs/decisions/0016), and who waits too long for it may have been counted. Throws
+ * TOO_MANY_ATTEMPTS where many of a member's long batches wait.
  */
 export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps) {
   // A group is many members' work, whoever of them came first.

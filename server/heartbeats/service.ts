@@ -55,8 +55,8 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
 
 /**
  * A key of its own for one of the member's machines. It is returned this once; only its hash is kept. A machine that is
- * there has the new one from now on. Throws CONFLICT for who has as many as one can have, and for a machine whose key was
- * revoked.
+ * there has the new one from now on. Throws CONFLICT for who has as many as one can have, and for a machine whose key
+ * was revoked.
  */
 export async function registerDevice(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,

@@ -15,8 +15,8 @@ type Options = Backend & { authApiKey?: string | undefined };
 
 /**
  * Makes the question whether the backend can be asked: that it answers, is ready where it says so, and takes our key.
- * Another backend than ours need not have these addresses: whatever it says of them (also "not implemented", or where else
- * to go, which nobody does), it is there.
+ * Another backend than ours need not have these addresses: whatever it says of them (also "not implemented", or where
+ * else to go, which nobody does), it is there.
  */
 export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: Options, limit = LIMIT) {
   const headers = new Headers(authApiKey ? { "x-api-key": authApiKey } : {});

@@ -44,7 +44,9 @@ export function nameDevice(userAgent: string): string {
   return os.name ? `${browser.name} on ${os.name}` : browser.name;
 }
 
-/** The network of an address: /24 for IPv4, /48 for IPv6. Enough to recognise a place by, too little to find a person. */
+/**
+ * The network of an address: /24 for IPv4, /48 for IPv6. Enough to recognise a place by, too little to find a person.
+ */
 export function nameNetwork(address: string): string | null {
   if (isIP(address) === 4) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
   if (!isIPv6(address)) return null;

@@ -9,7 +9,9 @@ export type Caller = {
   userId: string;
   sessionId?: string;
   deviceId?: string;
-  /** From which position of the primary's log on a replica has what the session is to see; null while that is not known. */
+  /**
+   * From which position of the primary's log on a replica has what the session is to see; null while that is not known.
+   */
   readsFrom?: string | null;
   /** Whether this call has renewed the session: it is told to the caller as the event TOKEN_REFRESHED. */
   isRefreshed?: boolean;

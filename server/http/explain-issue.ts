@@ -12,8 +12,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * What is wrong with an input, where its contract has no words of its own: for whoever wrote the client. Undefined where
- * zod's own words have to do.
+ * What is wrong with an input, where its contract has no words of its own: for whoever wrote the client. Undefined
+ * where zod's own words have to do.
  */
 export const explainIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

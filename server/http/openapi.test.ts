@@ -215,7 +215,9 @@ test("what is asked of an address and a password that somebody types stands in i
   });
 });
 
-/** The data areas of the specification's section 7 that are named without their calls, and the calls that they are here. */
+/**
+ * The data areas of the specification's section 7 that are named without their calls, and the calls that they are here.
+ */
 const DATA_AREAS = {
   "users: profile": ["GET /api/users/profile", "POST /api/users/profile"],
   "users: whitelist": ["GET /api/users/is-whitelisted"],

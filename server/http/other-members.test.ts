@@ -48,7 +48,10 @@ const CASES: Record<string, Case> = {
 /** Of what belongs to no member here, and can be looked at by everybody elsewhere: passes stand on a public chain. */
 const PUBLIC = ["GET /api/node-pass/tokens/{tokenId} tokenId"];
 
-/** What a machine makes up for itself: the same one of another member is another machine (heartbeats/device-key.test.ts). */
+/**
+ * What a machine makes up for itself: the same one of another member is another machine
+ * (heartbeats/device-key.test.ts).
+ */
 const MADE_UP = ["POST /api/heartbeats/devices id"];
 
 type Schema = {

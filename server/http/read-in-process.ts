@@ -16,8 +16,9 @@ export type Reading = {
 export type ReadAnswer = { status: number; body: unknown; headers: Record<string, string> };
 
 /**
- * Answers pages' reads without a request and a response around each: a page makes a dozen of them, and these took as long
- * as its database. What is checked, counted and said is the same as over HTTP. Writes, files and streams go that way.
+ * Answers pages' reads without a request and a response around each: a page makes a dozen of them, and these took as
+ * long as its database. What is checked, counted and said is the same as over HTTP. Writes, files and streams go that
+ * way.
  */
 export function openReads(routes: Route[], gate: Gate) {
   const reads = new Map(routes.filter(isRead).map((route) => [route.endpoint.path as string, route]));

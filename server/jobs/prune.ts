@@ -27,7 +27,10 @@ export async function prune<Name extends string>(
   return removed as Record<Name, number>;
 }
 
-/** By their place in the table, which is another one once a row has changed: then it is not over any more, or goes later. */
+/**
+ * By their place in the table, which is another one once a row has changed: then it is not over any more, or goes
+ * later.
+ */
 async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from ${table} where ${isOver(now)}

@@ -34,8 +34,8 @@ export async function enqueue(tx: Db | Tx, asked: NewJob): Promise<void> {
 type Recurring = Pick<Lease, "kind" | "key"> & { now: Date; wait: number; lease: number };
 
 /**
- * Queues a job that is never done, unless it is known already: then it waits, or is in hand, for so many milliseconds from
- * now at most. What a clock that was ahead has put off, or taken, would stay so until that time.
+ * Queues a job that is never done, unless it is known already: then it waits, or is in hand, for so many milliseconds
+ * from now at most. What a clock that was ahead has put off, or taken, would stay so until that time.
  */
 export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recurring): Promise<void> {
   const most = sql`case when ${backgroundJobs.lease} is null then ${wait}::float8 else ${lease}::float8 end`;

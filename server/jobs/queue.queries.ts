@@ -42,7 +42,9 @@ export async function listFailing(db: Db, { keys, kind }: { kind: string; keys: 
 
 type Page = { kind: string; others: boolean; dead: boolean; after: Named | undefined; limit: number };
 
-/** A page of one kind, or of all others, by kind and key, which an index has: of all, or of those that were given up. */
+/**
+ * A page of one kind, or of all others, by kind and key, which an index has: of all, or of those that were given up.
+ */
 export const findPage = (db: Db, { kind, others, dead, after, limit }: Page) =>
   db
     .select(QUEUE_COLUMNS)

@@ -91,7 +91,9 @@ function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
   return tomorrow > next ? tomorrow : next;
 }
 
-/** No version after it could hold earlier, and none is ever changed: a year that was mistyped would be there for good. */
+/**
+ * No version after it could hold earlier, and none is ever changed: a year that was mistyped would be there for good.
+ */
 function checkDay(given: string, newest: VersionOf, at: Date): void {
   const [first, last] = [firstDay(newest, at), isoDay(at.getTime() + 366 * DAY_MS)];
   if (given >= first && given <= last) return;
@@ -132,7 +134,9 @@ function isSentAgain({ revision, ...sent }: Omit<FoundDraft, "email">, found: Fo
   );
 }
 
-/** Throws the draft away. Throws CONFLICT where it is not the one that was seen, unless the same actor has just done it. */
+/**
+ * Throws the draft away. Throws CONFLICT where it is not the one that was seen, unless the same actor has just done it.
+ */
 export async function discardDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
   return administer(deps, act, async (tx, note, at) => {
     const action = "document.discarded";
@@ -147,8 +151,8 @@ export async function discardDraft(deps: DraftDeps, act: Act, { document, revisi
 
 /**
  * Publishes the draft that was seen as the next version. It is announced from now on, holds from its first day on, and
- * never changes. Sent again, it is done. Throws CONFLICT where the draft is another one by now, and VALIDATION_ERROR where
- * its day has come.
+ * never changes. Sent again, it is done. Throws CONFLICT where the draft is another one by now, and VALIDATION_ERROR
+ * where its day has come.
  */
 export async function publishDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
   return administer(deps, act, async (tx, note, at) => {

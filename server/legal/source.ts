@@ -10,9 +10,9 @@ const ID = /^[a-z][a-z0-9-]{0,59}$/;
 const TAKEN = new Set(["contents", "main"]);
 
 /**
- * The sections of a document as they are typed: `## A heading {#its-address}`, paragraphs with empty lines between them,
- * and lines with a hyphen for points. Nothing else means anything: whatever is typed is shown as it was typed. Throws
- * VALIDATION_ERROR with the line that is wrong.
+ * The sections of a document as they are typed: `## A heading {#its-address}`, paragraphs with empty lines between
+ * them, and lines with a hyphen for points. Nothing else means anything: whatever is typed is shown as it was typed.
+ * Throws VALIDATION_ERROR with the line that is wrong.
  */
 export function readSource(source: string): Sections {
   const sections: Section[] = [];

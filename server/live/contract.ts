@@ -17,10 +17,10 @@ export const LiveEvent = z
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 /**
- * Each event's id stands for the state it tells of. The first comes at once; without `Last-Event-ID` nothing has changed
- * in it. A comment comes every second when there is nothing to say. The stream ends with the session within seconds, when
- * another provider has to renew that, when the server stops, and after 20 to 40 minutes: come back after the time that
- * it has named in `retry`.
+ * Each event's id stands for the state it tells of. The first comes at once; without `Last-Event-ID` nothing has
+ * changed in it. A comment comes every second when there is nothing to say. The stream ends with the session within
+ * seconds, when another provider has to renew that, when the server stops, and after 20 to 40 minutes: come back after
+ * the time that it has named in `retry`.
  */
 export const readEvents = endpoint("GET /api/events", {
   summary: "What changes for the member, as it happens",

@@ -88,9 +88,9 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
 
   return {
     /**
-     * Opens a stream for a signed-in member who has seen the state with the id `seen`; its first event is in it already.
-     * Throws TOO_MANY_ATTEMPTS when the member has too many, UNAVAILABLE when all together have, and UNAUTHENTICATED where
-     * the session has just ended.
+     * Opens a stream for a signed-in member who has seen the state with the id `seen`; its first event is in it
+     * already. Throws TOO_MANY_ATTEMPTS when the member has too many, UNAVAILABLE when all together have, and
+     * UNAUTHENTICATED where the session has just ended.
      */
     async open({ userId, sessionId = "" }: Caller, seen?: string): Promise<EventStream> {
       refuseWhenFull(streams, userId, rules);

@@ -7,8 +7,8 @@ type CurrentRequest = { requestId: string; log?: Logger };
 const current = new AsyncLocalStorage<CurrentRequest>();
 
 /**
- * Does a request's work, or what it has left to be done later: every line that is logged meanwhile has its id, whichever
- * part of the server writes it.
+ * Does a request's work, or what it has left to be done later: every line that is logged meanwhile has its id,
+ * whichever part of the server writes it.
  */
 export const workFor = <Result>(request: CurrentRequest, work: () => Result): Result => current.run(request, work);
 

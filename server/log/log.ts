@@ -33,8 +33,8 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
 const MOST_WAITING = 16_000_000;
 
 /**
- * Writing in batches spares a system call per request; what is left is written when the process ends. Where nothing can be
- * written, as on a full disk, it is not flushed: the library would try forever, and the server would answer nobody.
+ * Writing in batches spares a system call per request; what is left is written when the process ends. Where nothing can
+ * be written, as on a full disk, it is not flushed: the library would try forever, and the server would answer nobody.
  */
 function openStandardOutput(): DestinationStream {
   const output = pino.destination({

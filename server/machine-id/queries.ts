@@ -5,8 +5,8 @@ import { machineIdentities, users } from "../db/schema.ts";
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
 
 /**
- * Holds a member's row: nobody else changes their wallet, or starts a deployment for it, until the transaction ends. Beats
- * and whatever else just refers to the member go on.
+ * Holds a member's row: nobody else changes their wallet, or starts a deployment for it, until the transaction ends.
+ * Beats and whatever else just refers to the member go on.
  */
 export async function lockWallet(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");

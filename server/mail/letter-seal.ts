@@ -4,7 +4,10 @@ import { deriveKeys, type Secrets } from "../secrets/secrets.ts";
 import { emailKey } from "./email-key.ts";
 import type { Letter } from "./letter.ts";
 
-/** How letters wait: encrypted, and beside each whose it is: their address as a hash with a key that is not in the database. */
+/**
+ * How letters wait: encrypted, and beside each whose it is: their address as a hash with a key that is not in the
+ * database.
+ */
 export function createLetterSeal(secrets: Secrets) {
   const seal = createSeal(secrets, "mail queue");
   const keys = deriveKeys(secrets, "mail recipients");

@@ -3,8 +3,8 @@ import type { Mail } from "./letter.ts";
 import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
 
 /**
- * Milliseconds for all of an attempt, also for one that waits for a connection: below the time for which a mail is taken
- * out of the queue.
+ * Milliseconds for all of an attempt, also for one that waits for a connection: below the time for which a mail is
+ * taken out of the queue.
  */
 const PATIENCE = 100_000;
 

@@ -42,8 +42,8 @@ export function climbFor(asked: MailedAddress | undefined, email: string, now: D
 type MailedCode = MailedAddress & { id: string; codeHash: Buffer; codeAttempts: number };
 
 /**
- * The code that was mailed to an address before, and still works. Where nothing more may be mailed there, it goes on working:
- * nobody is told. One that has had all its tries is over.
+ * The code that was mailed to an address before, and still works. Where nothing more may be mailed there, it goes on
+ * working: nobody is told. One that has had all its tries is over.
  */
 export function findMailed(asked: MailedCode | undefined, email: string, now: Date) {
   if (!asked || asked.usedAt || asked.expiresAt <= now || emailKey(asked.email) !== emailKey(email)) return undefined;

@@ -16,8 +16,8 @@ import * as letters from "./letters.ts";
  * Changes the address that a member signs in with, for who has lost their mailbox. Nobody has shown that the new one is
  * theirs: the administrator answers for that. Every session ends, and so does whatever was asked for by mail; both
  * addresses get a letter. The same address again changes nothing. Throws NOT_FOUND, CONFLICT where another member has
- * the address or the member is an administrator, whose account nobody is to take over so, and REQUIREMENTS_NOT_MET where
- * the addresses are kept elsewhere.
+ * the address or the member is an administrator, whose account nobody is to take over so, and REQUIREMENTS_NOT_MET
+ * where the addresses are kept elsewhere.
  */
 export async function changeAddress(
   deps: Pick<Deps, "db" | "now" | "env" | "mailed" | "outbox" | "supabase">,

@@ -1,7 +1,9 @@
 import { brand } from "../../brand.ts";
 import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 
-/** To the address that a member signed in with until now. It does not name the new one, which may be somebody else's. */
+/**
+ * To the address that a member signed in with until now. It does not name the new one, which may be somebody else's.
+ */
 export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "The email address of your account was changed",

@@ -30,6 +30,8 @@ function pickLatest(jobs: readonly Job[]): Partial<Record<JobKind, Job>> {
 /** Whether a job has done what it was for. */
 export const isDone = ({ state }: Job) => state === "completed" || state === "finalized";
 
-/** The deployment of a member's Smart Account that has begun and did not fail: its owner can never be another wallet. */
+/**
+ * The deployment of a member's Smart Account that has begun and did not fail: its owner can never be another wallet.
+ */
 export const hasStartedDeployment = ({ latestJobs: { deploy } }: Member) =>
   deploy !== undefined && deploy.state !== "failed";

@@ -29,8 +29,8 @@ export async function isBegun(db: Db | Tx, { name }: MonthlyTable): Promise<bool
 }
 
 /**
- * Makes the new table, with room for what comes in these months and nothing in it, and has every change from now on made
- * there, too: all or nothing. Whoever may use the one may use the other.
+ * Makes the new table, with room for what comes in these months and nothing in it, and has every change from now on
+ * made there, too: all or nothing. Whoever may use the one may use the other.
  */
 export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promise<void> {
   const { one } = namesOf(table);
@@ -104,8 +104,8 @@ export async function findRange(db: Db, table: MonthlyTable): Promise<{ first: D
 export type Progress = { copied: number; isWhole: boolean };
 
 /**
- * Copies the next rows in the order of their key, and how far that is, both or neither. Who would change or remove one of
- * them waits until they are there, and then does it there, too.
+ * Copies the next rows in the order of their key, and how far that is, both or neither. Who would change or remove one
+ * of them waits until they are there, and then does it there, too.
  */
 export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Promise<Progress> {
   const { one, other } = namesOf(table);

@@ -16,8 +16,9 @@ export async function findNewest(db: Db, months: readonly Month[]): Promise<Mont
 }
 
 /**
- * Writes down what a month came to, and that it is no longer counted row by row, both or neither, and once, however many
- * are at it. Whoever would still write into that month waits meanwhile, which is nobody: what is so old no longer counts.
+ * Writes down what a month came to, and that it is no longer counted row by row, both or neither, and once, however
+ * many are at it. Whoever would still write into that month waits meanwhile, which is nobody: what is so old no longer
+ * counts.
  */
 export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: Month): Promise<void> {
   const isOf = eq(monthlyTables.name, name);

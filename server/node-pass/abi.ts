@@ -1,6 +1,8 @@
 import { parseAbi } from "viem";
 
-/** ERC-721 with ERC-165, its metadata and its enumeration: what a pass may be relied on to have, the last two perhaps. */
+/**
+ * ERC-721 with ERC-165, its metadata and its enumeration: what a pass may be relied on to have, the last two perhaps.
+ */
 const STANDARD = [
   "function supportsInterface(bytes4 interfaceId) view returns (bool)",
   "function name() view returns (string)",

@@ -56,8 +56,8 @@ function findImage(image: unknown): string | null {
 
 /**
  * Fetches a description from the first gateway that has it: one that is busy may answer with a page that says so. No
- * redirects, and no more than a small file: whoever names the path is not to be trusted with more. Rejects when no gateway
- * has it.
+ * redirects, and no more than a small file: whoever names the path is not to be trusted with more. Rejects when no
+ * gateway has it.
  */
 export async function fetchDescription(
   gateways: readonly string[],

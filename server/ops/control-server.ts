@@ -18,7 +18,9 @@ import { seldom } from "./seldom.ts";
 /** Bytes of one request: a file of a hundred thousand lines. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** For this long who takes a backup may take nothing of it, in milliseconds: meanwhile the upkeep of the database waits. */
+/**
+ * For this long who takes a backup may take nothing of it, in milliseconds: meanwhile the upkeep of the database waits.
+ */
 const PATIENCE = 60_000;
 
 const UNEXPECTED =

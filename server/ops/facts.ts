@@ -4,8 +4,8 @@ import { StartError } from "../start-error.ts";
 import { askServer } from "./ask-server.ts";
 
 /**
- * What the server that runs on a folder says of its database; undefined where none runs. What is to be done to its schema
- * is said for this version: the server may be of another one.
+ * What the server that runs on a folder says of its database; undefined where none runs. What is to be done to its
+ * schema is said for this version: the server may be of another one.
  */
 export async function findFacts(dataDir: string): Promise<DatabaseFacts | undefined> {
   const outcome = await askServer(dataDir, { noun: "database", verb: "show", input: {} });

@@ -2,8 +2,8 @@ import { describeProblems, readGiven, SECRETS, Settings, toEnv, type Env, type S
 import { findMissing, findMissingOfDatabase, findMissingOfSecrets } from "../env-rules.ts";
 
 /*
- * The settings as an operator's command needs them: no more than it uses, by the rules that hold for a start. All but the
- * last throw StartError as readEnv does.
+ * The settings as an operator's command needs them: no more than it uses, by the rules that hold for a start. All but
+ * the last throw StartError as readEnv does.
  */
 
 const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true, WEBHOOK_PRIVATE_ADDRESSES: true });

@@ -6,7 +6,9 @@ import type { OpsRequest } from "./messages.ts";
 import type { OpsDeps } from "./operation.ts";
 import { findOperation } from "./nouns.ts";
 
-/** Does what is asked for in the operator's name. Throws VALIDATION_ERROR for what is none, and as the operation does. */
+/**
+ * Does what is asked for in the operator's name. Throws VALIDATION_ERROR for what is none, and as the operation does.
+ */
 export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: OpsRequest): Promise<unknown> {
   const operation = findOperation(noun, verb);
   if (!operation?.run) throw new AppError("VALIDATION_ERROR", "There is no such operation.");

@@ -78,8 +78,8 @@ export const PointsLog = z
     /** Of all rows that the query asks for, on every page. Beyond the specification, so optional. */
     pointsTotal: z.number().optional(),
     /**
-     * Since when heartbeats have rows; those of before are in the totals and in the history alone. Only where some of the
-     * member's were taken away. Beyond the specification, so optional.
+     * Since when heartbeats have rows; those of before are in the totals and in the history alone. Only where some of
+     * the member's were taken away. Beyond the specification, so optional.
      */
     heartbeatsSince: z.iso.datetime().optional(),
   })

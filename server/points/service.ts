@@ -147,7 +147,9 @@ function toDay(date: string, sums?: Omit<PointsDay, "date">): PointsDay {
   return { date, connectivity, referral, rewards, total };
 }
 
-/** One page of the member's entries, newest first, with how many there are in the whole range and what they add up to. */
+/**
+ * One page of the member's entries, newest first, with how many there are in the whole range and what they add up to.
+ */
 export async function readPointsLog(
   { db }: Pick<ReadDeps, "db">,
   userId: string,

@@ -46,7 +46,10 @@ type Way = {
   query?: object;
 };
 
-/** What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts), and pictures are no calls. */
+/**
+ * What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts), and pictures are no
+ * calls.
+ */
 type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient">;
 
 const WAYS: Record<Told, Way> = {

@@ -13,7 +13,9 @@ export const ReferralCode = z.string(NO_CODE).length(REFERRAL_CODE_LENGTH, NO_CO
 export const ReferralStatus = z.enum(["Success", "Pending", "Claimable"]);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;
 
-/** What a pending referral waits for: heartbeats or the wallet of the friend, or somebody's decision; "left" in vain. */
+/**
+ * What a pending referral waits for: heartbeats or the wallet of the friend, or somebody's decision; "left" in vain.
+ */
 export const PendingReason = z.enum(["heartbeats", "wallet", "review", "left"]);
 export type PendingReason = z.infer<typeof PendingReason>;
 

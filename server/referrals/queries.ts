@@ -78,7 +78,9 @@ export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string
   return rowCount === 1;
 }
 
-/** A friend's address, for who has marked the claim: a deletion of the friend is over then, or comes after the claim. */
+/**
+ * A friend's address, for who has marked the claim: a deletion of the friend is over then, or comes after the claim.
+ */
 export async function findInviteeEmail(tx: Tx, inviteeId: string): Promise<string | null> {
   const [invitee] = await tx.select({ email: inviteeEmail }).from(users).where(eq(users.id, inviteeId));
   return invitee?.email ?? null;
@@ -103,8 +105,8 @@ export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: str
 
 /**
  * A page of the friends a member invited, first those whose points can be claimed, then the newest, all or those of one
- * status, with the member's referral sums on every row (and on one row without a friend where there is none). Who can be
- * claimed is known of all friends of the member alone, who are read for it.
+ * status, with the member's referral sums on every row (and on one row without a friend where there is none). Who can
+ * be claimed is known of all friends of the member alone, who are read for it.
  */
 export const findReferrals = prepared((db) => {
   const inviterId = sql.placeholder("userId");

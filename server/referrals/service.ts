@@ -131,7 +131,9 @@ export async function readReferrals(
   };
 }
 
-/** Friends of the first pages of any size. One question brings them for all the sizes that a page of the product shows. */
+/**
+ * Friends of the first pages of any size. One question brings them for all the sizes that a page of the product shows.
+ */
 const FIRST_FRIENDS = 25;
 
 type Slice = { userId: string; limit: number; offset: number; status: ReferralsQuery["status"] | null };

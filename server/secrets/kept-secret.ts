@@ -38,8 +38,8 @@ const cannotRead =
 type Given = { dataDir: string; sessionSecret: string | undefined; otherSessionSecret: string | undefined };
 
 /**
- * The installation's secrets: as they are set, or a demo's own, of which its file may have a second one on a second line.
- * Throws StartError, also where there is none and none may be made.
+ * The installation's secrets: as they are set, or a demo's own, of which its file may have a second one on a second
+ * line. Throws StartError, also where there is none and none may be made.
  */
 export async function readSessionSecrets(
   { dataDir, sessionSecret, otherSessionSecret }: Given,

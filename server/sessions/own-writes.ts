@@ -5,8 +5,8 @@ import type { Endpoint } from "../http/contract.ts";
 import { readFromNow } from "./queries.ts";
 
 /*
- * Members' reads may come from a replica, which is behind (docs/decisions/0068). Each session keeps from which position of the
- * primary's log on it may: who asks has it from the look at their session, which is the primary's anyway.
+ * Members' reads may come from a replica, which is behind (docs/decisions/0068). Each session keeps from which position
+ * of the primary's log on it may: who asks has it from the look at their session, which is the primary's anyway.
  */
 
 export type OwnWritesDeps = Pick<Deps, "db" | "log" | "metrics" | "replica">;

@@ -48,8 +48,8 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
 }
 
 /**
- * Has the sessions of members read from where the log of writes is now. In order, so that two who do so at once wait for
- * each other and nothing more.
+ * Has the sessions of members read from where the log of writes is now. In order, so that two who do so at once wait
+ * for each other and nothing more.
  */
 export async function readFromNow(db: Db, userIds: readonly string[]) {
   const held = db.$with("held").as(

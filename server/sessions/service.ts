@@ -130,8 +130,8 @@ export async function notePassword(tx: Tx, given: { userId: string; sessionId: s
 
 /**
  * Has the session that asks go on until the transaction ends, for what rests on a password given in it before. Whoever
- * changes the password has the member's row and then ends sessions: lock that row first. Throws UNAUTHENTICATED where the
- * session has ended meanwhile.
+ * changes the password has the member's row and then ends sessions: lock that row first. Throws UNAUTHENTICATED where
+ * the session has ended meanwhile.
  */
 export async function holdSession(tx: Tx, { userId, sessionId }: Caller): Promise<void> {
   if (sessionId && (await queries.lockSession(tx, { userId, sessionId }))) return;

@@ -12,7 +12,9 @@ import { createPictures, type Picture, type Wish } from "./pictures.ts";
 /** As personal codes are written; with some room for those of other backends. Anything else is no code. */
 const CODE = ":code{[A-Za-z0-9]{5}}";
 
-/** Seconds. A code never changes, the looks may; what stands in for a code's own picture may do so for a moment only. */
+/**
+ * Seconds. A code never changes, the looks may; what stands in for a code's own picture may do so for a moment only.
+ */
 const [LONG, SHORT] = [86_400, 60];
 
 export type ShareOptions = {

@@ -30,7 +30,9 @@ export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Pr
   return found.map(describeIncident);
 }
 
-/** Tells members of an outage. Throws VALIDATION_ERROR for one that is to begin later, CONFLICT for another by its key. */
+/**
+ * Tells members of an outage. Throws VALIDATION_ERROR for one that is to begin later, CONFLICT for another by its key.
+ */
 export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncident): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
     const { impact, key: id = uuidv7(), part, text, title } = asked;

@@ -104,7 +104,9 @@ export async function changeIncident(tx: Tx, id: string, change: Partial<Inciden
   await tx.update(statusIncidents).set(change).where(eq(statusIncidents.id, id));
 }
 
-/** Minutes go once their day is surely counted for good: none of a longer time ago than two days is written any more. */
+/**
+ * Minutes go once their day is surely counted for good: none of a longer time ago than two days is written any more.
+ */
 export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
 export const WRITTEN_WITHIN_MS = 2 * DAY_SECONDS * 1000;
 

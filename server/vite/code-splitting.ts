@@ -1,6 +1,8 @@
 type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
 
-/** What so many pages share is worth a file that the first of them loads: of members' pages, and of the few of visitors. */
+/**
+ * What so many pages share is worth a file that the first of them loads: of members' pages, and of the few of visitors.
+ */
 const MANY_PAGES = 5;
 const MANY_VISITORS_PAGES = 3;
 

@@ -2,8 +2,8 @@ import { minify } from "terser";
 import type { Plugin } from "vite";
 
 /**
- * Goes once more over the scripts for browsers, which the bundler has minified file by file: Terser finds a hundredth that
- * is left.
+ * Goes once more over the scripts for browsers, which the bundler has minified file by file: Terser finds a hundredth
+ * that is left.
  */
 export const minifyAgainPlugin = (): Plugin => ({
   name: "nodebeat:minify-again",

@@ -1,6 +1,8 @@
 import type { Plugin } from "vite";
 
-/** Names for developers' tools, and calls that only make something: a bundler cannot know that leaving them out is safe. */
+/**
+ * Names for developers' tools, and calls that only make something: a bundler cannot know that leaving them out is safe.
+ */
 const NAME = /^\w+\.displayName = .*;$/gm;
 const MAKING = /^(const \w+ = )(?=React(?:\$\d+)?\.(?:forwardRef|createContext|memo)\()/gm;
 
@@ -11,8 +13,8 @@ const SCRIPTS = /renderScripts \? [^:]* : null/;
 const SERVER_COMPONENTS = /\bthis\.context\b/g;
 
 /**
- * Asking for routes as they are needed, since ours come at once (react-router.config.ts), telling who looks on, and what
- * pages link to: the document has all of it (app/root.tsx).
+ * Asking for routes as they are needed, since ours come at once (react-router.config.ts), telling who looks on, and
+ * what pages link to: the document has all of it (app/root.tsx).
  */
 const SWITCHED_OFF = /\/(?:fog-of-war|instrumentation|links)\.js/;
 const EXPORTS = /^export \{ (.*) \};$/m;

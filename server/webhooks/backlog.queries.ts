@@ -7,13 +7,13 @@ import { findRequestId } from "../log/current-request.ts";
 import { isState, type Waiting } from "./outgoing.queries.ts";
 
 /*
- * Messages that wait without a job: those of a webhook that is, or was, paused. Whoever makes one, and whoever ends the job
- * that sends them, has the endpoint's row: none is left over between the two.
+ * Messages that wait without a job: those of a webhook that is, or was, paused. Whoever makes one, and whoever ends the
+ * job that sends them, has the endpoint's row: none is left over between the two.
  */
 
 /**
- * The kind of job that sends a webhook what waited while it was paused, by the webhook's id. Its payload is the id of the
- * event that it has come to.
+ * The kind of job that sends a webhook what waited while it was paused, by the webhook's id. Its payload is the id of
+ * the event that it has come to.
  */
 export const WEBHOOK_BACKLOG = "webhook-backlog";
 

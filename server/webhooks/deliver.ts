@@ -64,8 +64,8 @@ function createTurns() {
 
 /**
  * Sends the oldest message that waited for a pause to end, and is done once there is none. One by one, since the job is
- * one process's: they arrive in their order. One that fails is tried again by itself, and keeps no other waiting; the job
- * keeps the last event's id, so that those that failed are not gone through again for each of the others.
+ * one process's: they arrive in their order. One that fails is tried again by itself, and keeps no other waiting; the
+ * job keeps the last event's id, so that those that failed are not gone through again for each of the others.
  */
 async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Promise<Again | void> {
   const waiting = await findHeld(deps.db, job.key, job.payload?.toString());

@@ -29,8 +29,8 @@ export const findAddresses = (tx: Tx) =>
     .where(isNull(webhookEndpoints.removedAt));
 
 /**
- * One that has not been removed, which stays so until the transaction ends. What happens meanwhile refers to it and does not
- * wait: with a large backlog members' claims would wait for whoever pauses it.
+ * One that has not been removed, which stays so until the transaction ends. What happens meanwhile refers to it and
+ * does not wait: with a large backlog members' claims would wait for whoever pauses it.
  */
 export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | undefined> {
   const isThere = and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.removedAt));
@@ -147,8 +147,8 @@ type Replaying = {
 type Replayed = { queued: number; next: Date | null };
 
 /**
- * Queues events anew for an endpoint, the oldest first, whether it was told of them or not. Returns how many, and when the
- * next one happened where there are more.
+ * Queues events anew for an endpoint, the oldest first, whether it was told of them or not. Returns how many, and when
+ * the next one happened where there are more.
  */
 export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed> {
   const { at, endpoint, event, most, since, undelivered, until } = replaying;

@@ -6,8 +6,8 @@ import { requireEndpoint, type WebhookDeps } from "./endpoints.ts";
 import { updateEndpoint } from "./outgoing.queries.ts";
 
 /**
- * Sends an address nothing more until it is resumed; what happens meanwhile waits. Of one that is paused nothing changes.
- * A message that somebody has in hand at this moment may still arrive. Throws NOT_FOUND.
+ * Sends an address nothing more until it is resumed; what happens meanwhile waits. Of one that is paused nothing
+ * changes. A message that somebody has in hand at this moment may still arrive. Throws NOT_FOUND.
  */
 export async function pauseWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
   return administer(deps, act, async (tx, note, at) => {

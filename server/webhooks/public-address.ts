@@ -18,7 +18,10 @@ for (const [network, prefix] of [
 ] as const)
   SPECIAL.addSubnet(network, prefix, "ipv4");
 
-/** Of IPv6 only what is given out for everybody is public: 2000::/3, but for what carries an IPv4 address or is a sample. */
+/**
+ * Of IPv6 only what is given out for everybody is public: 2000::/3, but for what carries an IPv4 address or is a
+ * sample.
+ */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [

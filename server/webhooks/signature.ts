@@ -46,7 +46,9 @@ export function verifyMessage(keys: readonly Buffer[], { headers, text }: Messag
   if (!isSigned) refuse("The signature does not match the message.");
 }
 
-/** What a message is signed with: its id, its time in seconds and its body, so that none can be changed for another's. */
+/**
+ * What a message is signed with: its id, its time in seconds and its body, so that none can be changed for another's.
+ */
 export const sign = (key: Buffer, id: string, timestamp: string, text: string): Buffer =>
   createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest();
 

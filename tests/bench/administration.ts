@@ -11,8 +11,9 @@ import { runOn } from "../support/test-database.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * What administrators wait for in a network of a million members: each read of their pages on PostgreSQL, the median and
- * the slowest of some hundred, and how long the job takes that sums up the days, the first time and every time after.
+ * What administrators wait for in a network of a million members: each read of their pages on PostgreSQL, the median
+ * and the slowest of some hundred, and how long the job takes that sums up the days, the first time and every time
+ * after.
  */
 readOptions(
   "npm run bench:administration      what administrators wait for in a network of a million members; with BENCH_MEMBERS another number",

@@ -13,10 +13,11 @@ import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts"
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with five
- * million entries, beside the same reads on a hundredth of that, for members at random and for those with most entries.
- * The latter have a hundred times as many entries of their own: for them the ratio says what that costs, without a limit.
- * First with each ledger in one table, then, in the same limits, with both divided by month as an operator has it done.
+ * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with
+ * five million entries, beside the same reads on a hundredth of that, for members at random and for those with most
+ * entries. The latter have a hundred times as many entries of their own: for them the ratio says what that costs,
+ * without a limit. First with each ledger in one table, then, in the same limits, with both divided by month as an
+ * operator has it done.
  */
 readOptions(
   "npm run bench:ledger      reads of a ledger beside the same on a hundredth of it; with BENCH_SAMPLES, BENCH_MEMBERS another number",

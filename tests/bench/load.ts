@@ -8,8 +8,8 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
- * What two web processes and one worker carry, with PostgreSQL and the clients on the same machine: a realistic mix at a
- * steady rate, then several times what they can take beside it, then the steady rate again. Needs a build.
+ * What two web processes and one worker carry, with PostgreSQL and the clients on the same machine: a realistic mix at
+ * a steady rate, then several times what they can take beside it, then the steady rate again. Needs a build.
  */
 
 const USAGE = `What two web processes and one worker carry (after a build).

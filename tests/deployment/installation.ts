@@ -17,7 +17,9 @@ export type Member = {
   name: string;
   role: Role;
   port: number;
-  /** Ends it as an orchestrator does, and starts it anew. Resolves when it is ready; to the exit code of the old one. */
+  /**
+   * Ends it as an orchestrator does, and starts it anew. Resolves when it is ready; to the exit code of the old one.
+   */
   restart(): Promise<number | null>;
   stop(): Promise<number | null>;
 };

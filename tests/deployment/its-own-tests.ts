@@ -9,8 +9,8 @@ export type TestResults = {
 };
 
 /**
- * Whatever speaks against a run of the previous version's tests, a sentence each. Those that are set aside have to be there
- * and to fail, each once and with the error that it is set aside for: any other failure counts, in these, too.
+ * Whatever speaks against a run of the previous version's tests, a sentence each. Those that are set aside have to be
+ * there and to fail, each once and with the error that it is set aside for: any other failure counts, in these, too.
  */
 export function findProblems(results: TestResults, setAside: readonly SetAside[]): string[] {
   const { otherErrors, reason, tests } = results;

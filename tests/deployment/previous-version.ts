@@ -1,6 +1,6 @@
 /**
- * The version that runs while this one is rolled out: it has to go on working on this one's schema. A release puts its own
- * commit, the last of its migrations, and what its tests have for the present here, and empties the lists below.
+ * The version that runs while this one is rolled out: it has to go on working on this one's schema. A release puts its
+ * own commit, the last of its migrations, and what its tests have for the present here, and empties the lists below.
  */
 export const PREVIOUS = {
   commit: "cc2a20140bf1488eb3f5b56203e501c020475788",
@@ -10,8 +10,8 @@ export const PREVIOUS = {
 };
 
 /**
- * Statements of newer migrations that take away what the previous version no longer uses, as they stand in the file, each
- * with the version that stopped using it.
+ * Statements of newer migrations that take away what the previous version no longer uses, as they stand in the file,
+ * each with the version that stopped using it.
  */
 export const CONTRACT_STEPS: { migration: string; statement: string; freeSince: string }[] =
   // No version has asked these for more than where a hash is, which plain indexes say now.
@@ -35,8 +35,8 @@ export type SetAside = {
 };
 
 /**
- * What no installation does, whatever its version, and these tests do. Nothing is set aside that the product did: where its
- * schema no longer takes that, a migration has to take it again.
+ * What no installation does, whatever its version, and these tests do. Nothing is set aside that the product did: where
+ * its schema no longer takes that, a migration has to take it again.
  */
 export const SET_ASIDE: SetAside[] = [
   "of 50 claims of one reward at once, from two processes, one is paid",

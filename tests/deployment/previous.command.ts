@@ -121,8 +121,8 @@ async function useOnThisSchema() {
 }
 
 /**
- * On a real PostgreSQL. What is set aside has to fail as it is said to, and to pass once what it takes for given is done:
- * neither hides anything else.
+ * On a real PostgreSQL. What is set aside has to fail as it is said to, and to pass once what it takes for given is
+ * done: neither hides anything else.
  */
 function runItsTests() {
   const folders = given.tests.split(" ").filter((folder) => existsSync(join(previous, folder)));

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestModule, TestSuite } from "vitest/no
 import type { TestResults } from "./its-own-tests.ts";
 
 /*
- * What a run of tests came to, as JSON in the file that TEST_RESULTS names: each test, and whatever else went wrong. Loaded
- * by the vitest that runs the tests, which is the previous version's.
+ * What a run of tests came to, as JSON in the file that TEST_RESULTS names: each test, and whatever else went wrong.
+ * Loaded by the vitest that runs the tests, which is the previous version's.
  */
 
 export default class ResultsReporter implements Reporter {

@@ -9,12 +9,15 @@ import { listenToEvents } from "./streams.ts";
 import type { TrafficOptions, TrafficResult } from "./traffic.ts";
 
 /*
- * The clients of an installation, in a process of their own: so many requests a second, whether or not those before have
- * been answered, each member from an address of their own. Started by traffic.ts over IPC, and stopped by it.
+ * The clients of an installation, in a process of their own: so many requests a second, whether or not those before
+ * have been answered, each member from an address of their own. Started by traffic.ts over IPC, and stopped by it.
  */
 
 const PATIENCE = 20_000;
-/** Beyond this many without an answer, or when late itself, no more are sent: the clients' own process must not be what is measured. */
+/**
+ * Beyond this many without an answer, or when late itself, no more are sent: the clients' own process must not be what
+ * is measured.
+ */
 const MOST_OPEN = 4_000;
 const MOST_ERRORS = 20;
 const LATE = 1_000;

@@ -38,7 +38,9 @@ export type TrafficResult = {
   firstErrors: string[];
   /** When counting began, in milliseconds of the clock. */
   startedAt: number;
-  /** Milliseconds since then at which a request was due that was shed, an error, or answered after more than a second. */
+  /**
+   * Milliseconds since then at which a request was due that was shed, an error, or answered after more than a second.
+   */
   troubledAt: number[];
   attempted: Write[];
   acknowledged: Write[];

@@ -10,7 +10,9 @@ declare global {
 /** What was to be met in the middle of each control in sight, and what was. */
 type Encounters = { wanted: string[]; met: string[] };
 
-/** Presses the mouse in the middle of each control. Nothing comes of it, now or later, until the page is loaded again. */
+/**
+ * Presses the mouse in the middle of each control. Nothing comes of it, now or later, until the page is loaded again.
+ */
 export async function pressEach(tab: Tab): Promise<Encounters> {
   await tab.read(`(${catchPresses.toString()})(${nameControl.toString()})`);
   const wanted: string[] = [];

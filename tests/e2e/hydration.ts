@@ -37,8 +37,8 @@ const noteHydration = (context: BrowserContext) =>
   });
 
 /**
- * Has each page of a context come to life before a test goes on: it is loaded, and seen, before that. Not where the test
- * says itself what it waits for (`waitUntil`).
+ * Has each page of a context come to life before a test goes on: it is loaded, and seen, before that. Not where the
+ * test says itself what it waits for (`waitUntil`).
  */
 export function openAlive(context: BrowserContext): void {
   noteHydration(context);

@@ -11,8 +11,8 @@ export const passUntil = (page: Page, milliseconds: number, isSo: () => Promise<
   }).toPass({ intervals: [100, 250] });
 
 /**
- * Opens a page whose clock only moves when told to, once it has come to life. It is less than a minute old by then: where
- * the first news come later, everything is asked for anew (app/live/live-tab.ts).
+ * Opens a page whose clock only moves when told to, once it has come to life. It is less than a minute old by then:
+ * where the first news come later, everything is asked for anew (app/live/live-tab.ts).
  */
 export async function openStill(page: Page, path: string) {
   await page.clock.install();

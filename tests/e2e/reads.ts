@@ -16,8 +16,8 @@ export function collectReads(page: Page) {
 }
 
 /**
- * The reads of the page by its own count, from its next document on: what the browser tells of them may come late. `open`
- * are those whose answers it does not have yet.
+ * The reads of the page by its own count, from its next document on: what the browser tells of them may come late.
+ * `open` are those whose answers it does not have yet.
  */
 export async function countReads(page: Page) {
   await page.addInitScript((source) => {

@@ -10,7 +10,9 @@ const FILLING = 350;
 /** Milliseconds until whoever was refused tries again: sooner than they are told, so that much is asked meanwhile. */
 const AGAIN = 100;
 
-/** What became of a request. `busy`: told to come back later. `unsent`: nobody took it. `broken`: taken, and cut off. */
+/**
+ * What became of a request. `busy`: told to come back later. `unsent`: nobody took it. `broken`: taken, and cut off.
+ */
 export type Outcome = "done" | "busy" | "unsent" | "broken" | "wrong";
 export type Asked = { what: string; outcome: Outcome; ms: number; at: number; status?: number };
 

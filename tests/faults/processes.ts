@@ -15,7 +15,10 @@ const BACK_WITHIN = 3_000;
 
 const isReady = async (url: string) => (await ask(url, { path: "/readyz" }).catch(() => undefined))?.status === 200;
 
-/** As a balancer has it: asks each process four times a second whether it takes more, and hands requests to those in turn. */
+/**
+ * As a balancer has it: asks each process four times a second whether it takes more, and hands requests to those in
+ * turn.
+ */
 function balance(urls: string[]) {
   let ready = [...urls];
   let turn = 0;

@@ -27,8 +27,8 @@ const socketOf = (url: string) => `${new URL(url).searchParams.get("host")}/.s.P
 export type Process = ReturnType<typeof startIndex> & { startedAt: number };
 
 /**
- * A PostgreSQL as an installation has it, the way to it, and beside it as many web processes and workers as are started:
- * each the built product in a process of its own.
+ * A PostgreSQL as an installation has it, the way to it, and beside it as many web processes and workers as are
+ * started: each the built product in a process of its own.
  */
 export async function openStage({ defect, nodeOptions = [], postgres: given, seeds, settings = {} }: StageOptions) {
   const postgres = await startPostgres({ isDurable: true, ...given });

@@ -64,7 +64,10 @@ function optionsOf(folder: string): PartialStrykerOptions {
   };
 }
 
-/** One line of numbers. A mutant that makes the tests never end is noticed; one that could not be run counts for nothing. */
+/**
+ * One line of numbers. A mutant that makes the tests never end is noticed; one that could not be run counts for
+ * nothing.
+ */
 function describe(folder: string, results: MutantResult[]): string {
   const count = (...statuses: MutantResult["status"][]) =>
     results.filter(({ status }) => statuses.includes(status)).length;

@@ -82,9 +82,9 @@ type RunnerParts = {
 };
 
 /**
- * Vitest as it is, but for two things. What a file reaches counts as reached by all of its tests, and by those of no other
- * file: a statement that is prepared once is run by many, and what one file does before its tests is no matter of the
- * rest. And the tests closest to a mutant are asked first, since one that notices is enough.
+ * Vitest as it is, but for two things. What a file reaches counts as reached by all of its tests, and by those of no
+ * other file: a statement that is prepared once is run by many, and what one file does before its tests is no matter of
+ * the rest. And the tests closest to a mutant are asked first, since one that notices is enough.
  */
 function createRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;

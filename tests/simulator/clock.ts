@@ -1,8 +1,8 @@
 export type SimulatedClock = ReturnType<typeof createSimulatedClock>;
 
 /**
- * Times in milliseconds. Nothing passes by itself. It begins in the past, since triggers go by the database's own clock in
- * what they let go: whatever is old in the simulation is so for them.
+ * Times in milliseconds. Nothing passes by itself. It begins in the past, since triggers go by the database's own clock
+ * in what they let go: whatever is old in the simulation is so for them.
  */
 export function createSimulatedClock(start = Date.parse("2026-07-20T12:00:00.000Z")) {
   let time = start;

@@ -43,7 +43,10 @@ export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undef
 type TestDeps = Omit<Deps, "chain"> & { chain: TestChain };
 type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env>; secrets?: Secrets };
 
-/** The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for passwords. */
+/**
+ * The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for
+ * passwords.
+ */
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): TestDeps {
   const {
     chain,

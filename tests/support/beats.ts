@@ -4,7 +4,9 @@ import { countBeats } from "../../server/heartbeats/service.ts";
 
 export const BEAT_SETTINGS = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
 
-/** Takes in heartbeats of a member that were made at these times, as a batch that comes in now. Returns how many count. */
+/**
+ * Takes in heartbeats of a member that were made at these times, as a batch that comes in now. Returns how many count.
+ */
 export const createBeat = (db: Db, now: () => Date) => (userId: string, times: readonly string[]) =>
   inTransaction(db, (tx) =>
     countBeats(

@@ -15,8 +15,8 @@ const commands = Object.entries(scripts).flatMap(([name, script]): [string, stri
 });
 
 /**
- * What a command says that ends before it does anything which takes long. A process that ends while V8 still compiles in
- * the background may never do so (https://github.com/nodejs/node/issues/54918): nothing is compiled there.
+ * What a command says that ends before it does anything which takes long. A process that ends while V8 still compiles
+ * in the background may never do so (https://github.com/nodejs/node/issues/54918): nothing is compiled there.
  */
 async function run(file: string, option: string, settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["--single-threaded", file, option], { env: { ...BARE_ENV, ...settings } });

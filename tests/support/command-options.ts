@@ -3,8 +3,8 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 const HELP = { help: { type: "boolean", short: "h" } } as const;
 
 /**
- * What a command was told. With --help it says how it is used and ends; where it was told what it does not know, it says
- * that, too, and ends with exit code 2.
+ * What a command was told. With --help it says how it is used and ends; where it was told what it does not know, it
+ * says that, too, and ends with exit code 2.
  */
 export function readOptions<const Config extends ParseArgsConfig>(
   usage: string,

@@ -65,7 +65,9 @@ const CAMPAIGN = {
   taskNumber: 1,
 };
 
-/** A member with rows in every table: invited by somebody, with a friend, machines, jobs, mail and requests under way. */
+/**
+ * A member with rows in every table: invited by somebody, with a friend, machines, jobs, mail and requests under way.
+ */
 export async function seedFullMember(api: TestApi, clock: Clock) {
   const inviter = await seedMember(api.deps, { email: "inviter@mail.example" });
   const code = inviter.user.personal_code ?? "";

@@ -14,7 +14,9 @@ export const UNEQUAL = `
     is distinct from (totals.points, daily.points, daily.entries, paid.count, heartbeat_totals.heartbeats)`;
 
 export type LedgerWatch = {
-  /** Compares from the beginning of some work to its end: once at least, however quick that is. Resolves to its result. */
+  /**
+   * Compares from the beginning of some work to its end: once at least, however quick that is. Resolves to its result.
+   */
   during<Result>(work: Promise<Result>): Promise<Result>;
   /** All that was ever unequal. */
   unequal: unknown[];

@@ -12,7 +12,9 @@ export function watchLocks({ pool }: Pick<TestDatabase, "pool">) {
   /** How many, ever, were ended because they waited for each other. */
   const countDeadlocks = () => count("select deadlocks::integer as count from pg_stat_database");
 
-  /** Begins something that has to wait for a lock; resolves once it does. In a list: by itself it would be waited for. */
+  /**
+   * Begins something that has to wait for a lock; resolves once it does. In a list: by itself it would be waited for.
+   */
   const block = async <Result>(work: () => Promise<Result>): Promise<[Promise<Result>]> => {
     const before = await countWaiting();
     const working = work();

@@ -11,8 +11,8 @@ export const hasPgBouncer = existsSync(PROGRAM);
 const SHARED = 2;
 
 /**
- * Starts a PgBouncer in transaction mode, otherwise as it comes, before a test's own PostgreSQL. Give back its address and
- * what ends it.
+ * Starts a PgBouncer in transaction mode, otherwise as it comes, before a test's own PostgreSQL. Give back its address
+ * and what ends it.
  */
 export async function startPgBouncer(serverUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const url = new URL(serverUrl);

@@ -18,8 +18,8 @@ import { createInterface } from "node:readline";
 import type { PostgresOptions } from "./postgres.ts";
 
 /*
- * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, does what a line of
- * standard input says of its replica and prints that it has, and takes it and its files away when that input ends.
+ * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, does what a line
+ * of standard input says of its replica and prints that it has, and takes it and its files away when that input ends.
  */
 
 const options = JSON.parse(process.argv[2] ?? "{}") as PostgresOptions;
@@ -110,8 +110,8 @@ function findUser() {
 }
 
 /**
- * A copy that the server's user can read wherever the checkout is, with the links that packages cannot carry. Tells where
- * the programs are in it.
+ * A copy that the server's user can read wherever the checkout is, with the links that packages cannot carry. Tells
+ * where the programs are in it.
  */
 function copyPrograms(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;

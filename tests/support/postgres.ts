@@ -24,8 +24,8 @@ export type PostgresOptions = {
   /** An existing folder for the tables, while the log of writes stays elsewhere. */
   dataFolder?: string;
   /**
-   * Has a replica on port 5433, which goes on when this one is killed: `synchronous`, without which nothing is committed, or
-   * one that may be late.
+   * Has a replica on port 5433, which goes on when this one is killed: `synchronous`, without which nothing is
+   * committed, or one that may be late.
    */
   standby?: "synchronous" | "late";
 };

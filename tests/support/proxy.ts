@@ -5,7 +5,9 @@ import { buffer } from "node:stream/consumers";
 
 export type Answer = { asked: IncomingMessage; response: IncomingMessage; body: Buffer; reply: ServerResponse };
 
-/** Stands between a browser and a server and passes everything on, uncompressed; `deliver` says how what is answered. */
+/**
+ * Stands between a browser and a server and passes everything on, uncompressed; `deliver` says how what is answered.
+ */
 export async function startProxy(origin: string, deliver: (answer: Answer) => unknown) {
   const server = createServer((asked, reply) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { AppRequest, AppResponse, AppOptions, Seeds } from "./app-messages.ts";
 
-/** Where Node keeps what it has compiled, and the types it has stripped. It checks that the source is still the same. */
+/**
+ * Where Node keeps what it has compiled, and the types it has stripped. It checks that the source is still the same.
+ */
 const CODE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
 /** A running server with a database of its own, in its own process, and a way to seed it through its services. */

@@ -17,7 +17,9 @@ export function rankCommands<Command extends Named>(commands: readonly Command[]
     .map(({ command }) => command);
 }
 
-/** How well a command fits: by its beginning, a word's, any part, or by its letters in their order. Zero: not at all. */
+/**
+ * How well a command fits: by its beginning, a word's, any part, or by its letters in their order. Zero: not at all.
+ */
 function score({ label, words = "", isOnlyFound }: Named, wanted: string): number {
   const name = label.toLowerCase();
   if (name.startsWith(wanted)) return 5;

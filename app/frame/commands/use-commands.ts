@@ -15,7 +15,10 @@ export type Command = {
   words?: string;
   isOnlyFound?: boolean;
   run: () => void;
-  /** Whether it is run by the press that chooses it, and not after the menu has closed: Safari lets nothing be copied later. */
+  /**
+   * Whether it is run by the press that chooses it, and not after the menu has closed: Safari lets nothing be copied
+   * later.
+   */
   isAtOnce?: boolean;
 };
 

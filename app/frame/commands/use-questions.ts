@@ -4,7 +4,9 @@ import type { Place } from "./places.ts";
 
 let known: Place[] | undefined;
 
-/** Every question, once it has come: it is asked for when the menu is first opened. Without an answer there are none. */
+/**
+ * Every question, once it has come: it is asked for when the menu is first opened. Without an answer there are none.
+ */
 export function useQuestions(): Place[] {
   const [questions, setQuestions] = useState(known ?? []);
   useEffect(() => {

@@ -22,8 +22,8 @@ type SidebarProps = {
 };
 
 /**
- * The way through the product: 14.25 rem wide, 4 rem as a bar of icons, and below 768 px an 18 rem panel that slides in.
- * The panel is a popover, so it opens and closes without a script.
+ * The way through the product: 14.25 rem wide, 4 rem as a bar of icons, and below 768 px an 18 rem panel that slides
+ * in. The panel is a popover, so it opens and closes without a script.
  */
 export function Sidebar({ member, foot }: SidebarProps) {
   const shown = useShownPage()?.path;

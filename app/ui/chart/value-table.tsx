@@ -10,8 +10,8 @@ type ValueTableProps = {
 };
 
 /**
- * The values of a chart, for everyone who cannot or would rather not read them off the picture. What each head is of, its
- * row or its column, follows from its place: there may be hundreds.
+ * The values of a chart, for everyone who cannot or would rather not read them off the picture. What each head is of,
+ * its row or its column, follows from its place: there may be hundreds.
  */
 export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueTableProps) {
   return (

@@ -3,9 +3,9 @@ import type { Plugin } from "vite";
 const SWAPPED = /font-display:\s*swap/g;
 
 /**
- * Fontsource has its fonts take the place of their stand-ins whenever they arrive. Stand-ins are never quite as wide, so
- * that would move a page that is being read: here a font that is late stays away until the next document.
- * Throws when an update of Fontsource has moved the place.
+ * Fontsource has its fonts take the place of their stand-ins whenever they arrive. Stand-ins are never quite as wide,
+ * so that would move a page that is being read: here a font that is late stays away until the next document. Throws
+ * when an update of Fontsource has moved the place.
  */
 export function fontsPlugin(): Plugin {
   return {

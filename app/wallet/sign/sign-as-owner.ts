@@ -5,8 +5,8 @@ import type { TypedData } from "../wallet-requests.ts";
 import { requestConnection } from "../wallet-state.ts";
 
 /**
- * Has the member's linked wallet ready to sign on the identity network. Asks for a connection first where there is none.
- * Resolves to its address; rejects with a WalletError, whose toast is up to the caller.
+ * Has the member's linked wallet ready to sign on the identity network. Asks for a connection first where there is
+ * none. Resolves to its address; rejects with a WalletError, whose toast is up to the caller.
  */
 export async function prepareOwner(linked: string) {
   const { connectedAddress, moveToIdentityChain, startWallet } = await load();

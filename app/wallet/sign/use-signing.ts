@@ -27,8 +27,8 @@ type State = {
 const READY: State = { step: "ready", problem: null, account: null };
 
 /**
- * Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. One account is
- * shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing.
+ * Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. One account
+ * is shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing.
  */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const { closed, done, failed } = SIGN_WORDS[purpose];

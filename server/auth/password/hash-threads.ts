@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** What a thread is asked: a new hash, or whether a password is the hashed one. Parameters as @node-rs/argon2 takes them. */
+/**
+ * What a thread is asked: a new hash, or whether a password is the hashed one. Parameters as @node-rs/argon2 takes
+ * them.
+ */
 export type HashJob =
   | { password: string; parameters: { memoryCost: number; timeCost: number; parallelism: number; outputLen: number } }
   | { password: string; passwordHash: string };

@@ -18,8 +18,8 @@ import { lockEmail } from "../queries.ts";
 import { MOST_BYTES, unavailable, type SupabaseDeps } from "./supabase-client.ts";
 
 /**
- * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here: a
- * project that confirms addresses unseen would give every account of ours to whoever names its address. `but` is the
+ * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here:
+ * a project that confirms addresses unseen would give every account of ours to whoever names its address. `but` is the
  * session that goes on when the others end. Throws UNAVAILABLE.
  */
 export async function settleAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {

@@ -125,8 +125,8 @@ export const isEnded = (answer: Answer): boolean =>
   ]);
 
 /**
- * Whether Supabase itself has said no, so that nothing comes of what was asked. After an outage, or a gateway's word, it may
- * still come about.
+ * Whether Supabase itself has said no, so that nothing comes of what was asked. After an outage, or a gateway's word,
+ * it may still come about.
  */
 export const isRefused = ({ error }: Answer): boolean =>
   error?.status !== undefined && error.status >= 400 && error.status <= 500;

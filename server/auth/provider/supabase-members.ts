@@ -22,8 +22,8 @@ type Arrival = {
 };
 
 /**
- * Begins a session of ours on one of Supabase's; whoever comes for the first time becomes a member. Throws FORBIDDEN for
- * a member who is blocked, and where the address is that of a member who is somebody else at Supabase.
+ * Begins a session of ours on one of Supabase's; whoever comes for the first time becomes a member. Throws FORBIDDEN
+ * for a member who is blocked, and where the address is that of a member who is somebody else at Supabase.
  */
 export async function admit(deps: SupabaseDeps, { session, client, signUp, byPassword }: Arrival) {
   const { user } = session;
@@ -83,8 +83,9 @@ async function takeOpenSignUp(deps: SupabaseDeps, tx: Tx, { email = "" }: User):
 }
 
 /**
- * Two users at Supabase may have had a member's address, one after the other: the first was removed there, or has moved to an
- * address that we have not heard of yet. Only an operator can tell which, and so whether the second is the member.
+ * Two users at Supabase may have had a member's address, one after the other: the first was removed there, or has moved
+ * to an address that we have not heard of yet. Only an operator can tell which, and so whether the second is the
+ * member.
  */
 async function refuseLinked({ log }: SupabaseDeps, tx: Tx, email: string): Promise<void> {
   const account = await findAccount(tx, emailKey(email));

@@ -118,7 +118,10 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-/** As the embedded one (../reset/password-reset.ts), in the recovery session at Supabase, which ends all of the member's. */
+/**
+ * As the embedded one (../reset/password-reset.ts), in the recovery session at Supabase, which ends all of the
+ * member's.
+ */
 export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
   const recovery = await checkRecovery(deps, input, client);
   const kept = openKept(deps.supabase.seal, recovery.id, recovery.providerSession);
@@ -134,7 +137,10 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   return RESET;
 }
 
-/** Before Supabase is asked, whoever asks takes the recovery: of two at once the one that is refused has changed nothing. */
+/**
+ * Before Supabase is asked, whoever asks takes the recovery: of two at once the one that is refused has changed
+ * nothing.
+ */
 async function setPassword(
   deps: SupabaseDeps,
   supabase: GoTrueClient,

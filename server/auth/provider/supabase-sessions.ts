@@ -124,8 +124,8 @@ export async function endRefused(deps: SupabaseDeps, session: Session, error: un
 }
 
 /**
- * Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. One that
- * Supabase refuses to end keeps no other waiting.
+ * Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. One
+ * that Supabase refuses to end keeps no other waiting.
  */
 export async function release(deps: SupabaseDeps): Promise<void> {
   let last: SessionKey | undefined;
@@ -144,7 +144,9 @@ export async function release(deps: SupabaseDeps): Promise<void> {
   }
 }
 
-/** Refusals of one session. Where Supabase does not work, refuses our key or was asked too much, others fail as well. */
+/**
+ * Refusals of one session. Where Supabase does not work, refuses our key or was asked too much, others fail as well.
+ */
 const OF_ONE = new Set([400, 403, 404, 422]);
 const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.status ?? 0);
 

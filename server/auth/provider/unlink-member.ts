@@ -9,9 +9,9 @@ import { forgetDevices } from "../../sessions/service.ts";
 import { endOpenRequests } from "../open-requests.ts";
 
 /**
- * Forgets which Supabase user a member is: the next one who has shown that the member's address is theirs is the member.
- * Who was the member until now may be somebody else, so their sessions end, as with another address. Throws NOT_FOUND for
- * who is no member.
+ * Forgets which Supabase user a member is: the next one who has shown that the member's address is theirs is the
+ * member. Who was the member until now may be somebody else, so their sessions end, as with another address. Throws
+ * NOT_FOUND for who is no member.
  */
 export async function unlinkMember(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, now) => {

@@ -32,8 +32,8 @@ export async function renewMail(
 }
 
 /**
- * The member still signs in with the address that the link was mailed to. A request that was under way while the address
- * changed has escaped endResetsOf: whoever reads the former mailbox must not get in by it.
+ * The member still signs in with the address that the link was mailed to. A request that was under way while the
+ * address changed has escaped endResetsOf: whoever reads the former mailbox must not get in by it.
  */
 const ofPresentAddress = (db: Db | Tx) =>
   exists(
@@ -45,7 +45,9 @@ const ofPresentAddress = (db: Db | Tx) =>
 
 type Opening = { linkHash: Buffer; recoveryHash: Buffer; recoveryExpiresAt: Date; now: Date };
 
-/** Opens the recovery session of a link, for the one opening that is the first. Returns the address it was mailed to. */
+/**
+ * Opens the recovery session of a link, for the one opening that is the first. Returns the address it was mailed to.
+ */
 export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening) {
   const [opened] = await db
     .update(passwordResets)

@@ -74,8 +74,8 @@ type SignedIn = {
 };
 
 /**
- * Starts the session of somebody who has shown that they are the member, and tells the member of a browser that is new. Throws
- * FORBIDDEN for a member who is blocked.
+ * Starts the session of somebody who has shown that they are the member, and tells the member of a browser that is new.
+ * Throws FORBIDDEN for a member who is blocked.
  */
 export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn): Promise<string> {
   const { userId, email, client, providerSession, byPassword } = signedIn;

@@ -39,7 +39,9 @@ async function findReceipt(
   return undefined;
 }
 
-/** A node, or a cache before it, may give another's receipt, or one that does not say how it went: that is no answer. */
+/**
+ * A node, or a cache before it, may give another's receipt, or one that does not say how it went: that is no answer.
+ */
 function requireOwn(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
   const { status, transactionHash } = receipt;
   if (transactionHash === hash && (status === "success" || status === "reverted")) return receipt;
@@ -87,7 +89,10 @@ function keepHashes(job: Job, receipt: TransactionReceipt) {
   return { ...describeReceipt(receipt), replacedHashes: all.filter((hash) => hash !== receipt.transactionHash) };
 }
 
-/** Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another or is too high. */
+/**
+ * Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another or is too
+ * high.
+ */
 async function chase(work: Work, job: Job): Promise<Job | undefined> {
   // A success that was only found, and since then was refused in another block.
   if (job.rawTx === null) return sendAgain(work, job);
@@ -106,8 +111,8 @@ async function chase(work: Work, job: Job): Promise<Job | undefined> {
 }
 
 /**
- * Whether nobody has a nonce before a job's: a node was wrong when the job's was given out, or what another program had sent
- * from the account was dropped. The network takes none after it.
+ * Whether nobody has a nonce before a job's: a node was wrong when the job's was given out, or what another program had
+ * sent from the account was dropped. The network takes none after it.
  */
 async function isNeverReached({ db, station }: Work, { senderNonce }: Job, settled: number): Promise<boolean> {
   const { address } = station.manager;
@@ -146,7 +151,9 @@ export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   throw new Refused(job.kind === "deploy" ? "NoAccountDeployed" : "NoIdentityFound");
 }
 
-/** A reorganisation took it back: the same bytes go out again. A success that was only found has none: it begins anew. */
+/**
+ * A reorganisation took it back: the same bytes go out again. A success that was only found has none: it begins anew.
+ */
 function sendAgain(work: Work, job: Job): Promise<Job | undefined> {
   work.log.warn({ job: job.id, tx: job.txHash }, "a transaction is no longer on the chain: it is sent again");
   return takeBack(work, job, job.rawTx === null ? "queued" : "signed");

@@ -18,8 +18,8 @@ const DONE_BEFORE = new Set(["NonceAlreadyUsed", "TargetCallFailed"]);
 
 /**
  * The factory has used a job's nonce before, by a transaction of ours or by somebody who sent on what we had signed; or
- * the register has the record already, by one of the member's jobs that was given up too early. All are what was wanted.
- * Undefined where none is found.
+ * the register has the record already, by one of the member's jobs that was given up too early. All are what was
+ * wanted. Undefined where none is found.
  */
 export async function adoptEarlierSuccess(work: Work, job: Job, { errorName }: Refused): Promise<Job | undefined> {
   if (!DONE_BEFORE.has(errorName)) return undefined;

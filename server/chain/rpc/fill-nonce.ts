@@ -15,8 +15,8 @@ type Filling = { db: Db; log: Logger; station: Station };
 const PLAIN_GAS = 21_000n;
 
 /**
- * Sees to it that a nonce is used whose job went with its member: by what that job has sent, or by a transaction that does
- * nothing. Whichever of the two is mined is as good. Throws when the way to the chain failed.
+ * Sees to it that a nonce is used whose job went with its member: by what that job has sent, or by a transaction that
+ * does nothing. Whichever of the two is mined is as good. Throws when the way to the chain failed.
  */
 export async function fillNonce({ db, log, station }: Filling, key: string): Promise<Again | void> {
   const { nonce, sender } = readLeft(key);

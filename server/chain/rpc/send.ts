@@ -49,7 +49,9 @@ async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPr
   return { rawTx, txHash: keccak256(rawTx) };
 }
 
-/** Sends the kept bytes. That the network has them already is as good; that their nonce is used, the next look tells. */
+/**
+ * Sends the kept bytes. That the network has them already is as good; that their nonce is used, the next look tells.
+ */
 export async function broadcast(work: Work, job: Job): Promise<Job | undefined> {
   const sent = { state: "sent", sentAt: work.now() } as const;
   try {
@@ -65,7 +67,10 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
   return save(work, job, sent);
 }
 
-/** Whatever a node's words are: a transaction with the nonce is on the chain, and the next look tells whether it is ours. */
+/**
+ * Whatever a node's words are: a transaction with the nonce is on the chain, and the next look tells whether it is
+ * ours.
+ */
 async function isNonceUsed({ station }: Work, { senderNonce }: Job): Promise<boolean> {
   const { client, manager } = station;
   const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });

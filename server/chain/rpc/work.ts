@@ -11,7 +11,10 @@ import type { Station } from "./station.ts";
 /** What every step of a job needs. */
 export type Work = { db: Db; log: Logger; now: () => Date; station: Station; factory: Factory; lease: Lease };
 
-/** Writes down that a job got further, with what others are told of it. Undefined when it is another process's meanwhile. */
+/**
+ * Writes down that a job got further, with what others are told of it. Undefined when it is another process's
+ * meanwhile.
+ */
 export async function save(work: Work, job: Job, change: JobChange): Promise<Job | undefined> {
   const { db, lease } = work;
   return inTransaction(db, async (tx) => {

@@ -11,7 +11,9 @@ export type EngineOptions = {
 /** What the engine's thread is asked. */
 export type EngineRequest = "ping" | "close";
 
-/** What the engine's thread reports. After a fault it is gone: what was acknowledged is on disk, nothing else counts. */
+/**
+ * What the engine's thread reports. After a fault it is gone: what was acknowledged is on disk, nothing else counts.
+ */
 export type EngineReport =
   | { type: "ready" }
   | { type: "pong" }

@@ -59,7 +59,9 @@ export const jobsDaily = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.day] })],
 );
 
-/** Everybody's jobs of a UTC day, in parts that the members are spread over, so that they do not wait for each other. */
+/**
+ * Everybody's jobs of a UTC day, in parts that the members are spread over, so that they do not wait for each other.
+ */
 export const jobsNetworkDaily = pgTable(
   "jobs_network_daily",
   { day: date("day").notNull(), part: smallint("part").notNull(), ...sums() },

@@ -44,8 +44,8 @@ export const refusedBeats = pgTable(
 );
 
 /**
- * Accepted heartbeats: one a member and slot, which the primary key decides. Divided by the month of the slot (UTC), but
- * where it was large before it could be (docs/decisions/0062).
+ * Accepted heartbeats: one a member and slot, which the primary key decides. Divided by the month of the slot (UTC),
+ * but where it was large before it could be (docs/decisions/0062).
  */
 export const heartbeats = pgTable(
   "heartbeats",

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
 
-/** One thing to do. A row goes when it is done; a schedule's stays. Not to be confused with `jobs`, which nodes finish. */
+/**
+ * One thing to do. A row goes when it is done; a schedule's stays. Not to be confused with `jobs`, which nodes finish.
+ */
 export const backgroundJobs = pgTable(
   "background_jobs",
   {

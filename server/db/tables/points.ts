@@ -73,7 +73,9 @@ export const pointsDaily = pgTable(
   ],
 );
 
-/** What rows of the ledger came to that are gone: heartbeats of months that are kept no longer, in the days' sums, too. */
+/**
+ * What rows of the ledger came to that are gone: heartbeats of months that are kept no longer, in the days' sums, too.
+ */
 export const ledgerDays = pgTable(
   "ledger_days",
   {

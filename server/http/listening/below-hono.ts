@@ -29,8 +29,8 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(socket, statusOf(error.code));
   });
-  // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: whoever breaks
-  // off would then end the process.
+  // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: whoever
+  // breaks off would then end the process.
   server.on("connect", (_, socket) => {
     socket.on("error", () => {});
     refuse(socket, 405);

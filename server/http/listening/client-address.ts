@@ -19,8 +19,8 @@ export function createProxyTrust(trustedProxies: readonly string[]) {
     isTrusted: trustedProxies.length > 0 ? isTrusted : () => false,
 
     /**
-     * The last address in X-Forwarded-For that is not one of our proxies: what was before it can be forged. Where one of
-     * them says nothing of who asked it, it is the client.
+     * The last address in X-Forwarded-For that is not one of our proxies: what was before it can be forged. Where one
+     * of them says nothing of who asked it, it is the client.
      */
     findClient(peer: string, forwardedFor: string | undefined): string {
       let client = peer;

@@ -18,9 +18,10 @@ const MAX_AHEAD = 16;
 type Exchange = [request: IncomingMessage, response: ServerResponse];
 
 /**
- * Follows the connections of servers from the start, so that they can be drained. Each has one request under way: the next
- * begins when the answer before it is on its way, so that who reads nothing makes no work. Answers must come in the
- * order of their requests anyway. Who takes nothing of an answer for `sendLimit` ms (for twice that at most) is cut off.
+ * Follows the connections of servers from the start, so that they can be drained. Each has one request under way: the
+ * next begins when the answer before it is on its way, so that who reads nothing makes no work. Answers must come in
+ * the order of their requests anyway. Who takes nothing of an answer for `sendLimit` ms (for twice that at most) is cut
+ * off.
  */
 export function followConnections(servers: Server[], handle: RequestListener, sendLimit: number) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();
@@ -95,8 +96,9 @@ export function followConnections(servers: Server[], handle: RequestListener, se
 }
 
 /**
- * Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. It ends after a
- * turn of the event loop that found nobody and was over at once: whoever comes during a long one would be reset, too.
+ * Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. It ends
+ * after a turn of the event loop that found nobody and was over at once: whoever comes during a long one would be
+ * reset, too.
  */
 async function acceptWaiting(servers: Server[], patience: number): Promise<void> {
   const end = performance.now() + patience;
@@ -112,7 +114,10 @@ async function acceptWaiting(servers: Server[], patience: number): Promise<void>
   for (const server of servers) server.off("connection", note);
 }
 
-/** After so many ms, and after what had arrived by then was read: where a server is busy, requests wait in their sockets. */
+/**
+ * After so many ms, and after what had arrived by then was read: where a server is busy, requests wait in their
+ * sockets.
+ */
 function afterReading(milliseconds: number, act: () => void): void {
   setTimeout(
     () =>

@@ -23,8 +23,8 @@ const TIMEOUTS = {
 };
 
 /**
- * How many listen at the port. Each accepts one connection in a turn of the event loop, and turns are long where there is
- * much to do: connections would wait for each other, and then for nothing. Only Linux lets several listen.
+ * How many listen at the port. Each accepts one connection in a turn of the event loop, and turns are long where there
+ * is much to do: connections would wait for each other, and then for nothing. Only Linux lets several listen.
  */
 const LISTENERS = process.platform === "linux" ? 16 : 1;
 

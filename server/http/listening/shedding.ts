@@ -13,18 +13,22 @@ const LOAD = 64;
 const FIRST_LAG = 20;
 const SHARE = 4;
 
-/** Milliseconds before everybody is. An answer takes several turns of the event loop, and has to come within two seconds. */
+/**
+ * Milliseconds before everybody is. An answer takes several turns of the event loop, and has to come within two
+ * seconds.
+ */
 const LAST_LAG = 40;
 
 /**
- * Milliseconds that others have waited for the database before everybody is. Whoever came now would wait as long, be told
- * so after all, and hold up the next ones.
+ * Milliseconds that others have waited for the database before everybody is. Whoever came now would wait as long, be
+ * told so after all, and hold up the next ones.
  */
 const LAST_WAIT = 400;
 
 /**
- * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files, since a
- * page without one of them is broken. By the address as it was sent, in which `/assets/../` leads out of their folder.
+ * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files,
+ * since a page without one of them is broken. By the address as it was sent, in which `/assets/../` leads out of their
+ * folder.
  */
 const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/[\w-][^/\\]*$)/;
 
@@ -47,8 +51,8 @@ type Options = {
 
 /**
  * Refuses requests while the processor or the database cannot keep up: 503 with Retry-After, before anything is made of
- * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at once
- * are refused first.
+ * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at
+ * once are refused first.
  */
 export function shedWhileBehind(handle: RequestListener, options: Options): RequestListener {
   const { log, onShed, countWaiting = () => 0, lag = followLag(), databaseWait = () => 0 } = options;

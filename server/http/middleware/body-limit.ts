@@ -22,8 +22,8 @@ const LARGER = new Map([
 
 /**
  * Refuses bodies over the limit, by their Content-Length or, where there is none, while they arrive: then they are read
- * whole before any handler, since an action that stops in the middle of a form would answer 500. Forms are in any case: one
- * that comes slowly would hold one of the few turns that its client's pages have.
+ * whole before any handler, since an action that stops in the middle of a form would answer 500. Forms are in any case:
+ * one that comes slowly would hold one of the few turns that its client's pages have.
  */
 export function bodyLimit() {
   return createMiddleware<HttpEnv>(async (c, next) => {

@@ -5,7 +5,9 @@ import type { HttpContext, HttpEnv } from "../http-env.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Measures how long answers take to begin, by patterns: whatever is asked for, there are as many of those as routes. */
+/**
+ * Measures how long answers take to begin, by patterns: whatever is asked for, there are as many of those as routes.
+ */
 export function requestMetrics({ requests }: Pick<Metrics, "requests">) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const start = performance.now();

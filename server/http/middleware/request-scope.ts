@@ -9,8 +9,8 @@ import type { HttpEnv } from "../http-env.ts";
 type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[]; answerLimit?: number };
 
 /**
- * Gives each request its id, client address and log, and as many milliseconds of waiting for the database as `answerLimit`
- * says. Sends the id back as X-Request-Id.
+ * Gives each request its id, client address and log, and as many milliseconds of waiting for the database as
+ * `answerLimit` says. Sends the id back as X-Request-Id.
  */
 export function requestScope({ log, trustedProxies, answerLimit = Infinity }: RequestScopeOptions) {
   const trust = createProxyTrust(trustedProxies);

@@ -83,8 +83,8 @@ export async function restorePostgres(
 }
 
 /**
- * Puts what is there aside, where it may, and the backup in its place. Where that fails or is interrupted, what was there
- * comes back. Returns what the names of what was put aside end in.
+ * Puts what is there aside, where it may, and the backup in its place. Where that fails or is interrupted, what was
+ * there comes back. Returns what the names of what was put aside end in.
  */
 async function replace({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
   using interruption = listenForInterruption();

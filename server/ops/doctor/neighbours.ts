@@ -9,7 +9,9 @@ const LIMIT = 5_000;
 
 const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says }];
 
-/** The mail server: that it is there, encrypts as it must, and takes us in. Nothing is sent unless somebody is named. */
+/**
+ * The mail server: that it is there, encrypts as it must, and takes us in. Nothing is sent unless somebody is named.
+ */
 export const mail: Examination = {
   name: "mail server",
   async look({ env: { apiUrl, authApiUrl, mailFrom, mode, smtpUrl }, given, sendTo }) {

@@ -69,8 +69,8 @@ export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
 }
 
 /**
- * Seals with the present secret what was sealed with the other one, and keeps of that what has no end. Can be done again,
- * at any time. Throws VALIDATION_ERROR where there is no other one.
+ * Seals with the present secret what was sealed with the other one, and keeps of that what has no end. Can be done
+ * again, at any time. Throws VALIDATION_ERROR where there is no other one.
  */
 export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const secrets = await requireSecrets(deps);

@@ -46,7 +46,9 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The ledger and its sums were equal all the time and are in the end, and neither process had anything to complain of. */
+/**
+ * The ledger and its sums were equal all the time and are in the end, and neither process had anything to complain of.
+ */
 async function expectOneTruth() {
   expect(watch.unequal).toEqual([]);
   expect(await checkLedger(db)).toEqual([]);

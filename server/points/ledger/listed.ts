@@ -19,8 +19,8 @@ const slotOf = (at: SQL) => sql`to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"
 export const IS_LISTED = sql`(source <> 'heartbeat' or source_id ~>=~ (select coalesce(${slotOf(KEPT_FROM)}, '')))`;
 
 /*
- * What months are made by, to be asked beside everything else: what a divided ledger need not be looked at for is left out.
- * The operators are those of its bounds, which no index has: rows are not to be looked for by this.
+ * What months are made by, to be asked beside everything else: what a divided ledger need not be looked at for is left
+ * out. The operators are those of its bounds, which no index has: rows are not to be looked for by this.
  */
 
 /** Of the category of heartbeats alone are there rows that go by month. */
@@ -30,9 +30,9 @@ export const CATEGORY_BY_MONTH: PointsCategory = "Connectivity";
 export const GOES_BY_NO_MONTH = sql`(source ~<~ 'heartbeat' or source ~>~ 'heartbeat')`;
 
 /**
- * Holds for all rows that come in a range, and for others. A heartbeat comes within a day of its slot. Where the ends of the
- * range are parameters and not behind a `(select …)`, the other months are not even opened. The planner does not look through
- * `to_char`, so that it makes no plan of its own for each call.
+ * Holds for all rows that come in a range, and for others. A heartbeat comes within a day of its slot. Where the ends
+ * of the range are parameters and not behind a `(select …)`, the other months are not even opened. The planner does not
+ * look through `to_char`, so that it makes no plan of its own for each call.
  */
 export const mayBeIn = (range: { from: SQL; until: SQL }): SQL => sql`(
   ${GOES_BY_NO_MONTH} or source = 'heartbeat'

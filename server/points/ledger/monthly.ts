@@ -22,8 +22,8 @@ export const LEDGER: MonthlyTable = {
   async create(tx) {
     // Of the old table's rows, which nobody writes at this moment.
     await tx.execute(sql`drop function if exists names_deleted_member(points_ledger)`);
-    // Letter by letter, whatever the database's language: months are ranges of text. By hours, whatever its time zone: a day
-    // may have 23.
+    // Letter by letter, whatever the database's language: months are ranges of text. By hours, whatever its time zone:
+    // a day may have 23.
     await tx.execute(sql`
       create table points_ledger_monthly (
         like points_ledger including defaults including constraints,

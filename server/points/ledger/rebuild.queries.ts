@@ -87,7 +87,9 @@ export type Difference = {
   made: Record<string, number | string | null>;
 };
 
-/** Every row of sums that is not what the rows it sums say, of all members. Tells of each table before it is compared. */
+/**
+ * Every row of sums that is not what the rows it sums say, of all members. Tells of each table before it is compared.
+ */
 export async function findDifferences(tx: Tx, tell: (line: string) => void): Promise<Difference[]> {
   const found: Difference[] = [];
   await limitStatements(tx, 0);

@@ -77,7 +77,9 @@ async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category,
   return [[since, HEARTBEAT_CATEGORY, "", words, "heartbeat", "", "", "", ""]];
 }
 
-/** The byte order mark by which spreadsheets know UTF-8, the names of the columns, and the rows of a category or all. */
+/**
+ * The byte order mark by which spreadsheets know UTF-8, the names of the columns, and the rows of a category or all.
+ */
 async function* encode(
   batches: AsyncIterable<Row[]>,
   category: string | undefined,

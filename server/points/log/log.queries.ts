@@ -12,7 +12,10 @@ const SHALLOW = 200;
 
 type Asked = {
   category?: PointsCategory | undefined;
-  /** Whether the range has parts of days at its ends. Where it has none a divided ledger's parts are not opened for them. */
+  /**
+   * Whether the range has parts of days at its ends. Where it has none a divided ledger's parts are not opened for
+   * them.
+   */
   hasEdges: boolean;
 };
 
@@ -21,12 +24,12 @@ const plainInstant = (name: string) => sql`${sql.placeholder(name)}::timestamptz
 
 /**
  * One page of the log, newest first, with the number of entries in the whole range and their sum on every row (and on
- * one empty row where the page has none). No page costs more than another: a running sum over the days finds the one a deep
- * page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
+ * one empty row where the page has none). No page costs more than another: a running sum over the days finds the one a
+ * deep page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
  * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row. Rows that are gone are counted in no page.
  *
- * A category stands in the text of its own query: that way the planner knows that some are rare, and reads those by their
- * index instead of looking for them among all entries, and that most of them are in no month.
+ * A category stands in the text of its own query: that way the planner knows that some are rare, and reads those by
+ * their index instead of looking for them among all entries, and that most of them are in no month.
  *
  * The indexes are NULLS LAST, and PostgreSQL uses them for the order only when it is asked for exactly that.
  */

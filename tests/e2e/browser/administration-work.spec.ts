@@ -111,7 +111,9 @@ test("each page of the administration's work passes axe in both themes", async (
   }
 });
 
-/** Nothing is out of sight at the side: of a page, and of its tables in a window of the width the tables are made for. */
+/**
+ * Nothing is out of sight at the side: of a page, and of its tables in a window of the width the tables are made for.
+ */
 async function findWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const tables = innerWidth < 1280 ? [] : document.querySelectorAll(".table-scroll");

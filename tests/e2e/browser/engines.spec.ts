@@ -171,8 +171,8 @@ async function openAnEntry(here: Walk) {
 }
 
 /**
- * A popover closes by a key, which gives the focus back, and by a press beside it. It is in sight wherever its button was
- * scrolled to, and the keyboard goes on in it.
+ * A popover closes by a key, which gives the focus back, and by a press beside it. It is in sight wherever its button
+ * was scrolled to, and the keyboard goes on in it.
  */
 async function openTheDates({ tab }: Walk) {
   const ways = [

@@ -23,8 +23,8 @@ test("on a network that is done between two looks, success is said all the same,
     if (route.request().postData()?.includes("machineOwner")) await created.promise;
     await route.fulfill({ response });
   });
-  // A live event has the account read before the answer is there. The page sees nothing between none and a finished one,
-  // and from then on nothing new.
+  // A live event has the account read before the answer is there. The page sees nothing between none and a finished
+  // one, and from then on nothing new.
   let isDone = false;
   await page.route(/\/read\/smart-account(?:\?|$)/, async (route) => {
     if (isDone) return;

@@ -2,7 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
-/** Lets time pass, in steps between which the server is heard: it has not fallen silent because the clock has jumped. */
+/**
+ * Lets time pass, in steps between which the server is heard: it has not fallen silent because the clock has jumped.
+ */
 async function pass(page: Page, seconds: number) {
   for (let step = 0; step < seconds * 2; step += 1) {
     await page.clock.runFor(500);

@@ -196,7 +196,9 @@ test("a browser that keeps nothing shows the pages that are for everybody", asyn
   }
 });
 
-/** Runs in the page. Refuses as Firefox does to who allows no cookies, but for what the router itself would complain of. */
+/**
+ * Runs in the page. Refuses as Firefox does to who allows no cookies, but for what the router itself would complain of.
+ */
 function keepNothing() {
   for (const name of ["localStorage", "BroadcastChannel"])
     Object.defineProperty(window, name, {

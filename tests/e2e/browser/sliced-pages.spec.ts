@@ -31,7 +31,9 @@ const paintMoreThan = (page: Page, count: number) =>
     count,
   );
 
-/** Opens a page whose slices are let through one by one, each after the one before it was painted. Tells how many came. */
+/**
+ * Opens a page whose slices are let through one by one, each after the one before it was painted. Tells how many came.
+ */
 async function openSliced(page: Page, origin: string, path: string, look: () => Promise<void>) {
   const proxy = await startSlicingProxy(origin, path);
   try {

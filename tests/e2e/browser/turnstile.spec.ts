@@ -22,7 +22,9 @@ test.afterAll(async () => {
   await cloudflare.close();
 });
 
-/** Stands in for Cloudflare's script: a widget that takes whoever sees it for a person, and makes a token of its own. */
+/**
+ * Stands in for Cloudflare's script: a widget that takes whoever sees it for a person, and makes a token of its own.
+ */
 async function serveWidget(page: Page) {
   await page.route("https://challenges.cloudflare.com/**", (route) =>
     route.fulfill({

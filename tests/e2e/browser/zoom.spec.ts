@@ -121,7 +121,10 @@ const findCovered = (page: Page) =>
     return panel && !panel.contains(element) ? `${element.tagName} ${element.textContent?.slice(0, 30)}` : null;
   });
 
-/** Whether what has the focus in a dialog is in its part that is shown, or is the dialog itself, read from its beginning. */
+/**
+ * Whether what has the focus in a dialog is in its part that is shown, or is the dialog itself, read from its
+ * beginning.
+ */
 const isFocusInDialog = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;

@@ -56,7 +56,9 @@ export async function signKept(changes: Partial<typeof KEPT> & { data?: Hex } = 
   return { rawTx, txHash: keccak256(rawTx) };
 }
 
-/** A scripted node and a database for the tests of a file: each test has both as new, and they are closed in the end. */
+/**
+ * A scripted node and a database for the tests of a file: each test has both as new, and they are closed in the end.
+ */
 export async function openScriptedNode() {
   const database = await createTestDatabase();
   const node = await startScriptedNode();

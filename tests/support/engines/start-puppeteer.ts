@@ -68,7 +68,9 @@ async function openTab(context: BrowserContext, prepare: Prepare, problems: stri
   };
 }
 
-/** Firefox may say that loading was aborted when it tells of the page that is left: the new one is asked for once more. */
+/**
+ * Firefox may say that loading was aborted when it tells of the page that is left: the new one is asked for once more.
+ */
 const goTo = (page: Page, url: string) =>
   page.goto(url).catch((error: unknown) => {
     if (!String(error).includes("NS_BINDING_ABORTED")) throw error;

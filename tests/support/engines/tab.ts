@@ -81,8 +81,8 @@ export class Tab {
   }
 
   /**
-   * Presses the mouse in the middle of the first element in sight that fits, with that text if one is given, once it has
-   * been scrolled to the middle of the window or where else is said.
+   * Presses the mouse in the middle of the first element in sight that fits, with that text if one is given, once it
+   * has been scrolled to the middle of the window or where else is said.
    */
   async click(selector: string, text?: string, block?: ScrollLogicalPosition): Promise<void> {
     await this.press(await this.#locate(selector, text, block));

@@ -108,8 +108,8 @@ function answerMain(app: Hono, members: Members) {
 }
 
 /**
- * The specification shows one call of the auth part. The paths of the two that a sign-up takes are not shown: they stand
- * where our own contracts have them.
+ * The specification shows one call of the auth part. The paths of the two that a sign-up takes are not shown: they
+ * stand where our own contracts have them.
  */
 function answerAuth(app: Hono, members: Members) {
   app.use((c, next) => {

@@ -50,7 +50,9 @@ export type Members = ReturnType<typeof createMembers>;
 
 const REFERRAL_POINTS = 1000;
 
-/** The members of the stand-in, in memory: who they are, whom they have signed in, and whose sign-up waits for its code. */
+/**
+ * The members of the stand-in, in memory: who they are, whom they have signed in, and whose sign-up waits for its code.
+ */
 export function createMembers() {
   const members: Member[] = [];
   const tokens = new Map<string, Member>();
