@@ -20,7 +20,7 @@ export async function compressBuffer(body: Bytes, encoding: Encoding): Promise<B
 }
 
 const compressSync: Record<Encoding, (body: Bytes) => Bytes> = {
-  zstd: (body) => zlib.zstdCompressSync(body, zstd),
+  zstd: (body) => zlib.zstdCompressSync(body, { ...zstd, pledgedSrcSize: body.length }),
   br: (body) => zlib.brotliCompressSync(body, br),
   gzip: (body) => zlib.gzipSync(body, gzip),
 };
