@@ -41,7 +41,6 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
             type="password"
             autoComplete="current-password"
             required
-            maxLength={256}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here
             autoFocus
             errors={result?.error?.[PASSWORD] ?? undefined}

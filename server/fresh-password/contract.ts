@@ -12,7 +12,7 @@ export const AdministratorStanding = z
 export type AdministratorStanding = z.infer<typeof AdministratorStanding>;
 
 export const ConfirmPasswordInput = z.object({
-  password: z.string("Enter your password.").min(1, "Enter your password.").max(256, "That is not your password."),
+  password: z.string("Enter your password.").min(1, "Enter your password.").max(1024, "That is not your password."),
 });
 export type ConfirmPasswordInput = z.infer<typeof ConfirmPasswordInput>;
 

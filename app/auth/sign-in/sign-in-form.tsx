@@ -43,7 +43,6 @@ export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormPr
         lastResult={lastResult}
         autoComplete="current-password"
         minLength={8}
-        maxLength={256}
       />
     </AuthForm>
   );
