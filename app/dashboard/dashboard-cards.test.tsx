@@ -91,6 +91,7 @@ test("each category has its colour, and one that is not known is black", () => {
   const untold = { category: "Gifts", color: null, percentage: null, value: null };
   const html = render(() => <BreakdownCard breakdown={[...breakdown, untold]} />);
   expect(html).toContain('Gifts</dt><dd class="num ms-auto">–<');
+  expect(html).toContain("<th>Gifts</th><td>–</td><td>–</td>");
   expect(html).toContain("fill-referral");
   expect(html.match(/class="fill-uncategorised/g)).toHaveLength(2);
   expect(html).toContain("Uncategorised");

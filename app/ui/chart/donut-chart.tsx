@@ -53,7 +53,8 @@ export function DonutChart({ title, sliceHead, slices, emptyText }: DonutChartPr
             series={SERIES}
             bars={slices.map(({ label, value }) => ({
               label,
-              values: { value, share: Math.round((shares.get(label) ?? 0) * 10) / 10 },
+              // What is not told has no share that is known.
+              values: { value, share: value && Math.round((shares.get(label) ?? 0) * 10) / 10 },
             }))}
           />
         </div>
