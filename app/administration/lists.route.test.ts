@@ -243,8 +243,8 @@ describePages(database, api, ({ pages }) => {
     const text = await see(`/admin/webhooks/${ID}`);
     for (const words of [
       "Last 30 days 3 delivered, 2 waiting, 1 given up",
-      "Somebody has become a member first 20 Nov 2026, 12:00 UTC Given up 20 Nov 2026, 12:30 UTC 1 try 500 Send",
-      "second 20 Nov 2026, 12:00 UTC Waiting 20 Nov 2026, 12:30 UTC 2 tries Timed out Send",
+      "Somebody has become a member first 20 Nov 2026, 12:00 UTC Given up 20 Nov 2026, 12:30 UTC 1 attempt 500 Send",
+      "second 20 Nov 2026, 12:00 UTC Waiting 20 Nov 2026, 12:30 UTC 2 attempts Timed out Send",
       "third 20 Nov 2026, 12:00 UTC Delivered – – Send",
       "Send it now",
     ])

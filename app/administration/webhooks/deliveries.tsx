@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DeliveryState, Replay, type WebhookDelivery } from "../../../server/webhooks/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { formatNumber } from "../../ui/number/number.ts";
+import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
@@ -93,11 +93,7 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
     cell: ({ attempts, lastAt }) => (
       <>
         <Moment at={lastAt} />
-        {attempts > 0 && (
-          <span className="block text-note text-ink-2">
-            {attempts === 1 ? "1 try" : `${formatNumber(attempts)} tries`}
-          </span>
-        )}
+        {attempts > 0 && <span className="block text-note text-ink-2">{formatCount(attempts, "attempt")}</span>}
       </>
     ),
   },
