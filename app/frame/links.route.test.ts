@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { readUser } from "../../server/profile/contract.ts";
 import { MEMBER_PLACES } from "./commands/places.ts";
 
 const database = await createTestDatabase();
@@ -18,7 +19,7 @@ const PLACES = [...MEMBER_PLACES.map(({ to }) => to), "/faqs#measuring", "/priva
 const readLinks = (path: string, html: string): URL[] =>
   Array.from(html.matchAll(/<a [^>]*href="([^"]*#[^"]+)"/g), ([, href = ""]) => new URL(href, ORIGIN + path));
 
-describePages(database, api, ({ visitMember }) => {
+describePages(database, api, ({ pages, visitMember }) => {
   test("what leads to a part of a page finds it there", async () => {
     const { visitor } = await visitMember();
     const shown = new Map<string, string>();
@@ -34,5 +35,13 @@ describePages(database, api, ({ visitMember }) => {
       return origin === ORIGIN && !html.includes(hash ? ` id="${hash.slice(1)}"` : "<main");
     });
     expect(lost.map(String)).toEqual([]);
+  });
+
+  test("so does what leads to the link of an invitation, where that could not be loaded", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readUser, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
+    const { html, text } = await readPage(visitor, "/referrals");
+    expect(text).toContain("Refer a Friend Could not be loaded");
+    expect(html).toContain(' id="share"');
   });
 });

@@ -38,7 +38,7 @@ export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
       <DataCard data={friends && claimable && { friends, claimable }} title="Your referrals at a glance">
         {(known) => <Figures {...known} />}
       </DataCard>
-      <DataCard data={user} title="Refer a Friend">
+      <DataCard data={user} id="share" title="Refer a Friend">
         {({ personal_code }) => <Invitation code={personal_code} origin={origin} />}
       </DataCard>
       <ClaimOutcome claimed={claim && describeClaim(claim, friends?.referrals)} refusal={refusal} />
