@@ -7,6 +7,7 @@ import { createVisitor, describePages, findField, readPage, readText } from "../
 import { requestDeletion } from "../../server/account-data/contract.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
+import { enqueue } from "../../server/jobs/queries.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { releaseHeldReferral } from "../../server/referrals/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
@@ -159,6 +160,22 @@ describePages(database, api, ({ pages }) => {
     expect((await send(path, "pause-webhook")).status).toBe(303);
     const late = await send(path, "pause-webhook", { reason: "" });
     expect([late.status, readText(await late.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
+  });
+
+  test("an email that is to be sent again since is not removed, and says why", async () => {
+    const { send } = await visit();
+    const email = { kind: "mail", key: "m1", payload: Buffer.from("sealed"), dueAt: api.deps.now() };
+    await inTransaction(api.deps.db, (tx) => enqueue(tx, email));
+    const late = await send("/admin/mail?show=all", "remove-letter", {
+      [FORM_ABOUT]: "mail-m1",
+      key: "m1",
+      confirmed: "on",
+    });
+    const text = readText(await late.text());
+    expect([late.status, text]).toEqual([409, expect.stringContaining("This email may still be sent.")]);
+    expect(text).toContain(`What you wrote ${reason}`);
+    const all = await send("/admin/mail", "retry-letters", { reason: " " });
+    expect([all.status, readText(await all.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
   });
 
   test("an administrator who has deleted their account meanwhile is said to be no member", async () => {

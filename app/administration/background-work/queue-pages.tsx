@@ -60,18 +60,26 @@ export const mailPage = definePage({
   navigation: { label: "Email queue", icon: "bell" },
   load: load("mail"),
   forms: [retryForm, retryAllForm, removeForm],
-  Page: ({ data: { page, show }, shown }) => (
-    <div className="grid gap-4.5">
-      <QueueCard queue="mail" page={page} show={show} shown={shown} />
-      {show === "given-up" && page.items.length > 0 && (
-        <Card title="After an outage of the mail server">
-          <Folded title="Retry all emails that were given up" isOpen={isReturned(shown, retryAllForm)}>
-            <ActionForm form={retryAllForm} shown={shown} submit={`Retry up to ${formatNumber(MOST_RETRIED)} emails`} />
-          </Folded>
-        </Card>
-      )}
-    </div>
-  ),
+  Page: ({ data: { page, show }, shown }) => {
+    const canRetryAll = show === "given-up" && page.items.length > 0;
+    return (
+      <div className="grid gap-4.5">
+        <LostForm shown={shown} forms={[retryAllForm]} isDrawn={() => canRetryAll} />
+        <QueueCard queue="mail" page={page} show={show} shown={shown} />
+        {canRetryAll && (
+          <Card title="After an outage of the mail server">
+            <Folded title="Retry all emails that were given up" isOpen={isReturned(shown, retryAllForm)}>
+              <ActionForm
+                form={retryAllForm}
+                shown={shown}
+                submit={`Retry up to ${formatNumber(MOST_RETRIED)} emails`}
+              />
+            </Folded>
+          </Card>
+        )}
+      </div>
+    );
+  },
 });
 
 /** Everything else that nobody waits for. */
@@ -93,10 +101,13 @@ type QueueProps = { queue: Queue; page: BackgroundJobs; show: string; shown: Sho
 
 function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
   const { title, path, empty } = WORDS[queue];
-  const isDrawn = (about: string) => items.some((job) => nameOf(job) === about && job.state !== "in hand");
   return (
     <>
-      <LostForm shown={shown} forms={[retryForm, removeForm]} isDrawn={isDrawn} />
+      <LostForm
+        shown={shown}
+        forms={[retryForm, removeForm]}
+        isDrawn={(about) => items.some((job) => nameOf(job) === about && canDo(job, shown.returned?.intent))}
+      />
       <Card
         title={title}
         padded={false}
@@ -132,6 +143,13 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
   );
 }
 
+/** An email that may still be sent stays. */
+const canRemove = ({ state }: BackgroundJob) => state === "given up";
+const canRetry = ({ state }: BackgroundJob) => state !== "in hand";
+
+const canDo = (job: BackgroundJob, intent: string | undefined) =>
+  intent === removeForm.intent ? canRemove(job) : canRetry(job);
+
 /** Also of a schedule, which has no key. */
 const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
@@ -158,7 +176,7 @@ const ErrorCell = ({ lastError }: BackgroundJob) => (
 
 function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue: Queue }) {
   const { kind, key, state } = job;
-  if (state === "in hand") return "–";
+  if (!canRetry(job)) return "–";
   const about = nameOf(job);
   const later = queue === "mail" ? "Send now" : "Run now";
   const words = state === "given up" ? "Try again" : later;
@@ -167,7 +185,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
       <Folded title={words} about={`${kind} ${key}`} isOpen={isReturned(shown, retryForm, about)}>
         <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit={words} />
       </Folded>
-      {queue === "mail" && state === "given up" && (
+      {queue === "mail" && canRemove(job) && (
         <Folded title="Remove" about={`${kind} ${key}`} isOpen={isReturned(shown, removeForm, about)}>
           <ActionForm form={removeForm} shown={shown} about={about} hidden={{ key }} submit="Remove the email" />
         </Folded>
