@@ -130,6 +130,16 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("We sent a 6-digit code");
   });
 
+  test("a code that has expired says so, though its form has gone with it", async () => {
+    const { visitor } = await visitMember();
+    await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
+    clock.advance(24 * 60 * 60_000);
+    const late = await visitor.post("/profile", { intent: "campaign-code", verificationCode: "123456" });
+    const text = readText(await late.text());
+    expect(text).toContain("This code has expired. Please ask for a new one.");
+    expect(text).not.toContain("We sent a 6-digit code");
+  });
+
   test("a code that was asked for in another browser says so", async () => {
     const { visitor } = await visitMember();
     await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });

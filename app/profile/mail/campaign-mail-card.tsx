@@ -1,8 +1,9 @@
 import type { CampaignMail } from "../../../server/campaign-mail/contract.ts";
+import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { AddressForm, CodeForm } from "./campaign-forms.tsx";
-import { ProfileForm, Section, useFormKey } from "../section.tsx";
+import { ProfileForm, Section, useFormKey, useRefusal } from "../section.tsx";
 
 type CampaignMailCardProps = {
   mail: CampaignMail;
@@ -17,6 +18,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
   const { subscribed, pendingEmail } = mail;
   const codeKey = useFormKey("campaign-address");
   const addressKey = useFormKey("campaign-code", "campaign-address");
+  const refused = Object.values(useRefusal("campaign-code")?.result.error ?? {});
   return (
     <Section
       id="campaign-mail"
@@ -25,7 +27,12 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
     >
       <div className="grid gap-5">
         <Subscription subscribed={subscribed} address={mail.email ?? email} />
-        {pendingEmail && <CodeForm key={codeKey} pendingEmail={pendingEmail} />}
+        {pendingEmail ? (
+          <CodeForm key={codeKey} pendingEmail={pendingEmail} />
+        ) : (
+          // The form that it was said of has gone with the code.
+          <FormAlert errors={refused.flatMap((said) => said ?? []).join(" ")} />
+        )}
         <AddressForm key={`address ${addressKey}`} pendingEmail={pendingEmail} draft={draft} />
       </div>
     </Section>
