@@ -50,7 +50,7 @@ export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
         </>
       }
     >
-      <ol className="grid gap-5 @md/page:grid-cols-2 @3xl/page:grid-cols-4">
+      <ol className="grid gap-5 @md/page:grid-cols-2 @3xl/page:auto-cols-fr @3xl/page:grid-flow-col">
         {steps.map((step, index) => (
           <Step key={step.title} {...step} number={index + 1} isNext={index === next} />
         ))}
