@@ -12,8 +12,8 @@ const gone: Fault = {
   finds: /all is well/,
   planted: {
     file: "server/db/server-watch.ts",
-    from: "this.#status = status;",
-    to: "if (!status.ok) this.#status = status;",
+    from: "this.#found = found;",
+    to: "if (!status.ok) this.#found = found;",
   },
   run: (report, options) =>
     sufferOutage(report, options, {

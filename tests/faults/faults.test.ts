@@ -1,6 +1,12 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FAULTS } from "./faults.ts";
 import { runFault } from "./run-fault.ts";
+
+test.each(FAULTS)("what $name plants still has its one place in the product", ({ planted: { file, from } }) => {
+  const source = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+  expect(source.split(from)).toHaveLength(2);
+});
 
 /** The whole of it is a command of its own (docs/faults.md): here only that it is not blind. */
 test("database-read-only finds the defect that is planted for it", async () => {

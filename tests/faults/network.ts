@@ -58,9 +58,9 @@ const sliced: Fault = {
   title: "What clients and the server, and the server and the database, say to each other comes in pieces of 61 bytes",
   finds: /each was done/,
   planted: {
-    file: "server/http/endpoint.ts",
-    from: "const text = await c.req.text();",
-    to: "const text = new TextDecoder().decode((await c.req.raw.body?.getReader().read())?.value);",
+    file: "server/http/mount-routes.ts",
+    from: "c.req.arrayBuffer()",
+    to: "c.req.raw.body!.getReader().read().then(({ value }) => value!.slice().buffer)",
   },
   run: (report, options) =>
     sufferOutage(report, options, {
