@@ -1,4 +1,5 @@
-import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../server/heartbeats/contract.ts";
+import * as z from "zod";
+import { HeartbeatsResult, MAX_BEATS_PER_BATCH, sendHeartbeats } from "../server/heartbeats/contract.ts";
 import { slotOf } from "../server/heartbeats/beat-window.ts";
 import { chooseWait } from "./back-off.ts";
 import type { BeatQueue } from "./beat-queue.ts";
@@ -15,6 +16,12 @@ const LATEST = CALL_TIMEOUT + 5_000;
 
 /** Milliseconds. Timers stand still while a machine sleeps: soon after it wakes, the clock is looked at again. */
 const LONGEST_NAP = 60_000;
+
+/** Of a refusal only its words are read: a newer server may have reasons that this version does not know. */
+const sendBeats = {
+  ...sendHeartbeats,
+  response: HeartbeatsResult.extend({ refused: z.array(z.object({ message: z.string() })) }),
+};
 
 type Node = Patience & { call: Caller; queue: BeatQueue; deviceKey: string };
 
@@ -90,7 +97,7 @@ function findNextBeat({ interval, lastBeat, share }: Rhythm): number {
 async function trySending({ call, clock, deviceKey, queue, random, report }: Node, rhythm: Rhythm) {
   const beats = queue.oldest(MAX_BEATS_PER_BATCH).map((timestamp) => ({ timestamp }));
   try {
-    const result = await call(sendHeartbeats, { token: deviceKey, body: { beats } });
+    const result = await call(sendBeats, { token: deviceKey, body: { beats } });
     queue.remove(beats.length);
     for (const line of describeResult(result)) report(line);
     rhythm.interval = result.intervalSeconds;

@@ -2,8 +2,10 @@ import type { HeartbeatsResult } from "../server/heartbeats/contract.ts";
 import { toLine } from "../server/http/visible-text.ts";
 import { formatPoints } from "../server/points/rules.ts";
 
+type Result = Omit<HeartbeatsResult, "refused"> & { refused: Pick<HeartbeatsResult["refused"][number], "message">[] };
+
 /** What became of the beats of one call, in a line, and a line for each reason that some were refused for. */
-export function describeResult({ accepted, duplicates, heartbeats, pointsTotal, refused }: HeartbeatsResult): string[] {
+export function describeResult({ accepted, duplicates, heartbeats, pointsTotal, refused }: Result): string[] {
   const counted = accepted > 0 || duplicates === 0 ? countBeats(accepted, "counted") : undefined;
   const before = duplicates > 0 ? countBeats(duplicates, "already counted") : undefined;
   const beats = heartbeats === 1 ? "heartbeat" : "heartbeats";
