@@ -10,7 +10,7 @@ import { heartbeats } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readJson, startOperator } from "../ops/operator.fixture.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
-import { begin, copyNext } from "../months/divide.queries.ts";
+import { begin, copyNext, swap } from "../months/divide.queries.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
 const database = await openTestDatabase();
@@ -103,4 +103,27 @@ test("given again while it is under way, it ends when the first is done", async 
     expect.stringMatching(/^0 Heartbeats: already divided by month\./),
     expect.stringMatching(/^0 Heartbeats: divided by month, \d+ rows copied\./),
   ]);
+});
+
+test("a column that a migration adds while heartbeats are half divided stops no beat, and is divided as well", async () => {
+  await putInOneTable(database.pool);
+  const ops = await startOperator(deps);
+  const { user } = await seedMember(deps);
+  await beat(user.id, ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"]);
+  await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
+  await inTransaction(db, (tx) => copyNext(tx, HEARTBEATS, 1));
+
+  await db.execute(sql`alter table heartbeats add column relay text default 'none'`);
+  expect(await beat(user.id, ["2026-11-20T11:00:00Z"])).toBe(1);
+  await db.execute(sql`update heartbeats set relay = 'attic' where slot_at = '2026-11-02T00:00:00Z'`);
+  // As for whoever was copying when the migration came.
+  const swapping = inTransaction(db, (tx) => swap(tx, HEARTBEATS, 500));
+  await expect(swapping).rejects.toMatchObject({ code: "CONFLICT" });
+
+  expect(await ops("database", "partition", "--reason", "It grows")).toMatch(
+    /^0 Heartbeats: divided by month, \d+ rows copied\./,
+  );
+  const relays = await db.execute(sql`select relay from heartbeats where user_id = ${user.id} order by slot_at`);
+  expect(relays.rows).toEqual([{ relay: "none" }, { relay: "attic" }, { relay: "none" }]);
+  expect(await isDivided(db, "heartbeats")).toBe(true);
 });

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { monthlyTables } from "../db/schema.ts";
 import { addMonth, isDivided, notForLong } from "../db/months.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
 /*
@@ -28,16 +29,42 @@ export async function isBegun(db: Db | Tx, { name }: MonthlyTable): Promise<bool
   return rows[0]?.is ?? false;
 }
 
+const columnsOf = (name: string) => sql`
+  select attname, atttypid, atttypmod from pg_attribute
+  where attrelid = to_regclass(${name}) and attnum > 0 and not attisdropped`;
+
+/** Whether both have the same columns: a migration may have given the one another since the other was made. */
+export async function hasSameColumns(db: Db | Tx, { name }: MonthlyTable): Promise<boolean> {
+  const { rows } = await db.execute<{ differ: boolean }>(sql`
+    with one as (${columnsOf(name)}), other as (${columnsOf(`${name}_monthly`)})
+    select exists ((table one except table other) union all (table other except table one)) as differ`);
+  return rows[0]?.differ === false;
+}
+
+/** Throws CONFLICT where they have not. Nothing is lost then: the division begins anew the next time. */
+export async function requireSameColumns(tx: Tx, table: MonthlyTable): Promise<void> {
+  if (await hasSameColumns(tx, table)) return;
+  throw new AppError(
+    "CONFLICT",
+    `The columns of ${table.name} have changed meanwhile: the table stays as it was. Give the command again.`,
+  );
+}
+
 /**
  * Makes the new table, with room for what comes in these months and nothing in it, and has every change from now on
- * made there, too: all or nothing. Whoever may use the one may use the other.
+ * made there, too: all or nothing. Whoever may use the one may use the other. One with other columns begins anew.
  */
 export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promise<void> {
-  const { one } = namesOf(table);
+  const { one, other, mirror } = namesOf(table);
   await tx.execute(notForLong());
   // Before what is looked at again: two who begin at once.
   await tx.execute(sql`lock table ${one} in share row exclusive mode`);
-  if ((await isBegun(tx, table)) || (await isDivided(tx, table.name))) return;
+  if (await isDivided(tx, table.name)) return;
+  if (await isBegun(tx, table)) {
+    if (await hasSameColumns(tx, table)) return;
+    await tx.execute(sql`drop function ${mirror}() cascade`);
+    await tx.execute(sql`drop table ${other}`);
+  }
   await table.create(tx);
   await tx.execute(
     sql.raw(`
@@ -59,10 +86,14 @@ export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promis
     .onConflictDoUpdate({ target: monthlyTables.name, set: { copiedTo: null, copied: 0 } });
 }
 
-/** A change of a row that is not copied yet changes nothing here: the row comes later, as it is then. */
+/**
+ * A change of a row that is not copied yet changes nothing here: the row comes later, as it is then. By the names of the
+ * columns: with one more in the table, every write would fail.
+ */
 async function keepInStep(tx: Tx, table: MonthlyTable): Promise<void> {
   const { one, other, mirror } = namesOf(table);
   const columns = await listColumns(tx, table);
+  const news = list(columns.map((column) => sql`new.${column}`));
   const isOld = sql.join(
     keyOf(table).map((column) => sql`${column} = old.${column}`),
     sql` and `,
@@ -71,9 +102,9 @@ async function keepInStep(tx: Tx, table: MonthlyTable): Promise<void> {
     create function ${mirror}() returns trigger language plpgsql as $$
     begin
       if tg_op = 'INSERT' then
-        insert into ${other} values (new.*) on conflict do nothing;
+        insert into ${other} (${list(columns)}) values (${news}) on conflict do nothing;
       elsif tg_op = 'UPDATE' then
-        update ${other} set (${list(columns)}) = row(${list(columns.map((column) => sql`new.${column}`))}) where ${isOld};
+        update ${other} set (${list(columns)}) = row(${news}) where ${isOld};
       else
         delete from ${other} where ${isOld};
       end if;
@@ -156,6 +187,7 @@ export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promi
   if (table.isAfterMembers) await tx.execute(sql`lock table users in access exclusive mode`);
   await tx.execute(sql`lock table ${one} in access exclusive mode`);
   await tx.execute(sql`lock table ${other} in access exclusive mode`);
+  await requireSameColumns(tx, table);
   await tx.execute(sql`drop table ${one}`);
   await tx.execute(sql`drop function ${mirror}()`);
   await tx.execute(sql`alter table ${other} rename to ${one}`);

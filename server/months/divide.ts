@@ -19,8 +19,9 @@ export type Division = { rows: string; divided: boolean; copied: number };
 
 /**
  * Divides a table by month while servers write it, also ones of the version before. Can be stopped at any moment, and
- * goes on from there when it is done again. Where it is divided it does nothing. Throws CONFLICT where the two tables
- * differ at the end, or where the database was too busy for the change of places: nothing is lost then.
+ * goes on from there when it is done again, or begins anew where a migration has added a column meanwhile. Where it is
+ * divided it does nothing. Throws CONFLICT where the two tables differ at the end, or where the database was too busy for
+ * the change of places: nothing is lost then.
  */
 export async function divideTable(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
   const { db } = deps;
@@ -40,7 +41,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   const { db, now, tell = () => {} } = deps;
   const { name, rows } = table;
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
-  if (!(await queries.isBegun(db, table))) {
+  if (!(await queries.isBegun(db, table)) || !(await queries.hasSameColumns(db, table))) {
     await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, table, soon)));
   }
   await makeRoom(deps, table);
@@ -72,7 +73,10 @@ async function makeRoom({ db }: DivideDeps, table: MonthlyTable): Promise<void> 
 async function copyAll({ db, tell = () => {}, batch = BATCH }: DivideDeps, table: MonthlyTable): Promise<number> {
   let told = 0;
   for (;;) {
-    const { copied, isWhole } = await inTransaction(db, (tx) => queries.copyNext(tx, table, batch));
+    const { copied, isWhole } = await inTransaction(db, async (tx) => {
+      await queries.requireSameColumns(tx, table);
+      return queries.copyNext(tx, table, batch);
+    });
     if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${copied} rows copied.`);
     if (isWhole) return copied;
     if (copied - told >= 20 * batch) told = copied;
