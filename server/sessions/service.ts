@@ -209,11 +209,17 @@ export async function logout({ db, now }: Deps, { caller, client }: Requester) {
 }
 
 /** Who may have a session of its own behind one of ours. */
-export type SessionProvider = { release(): Promise<void> };
+export type SessionProvider = { release(within?: number): Promise<void> };
 
-/** Has the provider end what is ended here, too, once it is. Nobody waits for that, and it never fails. */
+/** Milliseconds within which what a call ends has ended. */
+const JUST_ENDED = 60_000;
+
+/**
+ * Has the provider end what is ended here, too, once it is. Nobody waits for that, and it never fails. What it refused
+ * to end before is left to the housekeeping: else each sign-out would ask for all of that.
+ */
 export async function releaseAfter<Result>(provider: SessionProvider, ending: Promise<Result>): Promise<Result> {
   const result = await ending;
-  void provider.release();
+  void provider.release(JUST_ENDED);
   return result;
 }

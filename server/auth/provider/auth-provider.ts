@@ -34,6 +34,9 @@ export type AuthProvider = {
   provePassword(userId: string, password: string): Promise<boolean>;
   /** Renews what stands behind a session of ours when its time has come. */
   refresh: RefreshSession;
-  /** Ends at the provider what was ended here. Best effort, and never an error. */
-  release(): Promise<void>;
+  /**
+   * Ends at the provider what was ended here: all that is left, or what ended within so many milliseconds. Best effort,
+   * and never an error.
+   */
+  release(within?: number): Promise<void>;
 };

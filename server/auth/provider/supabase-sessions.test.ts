@@ -74,6 +74,21 @@ test("however many have ended, those that Supabase refuses to end keep no other 
   expect(await countWaiting()).toBe(20);
 });
 
+test("a sign-out asks for what it has ended, and leaves to the housekeeping what was not ended before", async () => {
+  const { email, token } = await scene.join();
+  const other = await scene.signedIn(email);
+  const before = { waiting: (await countWaiting()) ?? 0, sessions: supabase.sessions.size };
+  supabase.breakDown();
+  await api.read(logout, { token });
+  clock.advance(2 * MINUTE);
+  supabase.breakDown(false);
+  await api.read(logout, { token: other });
+  await provider.release(MINUTE);
+  expect([await countWaiting(), supabase.sessions.size]).toEqual([before.waiting + 1, before.sessions - 1]);
+  await provider.release();
+  expect([await countWaiting(), supabase.sessions.size]).toEqual([before.waiting, before.sessions - 2]);
+});
+
 test("where the secret that it was sealed with is gone, a session ends once it is due, and a recovery has expired", async () => {
   const { email, token, user } = await scene.join();
   const recovery = { token: await scene.openRecovery(email), password: OTHER_PASSWORD };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, sql } from "drizzle-orm";
 import { isAuthError, type Session } from "@supabase/auth-js";
 import type { Db, Tx } from "../../db/client.ts";
 import { sessions } from "../../db/schema.ts";
@@ -124,14 +124,15 @@ export async function endRefused(deps: SupabaseDeps, session: Session, error: un
 }
 
 /**
- * Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. One
- * that Supabase refuses to end keeps no other waiting.
+ * Ends at Supabase what has ended here, within so many milliseconds or ever, a bounded number; what could not be ended
+ * is tried again the next time. One that Supabase refuses to end keeps no other waiting.
  */
-export async function release(deps: SupabaseDeps): Promise<void> {
+export async function release(deps: SupabaseDeps, within?: number): Promise<void> {
+  const since = within === undefined ? undefined : new Date(deps.now().getTime() - within);
   let last: SessionKey | undefined;
   try {
     for (let time = 0; time < RELEASES; time += 1) {
-      const revoked = await findRevoked(deps, last);
+      const revoked = await findRevoked(deps, { last, since });
       const ends = await Promise.allSettled(revoked.map((session) => releaseOne(deps, session)));
       const failures: unknown[] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
       if (failures.length > 0)
@@ -151,14 +152,17 @@ const OF_ONE = new Set([400, 403, 404, 422]);
 const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.status ?? 0);
 
 /** The next ones. Of sessions that nobody used up to their end the tokens go with the row: nobody else has them. */
-const findRevoked = ({ db }: SupabaseDeps, last: SessionKey | undefined) =>
+const findRevoked = (
+  { db }: SupabaseDeps,
+  { last, since }: { last: SessionKey | undefined; since: Date | undefined },
+) =>
   db
     .select({ userId: sessions.userId, sessionId: sessions.id, sealed: sessions.providerSession })
     .from(sessions)
     .where(
       and(
         isNotNull(sessions.providerSession),
-        isNotNull(sessions.revokedAt),
+        since ? gte(sessions.revokedAt, since) : isNotNull(sessions.revokedAt),
         last && sql`(${sessions.userId}, ${sessions.id}) > (${last.userId}::uuid, ${last.sessionId}::uuid)`,
       ),
     )

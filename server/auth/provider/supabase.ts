@@ -21,6 +21,6 @@ export function createSupabaseProvider(given: Deps, supabase: Supabase): AuthPro
     changePassword: (input, asked) => signIn.changePassword(deps, input, asked),
     provePassword: (userId, password) => signIn.provePassword(deps, userId, password),
     refresh: (session) => sessions.refresh(deps, session),
-    release: () => sessions.release(deps),
+    release: (within) => sessions.release(deps, within),
   };
 }
