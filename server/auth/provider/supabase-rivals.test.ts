@@ -35,6 +35,19 @@ test("the code makes a member with the password that was chosen where it is type
   expect((await database.pool.query("select from sign_ups where sealed_password is not null")).rowCount).toBe(1);
 });
 
+test("beyond the mails that an address may get, a sign-up cannot guess at the code of another's mail", async () => {
+  const email = "dora@nodebeat.test";
+  const { mail, signupToken } = await signUp(email);
+  // To the same mailbox, which has had its mails then.
+  for (let index = 0; index < 4; index++) await signUp(`dora+${index}@nodebeat.test`);
+  const { signupToken: unmailed } = await api.read(contract.signUp, await fillIn({ email, password: OTHER_PASSWORD }));
+  supabase.takeKinds();
+  const verify = (token: string) => api.call(contract.verify, { body: { token, verificationCode: mail.code } });
+  expect(await verify(unmailed)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+  expect(supabase.takeKinds()).toEqual(["verify email"]);
+  expect(await verify(signupToken)).toMatchObject({ status: 200 });
+});
+
 test("a link does not tell whose sign-up it is: no password works, and the owner chooses one", async () => {
   const email = "ben@nodebeat.test";
   const { user: friend } = await seedMember(api.deps);
