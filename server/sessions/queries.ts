@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql, ty
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, sessions, users } from "../db/schema.ts";
+import { inTransaction, limitStatements } from "../db/transaction.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
 import { MOST_SESSIONS, SESSION_IDLE_SECONDS } from "./contract.ts";
 
@@ -70,9 +71,12 @@ export async function readFromNow(db: Db, userIds: readonly string[]) {
 }
 
 /** The log is another one from now on: what was known of places in it says nothing. */
-export async function forgetPlaces(db: Db) {
-  await db.update(sessions).set({ readsFrom: null }).where(isNotNull(sessions.readsFrom));
-}
+export const forgetPlaces = (db: Db): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    // However many there are: cut off, a restore would fail at its end.
+    await limitStatements(tx, 0);
+    await tx.update(sessions).set({ readsFrom: null }).where(isNotNull(sessions.readsFrom));
+  });
 
 /** False for a session that has ended. */
 export async function markPassword(

@@ -3,6 +3,7 @@ import { BY_OPERATOR } from "../../tests/support/administration.ts";
 import { runDue } from "../../tests/support/jobs.ts";
 import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { noteLimits } from "../../tests/support/statement-limits.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
@@ -70,4 +71,18 @@ test.each<[string, (id: string) => Promise<unknown>]>([
     await release();
     await Promise.all([changing, happening]);
   }
+});
+
+test("however much waits for a webhook, pausing, resuming and removing it take as long as they need", async () => {
+  await hooks.reset();
+  const { id } = await add();
+  await happen("ada");
+  const jobLimits = await noteLimits(database.pool, "background_jobs");
+  const deliveryLimits = await noteLimits(database.pool, "webhook_deliveries");
+  await pause(id);
+  // As one that no worker has come to.
+  await happen("ben");
+  await resume(id);
+  await removeWebhook(deps, BY_OPERATOR, { id });
+  expect([await jobLimits(), await deliveryLimits()]).toEqual([["0"], ["0"]]);
 });

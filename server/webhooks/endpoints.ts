@@ -4,6 +4,7 @@ import { toPage } from "../administration/paging.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { AnnouncedType } from "../announcements/contract.ts";
 import type { Tx } from "../db/client.ts";
+import { limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -122,6 +123,8 @@ export async function removeWebhook(deps: WebhookDeps, act: Act, { id }: Webhook
     const { url } = await requireEndpoint(tx, id);
     const nothing = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
     await queries.updateEndpoint(tx, id, { removedAt: at, ...nothing });
+    // However much waits: cut off, it would not be removed.
+    await limitStatements(tx, 0);
     await queries.giveUpAll(tx, id, { at, lastError: "The webhook was removed." });
     await note({ action: "webhook.removed", subject: "webhook", subjectId: id, details: { url } });
     return { id };

@@ -1,5 +1,6 @@
 import { administratorIdOf, type Act } from "../administration/actor.ts";
 import { administer } from "../administration/service.ts";
+import { limitStatements } from "../db/transaction.ts";
 import * as backlog from "./backlog.queries.ts";
 import type { WebhookName, WebhookPauseChanged } from "./contract.ts";
 import { requireEndpoint, type WebhookDeps } from "./endpoints.ts";
@@ -14,6 +15,8 @@ export async function pauseWebhook(deps: WebhookDeps, act: Act, { id }: WebhookN
     const { pausedAt } = await requireEndpoint(tx, id);
     const waiting = await backlog.countWaiting(tx, id);
     if (pausedAt) return { id, changed: false, waiting };
+    // However much waits: cut off, it would not be paused.
+    await limitStatements(tx, 0);
     await updateEndpoint(tx, id, { pausedAt: at, pausedBy: administratorIdOf(act.actor) });
     // What is due, or is to be tried again, waits as what comes later does.
     await backlog.dropJobs(tx, id);
@@ -28,6 +31,7 @@ export async function resumeWebhook(deps: WebhookDeps, act: Act, { id }: Webhook
     const { pausedAt } = await requireEndpoint(tx, id);
     const waiting = await backlog.countWaiting(tx, id);
     if (!pausedAt) return { id, changed: false, waiting };
+    await limitStatements(tx, 0);
     await updateEndpoint(tx, id, { pausedAt: null, pausedBy: null });
     // What no worker has come to yet is part of the same order.
     await backlog.dropJobs(tx, id);

@@ -1,0 +1,17 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { noteLimits } from "../../tests/support/statement-limits.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { forgetPlaces } from "./queries.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+test("however many sessions there are, a restore takes as long for them as it needs", async () => {
+  await seedMember(createTestDeps(database));
+  await database.pool.query("update sessions set reads_from = '0/1'");
+  const limits = await noteLimits(database.pool, "sessions");
+  await forgetPlaces(database.db);
+  expect(await limits()).toEqual(["0"]);
+  expect((await database.pool.query("select from sessions where reads_from is not null")).rowCount).toBe(0);
+});

@@ -1,0 +1,20 @@
+import type { Pool } from "pg";
+
+/**
+ * Notes from now on which limits of time changes of a table's rows are made under. Returns what tells them, each once.
+ */
+export async function noteLimits(pool: Pool, table: string): Promise<() => Promise<string[]>> {
+  await pool.query(`
+    create table limits_of_${table} (value text primary key);
+    create function note_limit_of_${table}() returns trigger language plpgsql as $$
+    begin
+      insert into limits_of_${table} values (current_setting('statement_timeout')) on conflict do nothing;
+      return null;
+    end $$;
+    create trigger note_limit after update or delete on ${table}
+    for each row execute function note_limit_of_${table}()`);
+  return async () => {
+    const { rows } = await pool.query<{ value: string }>(`select value from limits_of_${table} order by value`);
+    return rows.map(({ value }) => value);
+  };
+}
