@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, SILENT, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
@@ -12,17 +12,15 @@ import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { releaseJobs } from "../jobs/queries.ts";
-import { createLog } from "../log/log.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const fixture = fileURLToPath(new URL("erase.fixture.ts", import.meta.url));
-const log = createLog({ level: "silent" });
 // In the past, so that days of grace which have ended by it have ended by the database's clock too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 
 async function open(dataDir: string) {
-  const database = await openDatabase({ dataDir, log });
+  const database = await openDatabase({ dataDir, log: SILENT });
   return { database, api: createTestApi(database, { now: clock.now }) };
 }
 

@@ -31,8 +31,8 @@ import { withAdvance, type TestChain } from "./jobs.ts";
 export const TEST_PASSWORD = "correct horse battery";
 const SECRETS = ["a secret of the tests, long enough for a key"] as const;
 
-/** One for all: each has an ear for the end of the process. */
-export const SILENT = createLog({ level: "silent" });
+/** To nowhere: each log that goes to the standard output listens to that, and to the end of the process. */
+export const SILENT = createLog({ level: "silent", destination: { write: () => {} } });
 
 /** One for all: each has threads of its own. Quick, since how strong a hash is says password-hasher.test.ts. */
 export const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });

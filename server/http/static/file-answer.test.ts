@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { actFor, currentCaller } from "../../fair-share/caller.ts";
-import { createLog } from "../../log/log.ts";
+import { SILENT } from "../../../tests/support/api.ts";
 import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
 import { FileAnswer } from "./file-answer.ts";
 import { listen } from "../listening/listen.ts";
@@ -21,8 +21,7 @@ async function serve(answer: () => Response) {
   const api = createApiUnderTest();
   api.get("/api/file", answer);
   const { app } = createAppUnderTest({ api });
-  const log = createLog({ level: "silent" });
-  const { drain, url } = await listen(app, { port: 0, host: "127.0.0.1", log, headers: {} });
+  const { drain, url } = await listen(app, { port: 0, host: "127.0.0.1", log: SILENT, headers: {} });
   onTestFinished(async () => void (await drain(0)));
   return `${url}/api/file`;
 }
