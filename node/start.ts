@@ -6,8 +6,11 @@ import { runNode } from "./run-node.ts";
 import { NodeProblem } from "./problem.ts";
 import { describeUsage, readNodeSettings, type Launch } from "./settings.ts";
 
-/** The exit status where the key was revoked, so that whoever starts it anew can leave it (README.md). */
-const KEY_REVOKED = 77;
+/** The exit status where only somebody can help, so that whoever starts it anew can leave it (README.md). */
+const REFUSED = 77;
+
+/** A key that was revoked, and a wrong password, which counts as a guess each time. An unknown key may be known again. */
+const FINAL = new Set<string | undefined>(["KEY_REVOKED", "INVALID_CREDENTIALS"]);
 
 /**
  * Runs the node as its command line and environment say, until a signal ends it. What went wrong is said in a sentence.
@@ -25,7 +28,7 @@ export async function start(prepare: () => Launch): Promise<void> {
     if (stop.signal.aborted) return;
     const isExplained = error instanceof CallFailed || error instanceof NodeProblem;
     process.stderr.write(`${isExplained ? error.message : inspect(error)}\n`);
-    process.exitCode = error instanceof CallFailed && error.code === "KEY_REVOKED" ? KEY_REVOKED : 1;
+    process.exitCode = error instanceof CallFailed && FINAL.has(error.code) ? REFUSED : 1;
   }
 }
 
