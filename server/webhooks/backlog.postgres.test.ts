@@ -13,8 +13,8 @@ import { removeWebhook, replay } from "./endpoints.ts";
 
 const database = await createTestDatabase();
 const hooks = await openWebhooks(database);
-const { block, hold } = watchLocks(database);
-const { add, deliverAll, deps, happen, idsReceived, list, pause, receiver, resume } = hooks;
+const { block, countDeadlocks, hold } = watchLocks(database);
+const { add, deliver, deliverAll, deps, happen, idsReceived, list, pause, receiver, resume } = hooks;
 const kinds = createWebhookDelivery(deps, { ca: receiver.ca });
 afterAll(() => hooks.close());
 
@@ -52,6 +52,27 @@ test("what happens while a webhook is being removed is sent to nobody, and is no
   await deliverAll();
   expect(idsReceived()).toEqual([]);
   expect(await database.db.$count(backgroundJobs)).toBe(0);
+});
+
+test("who replays what is being sent at that moment does not wait in a circle with whoever notes how that went", async () => {
+  await hooks.reset();
+  const { id } = await add();
+  await happen("ada");
+  const before = await countDeadlocks();
+  const release = await hold("select from webhook_deliveries for update");
+  const again = { id, since: new Date(0).toISOString(), undelivered: false };
+  const [replaying] = await block(() => replay(deps, BY_OPERATOR, again));
+  const [delivering] = await block(() => deliver());
+  await release();
+
+  expect(await replaying).toMatchObject({ queued: 1 });
+  const outcomes = await delivering;
+  expect(await countDeadlocks()).toBe(before);
+  // Its job is another one by now, so the attempt before does not count.
+  expect(outcomes).toEqual(["lost"]);
+  await deliverAll();
+  expect(idsReceived()).toHaveLength(2);
+  expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
 test.each<[string, (id: string) => Promise<unknown>]>([

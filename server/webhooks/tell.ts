@@ -53,12 +53,17 @@ async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }
   try {
     return openKeys(deps, endpoint);
   } catch (error) {
-    await inTransaction(deps.db, async (tx) => {
-      await holdLease(tx, job);
-      await updateDelivery(tx, delivery, { lastError: UNREADABLE });
-    });
+    await inTransaction(deps.db, (tx) => writeDown(tx, job, { key: delivery, change: { lastError: UNREADABLE } }));
     throw error;
   }
+}
+
+type Writing = { key: DeliveryKey; change: Parameters<typeof updateDelivery>[2] };
+
+/** The delivery first, as whoever replays it does; all of it is undone where the job is another process's by now. */
+async function writeDown(tx: Tx, job: Job, { key, change }: Writing): Promise<void> {
+  await updateDelivery(tx, key, change);
+  await holdLease(tx, job);
 }
 
 const UNREADABLE = "Not sent: this webhook's secret cannot be read. Rotate it.";
@@ -84,16 +89,16 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
   const longest = isDelivered || answer.status === GONE ? undefined : WAITS[attempts - 1];
   const wait = longest && spread(longest);
   const isGivenUp = !isDelivered && wait === undefined;
+  const change = {
+    attempts,
+    lastAt: at,
+    lastStatus: answer.status,
+    lastError: isDelivered ? null : describe(answer),
+    ...(isDelivered && { deliveredAt: at }),
+    ...(isGivenUp && { givenUpAt: at }),
+  };
   await inTransaction(db, async (tx) => {
-    await holdLease(tx, job);
-    await updateDelivery(tx, key, {
-      attempts,
-      lastAt: at,
-      lastStatus: answer.status,
-      lastError: isDelivered ? null : describe(answer),
-      ...(isDelivered && { deliveredAt: at }),
-      ...(isGivenUp && { givenUpAt: at }),
-    });
+    await writeDown(tx, job, { key, change });
     if (wait !== undefined) await putOff?.(tx, wait);
   });
   metrics.countDelivery(isDelivered ? "delivered" : isGivenUp ? "given_up" : "failed");
