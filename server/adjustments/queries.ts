@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Place } from "../administration/paging.ts";
 import type { Db, Tx } from "../db/client.ts";
@@ -43,8 +43,14 @@ export async function insertRequest(tx: Tx, request: typeof adjustmentRequests.$
   return rowCount === 1;
 }
 
-/** A request, on which nobody else decides until the transaction ends. */
+/**
+ * A request, on which nobody else decides until the transaction ends; its member first, as the deletion of their
+ * account does, with which it goes.
+ */
 export async function lockRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
+  const { userId } = adjustmentRequests;
+  const member = tx.select({ userId }).from(adjustmentRequests).where(eq(adjustmentRequests.id, id));
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, member)).for("share");
   const [request] = await tx.select().from(adjustmentRequests).where(eq(adjustmentRequests.id, id)).for("update");
   return request;
 }

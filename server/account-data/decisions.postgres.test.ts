@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { eraseDueAccounts } from "../../tests/support/jobs.ts";
+import { watchLocks } from "../../tests/support/lock-watch.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { approveAdjustment, makeAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
+
+/* Somebody decides what a member gets while their account is being deleted: the two do not wait in a circle. */
+
+const database = await createTestDatabase();
+// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+const clock = createTestClock("2026-01-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+const provider = createEmbeddedProvider(api.deps);
+const { block, countDeadlocks, hold } = watchLocks(database);
+afterAll(() => database.close());
+
+/** Takes the deletion of an account to where nothing opens it any more. */
+async function leave(token: string) {
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  await eraseDueAccounts(api.deps, provider);
+  clock.advance(60_000);
+}
+
+/** Begins to delete what is due, and has something decided when the deletion has the member and little else. */
+async function decideMeanwhile<Result>(decide: () => Promise<Result>) {
+  const before = await countDeadlocks();
+  const release = await hold("lock table chain_jobs in exclusive mode");
+  const [erasing] = await block(() => eraseDueAccounts(api.deps, provider));
+  const [deciding] = await block(decide);
+  await release();
+  const [erased, decided] = await Promise.all([erasing, deciding]);
+  return { erased, decided, deadlocks: (await countDeadlocks()) - before };
+}
+
+test("a request for a member's points goes with their account, and is approved by nobody at that moment", async () => {
+  const member = await seedMember(api.deps);
+  await leave(member.token);
+  const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
+  const body = { member: member.user.id, points: 20_000, category: "Rewards", key: "may", reason: "Lost in an outage" };
+  await api.read(makeAdjustment, { token: ada.token, body });
+  const { items } = await api.read(readAdjustmentRequests, { token: ben.token, query: {} });
+  const approval = { token: ben.token, params: { id: items[0]?.id ?? "" }, body: { reason: "I have seen the log" } };
+
+  const { decided, ...rest } = await decideMeanwhile(() => api.call(approveAdjustment, approval));
+  expect(decided).toMatchObject({ status: 404 });
+  expect(rest).toEqual({ erased: 1, deadlocks: 0 });
+});
