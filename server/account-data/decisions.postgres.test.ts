@@ -1,16 +1,22 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
+import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { approveAdjustment, makeAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
+import { releaseHeld } from "../referrals/review.ts";
+import { recordReferral } from "../referrals/service.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 /* Somebody decides what a member gets while their account is being deleted: the two do not wait in a circle. */
 
 const database = await createTestDatabase();
+const { db } = database;
 // In the past, so that days of grace which have ended by it have ended by the database's clock too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
@@ -49,4 +55,23 @@ test("a request for a member's points goes with their account, and is approved b
   const { decided, ...rest } = await decideMeanwhile(() => api.call(approveAdjustment, approval));
   expect(decided).toMatchObject({ status: 404 });
   expect(rest).toEqual({ erased: 1, deadlocks: 0 });
+});
+
+test("a held invitation is released while its friend's account is deleted", async () => {
+  const { user: inviter } = await seedMember(api.deps, { email: "cleo@example.com" });
+  const friend = await seedMember(api.deps, { email: "cleo+2@example.com", wallet: "0xabc" });
+  const at = clock.now();
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(at.getTime() - index * 3_600_000);
+    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
+  });
+  const id = await inTransaction(db, async (tx) => {
+    await countBeats(tx, beats, api.deps.env);
+    return recordReferral(tx, { inviterId: inviter.id, inviteeId: friend.user.id, at });
+  });
+  await leave(friend.token);
+
+  const { erased, deadlocks } = await decideMeanwhile(() => releaseHeld(api.deps, BY_OPERATOR, { id: id ?? "" }));
+  expect({ erased, deadlocks }).toEqual({ erased: 1, deadlocks: 0 });
+  expect(await checkLedger(db)).toEqual([]);
 });

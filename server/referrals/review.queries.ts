@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeatTotals, referrals, users } from "../db/schema.ts";
@@ -7,12 +7,18 @@ import { isWaiting } from "./queries.ts";
 
 type Decision = { id: string; at: Date; review: "released" | "refused" };
 
-/** Decides on a held invitation, once; undefined where none waits. */
+/**
+ * Decides on a held invitation, once; undefined where none waits. The friend comes first, whom paying refers to, as in
+ * the deletion of their account.
+ */
 export async function reviewHeld(tx: Tx, { id, at, review }: Decision) {
+  const isIt = and(eq(referrals.id, id), isWaiting);
+  const friend = tx.select({ inviteeId: referrals.inviteeId }).from(referrals).where(isIt);
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, friend)).for("key share");
   const [held] = await tx
     .update(referrals)
     .set({ review, reviewedAt: at })
-    .where(and(eq(referrals.id, id), isWaiting))
+    .where(isIt)
     .returning({ id: referrals.id, inviterId: referrals.inviterId, inviteeId: referrals.inviteeId });
   return held;
 }
