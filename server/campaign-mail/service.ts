@@ -13,6 +13,7 @@ import { AppError } from "../errors.ts";
 import type { Caller, Requester } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
+import { tryToShowNews } from "../sessions/own-writes.ts";
 import type { UnsubscribeInput } from "../mailed-code/contract.ts";
 import type {
   CampaignMail,
@@ -116,7 +117,13 @@ export async function setCampaignMail(
 }
 
 /** Turns campaign mail off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
-export async function unsubscribe(deps: Pick<Deps, "db" | "mailed" | "now">, { code }: UnsubscribeInput) {
+export async function unsubscribe(
+  deps: Pick<Deps, "db" | "log" | "mailed" | "now" | "replica">,
+  { code }: UnsubscribeInput,
+) {
   const userId = await readUnsubscribeCode(deps, "campaignLink", code);
-  return setCampaignMail(deps, { subscribed: false }, { userId });
+  const result = await setCampaignMail(deps, { subscribed: false }, { userId });
+  // The call names no caller, and the member may be signed in.
+  await tryToShowNews(deps, userId);
+  return result;
 }

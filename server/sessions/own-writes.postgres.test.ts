@@ -2,24 +2,25 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
+import { seedMember, SILENT } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
-import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
 import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
 import { startPostgres } from "../../tests/support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../tests/support/tcp-proxy.ts";
-import { openDatabase, type Database } from "../db/client.ts";
-import { answerWithin } from "../db/patience.ts";
-import { Replica } from "../db/replica.ts";
+import { readCampaignMail, unsubscribeCampaignMail } from "../campaign-mail/contract.ts";
+import { openDatabase } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { readEvents } from "../live/contract.ts";
+import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { runCommand } from "../ops/command.ts";
 import { replica as replicaCheck } from "../ops/doctor/replica.ts";
 import { readEnvAsFarAsItGoes } from "../ops/ops-env.ts";
 import { readPointsLog } from "../points/contract.ts";
-import { readProfile, updateProfile } from "../profile/contract.ts";
+import { updateProfile } from "../profile/contract.ts";
+import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../silence-mail/contract.ts";
+import { close, describe, openReplica, type Process } from "./own-writes.fixture.ts";
 
 const SOON = { timeout: 20_000, interval: 10 };
 const contracts = import.meta.glob<Record<string, Endpoint>>("../*/contract.ts", { eager: true });
@@ -57,38 +58,9 @@ async function connect() {
   return client;
 }
 
-/** As long as a machine may take that has much else to do. */
-const PATIENT = { every: 20, mostLag: 60_000, connectLimit: 20_000, askLimit: 20_000, readLimit: 20_000 };
-
-const openReplica = ({ pool }: Database, url: string, rules?: Partial<typeof PATIENT>) =>
-  new Replica(url, { primary: pool, poolSize: 4, log: SILENT, rules: { ...PATIENT, ...rules } });
-
 async function open(url = throughWire()) {
   const database = await openDatabase({ databaseUrl: server.url, databasePoolSize: 4, dataDir: "", log: SILENT });
   return describe(database, openReplica(database, url));
-}
-
-type Process = ReturnType<typeof describe>;
-const close = async ({ database, replica: its }: Process) => void (await Promise.all([its?.close(), database.close()]));
-
-/** What a process has that answers members. */
-function describe(database: Database, its: Replica | undefined) {
-  // Its clock stands still: a new day would be news to every reader.
-  const api = createTestApi(database, { now: createTestClock().now, replica: its });
-  const { scrape } = createMeasuredApp(api.deps, database);
-  async function count(outcome: string) {
-    const line = linesOf(await scrape(), "replica_reads_total").find((each) => each.includes(`"${outcome}"`));
-    return Number(line?.split(" ").at(-1));
-  }
-  return {
-    api,
-    count,
-    readLag: async () => Number(linesOf(await scrape(), "replica_lag_seconds")[0]?.split(" ")[1]),
-    database,
-    replica: its,
-    /** The member's name, which a request has some time for in all. */
-    nameOf: async (token: string) => (await answerWithin(20_000, () => api.read(readProfile, { token }))).full_name,
-  };
 }
 
 /** What somebody else does to a member. */
@@ -134,6 +106,22 @@ test("who has written sees it at every process while the replica is late; others
   await settle(elsewhere, ana.token);
   expect([await elsewhere.nameOf(ana.token), await elsewhere.nameOf(ben.token)]).toEqual(["Ana", "Ben"]);
 });
+
+test.each([
+  ["about campaigns", "campaignLink", unsubscribeCampaignMail, readCampaignMail, { subscribed: false }],
+  ["about silent nodes", "silenceLink", unsubscribeSilenceMail, readSilenceMail, { afterHours: null }],
+] as const)(
+  "who ends mails %s by the link in one of them sees so where they are signed in",
+  async (_, kind, end, read, off) => {
+    const { id, token } = await settled();
+    await here.api.read(setSilenceMail, { token, body: { afterHours: 3, tellsReturn: false } });
+    await settle(elsewhere, token);
+    await pause();
+    const code = createUnsubscribeCode(here.api.deps, kind, id);
+    await here.api.call(`POST ${end.path}`, { body: { code } });
+    expect(await elsewhere.api.call(`GET ${read.path}`, { token })).toMatchObject({ body: off });
+  },
+);
 
 test("what an event tells of is there when its page reads it, at whichever process", async () => {
   const { id, token } = await settled();

@@ -3,6 +3,7 @@ import type { Caller } from "../http/endpoint.ts";
 import type { UnsubscribeInput } from "../mailed-code/contract.ts";
 import { readMember } from "../member/member.ts";
 import { readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
+import { tryToShowNews } from "../sessions/own-writes.ts";
 import { SilenceMail } from "./contract.ts";
 import { saveChoice, saveOff } from "./queries.ts";
 
@@ -28,7 +29,10 @@ const describeChoice = (hours: number) =>
   `We email you when your node has been silent for ${hours === 1 ? "1 hour" : `${hours} hours`}.`;
 
 /** Turns the mails off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
-export async function unsubscribe(deps: Pick<Deps, "db" | "mailed">, { code }: UnsubscribeInput) {
-  await saveOff(deps.db, await readUnsubscribeCode(deps, "silenceLink", code));
+export async function unsubscribe(deps: Pick<Deps, "db" | "log" | "mailed" | "replica">, { code }: UnsubscribeInput) {
+  const userId = await readUnsubscribeCode(deps, "silenceLink", code);
+  await saveOff(deps.db, userId);
+  // The call names no caller, and the member may be signed in.
+  await tryToShowNews(deps, userId);
   return { success: true, message: OFF };
 }

@@ -1,0 +1,37 @@
+import { createTestApi, createTestClock, SILENT } from "../../tests/support/api.ts";
+import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import type { Database } from "../db/client.ts";
+import { answerWithin } from "../db/patience.ts";
+import { Replica } from "../db/replica.ts";
+import { readProfile } from "../profile/contract.ts";
+
+/** As long as a machine may take that has much else to do. */
+const PATIENT = { every: 20, mostLag: 60_000, connectLimit: 20_000, askLimit: 20_000, readLimit: 20_000 };
+
+export const openReplica = ({ pool }: Database, url: string, rules?: Partial<typeof PATIENT>) =>
+  new Replica(url, { primary: pool, poolSize: 4, log: SILENT, rules: { ...PATIENT, ...rules } });
+
+export type Process = ReturnType<typeof describe>;
+
+/** What a process has that answers members. */
+export function describe(database: Database, its: Replica | undefined) {
+  // Its clock stands still: a new day would be news to every reader.
+  const api = createTestApi(database, { now: createTestClock().now, replica: its });
+  const { scrape } = createMeasuredApp(api.deps, database);
+  async function count(outcome: string) {
+    const line = linesOf(await scrape(), "replica_reads_total").find((each) => each.includes(`"${outcome}"`));
+    return Number(line?.split(" ").at(-1));
+  }
+  return {
+    api,
+    count,
+    readLag: async () => Number(linesOf(await scrape(), "replica_lag_seconds")[0]?.split(" ")[1]),
+    database,
+    replica: its,
+    /** The member's name, which a request has some time for in all. */
+    nameOf: async (token: string) => (await answerWithin(20_000, () => api.read(readProfile, { token }))).full_name,
+  };
+}
+
+export const close = async ({ database, replica }: Process) =>
+  void (await Promise.all([replica?.close(), database.close()]));
