@@ -77,9 +77,11 @@ type Replacement = {
 };
 
 async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change }: Replacement): Promise<Campaign> {
-  return administer(deps, act, async (tx, note, at) => {
+  return administer(deps, act, async (tx, note) => {
     const campaign = await queries.lockCampaign(tx, id);
     if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
+    // Now and not before: what was recorded while this waited was done while the campaign ran.
+    const at = deps.now();
     const before = describeCampaign(campaign, at);
     const asked = change(campaign, at);
     // One that was made by hand may need more changes than were asked for.
