@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestClock, createTestDeps, seedMember } from "../../../tests/support/api.ts";
+import { createBeat } from "../../../tests/support/beats.ts";
+import { watchLocks } from "../../../tests/support/lock-watch.ts";
+import { openTestDatabase } from "../../../tests/support/test-database.ts";
+import { OPERATOR } from "../../administration/actor.ts";
+import { divideTable } from "../../months/divide.ts";
+import { removeOldMonths } from "../../months/old-months.ts";
+import { whenFree } from "../../months/when-free.ts";
+import { LEDGER } from "./monthly.ts";
+import { checkLedger } from "./rebuild.ts";
+
+const database = await openTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const deps = createTestDeps(database, { now: clock.now });
+const { block, hold } = watchLocks(database);
+afterAll(() => database.close());
+
+test("a check of the ledger has all of it as it was at its beginning, also where a month is to go meanwhile", async () => {
+  const { user } = await seedMember(deps);
+  await createBeat(db, clock.now)(user.id, ["2026-06-20T11:00:00Z", "2026-11-20T11:00:00Z"]);
+  await divideTable(deps, { actor: OPERATOR, reason: "A test" }, LEDGER);
+  const remove = () => removeOldMonths({ db, now: clock.now }, LEDGER, 2);
+
+  // It has begun to compare then, and has not come to what the ledger itself says.
+  const release = await hold("lock table content_totals in access exclusive mode");
+  const [checking] = await block(() => checkLedger(db));
+  const outcome = await remove().catch(() => "in use");
+  await release();
+
+  expect(await checking).toEqual([]);
+  expect(outcome).toBe("in use");
+  expect(await whenFree(remove)).toContain("points_ledger_2026_06");
+  expect(await checkLedger(db)).toEqual([]);
+});
