@@ -146,9 +146,13 @@ export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Prom
   const { copiedTo } = state;
   const place = copiedTo && table.key.map(([, type], index) => sql`${copiedTo[index]}::${sql.raw(type)}`);
   const after = place ? sql`where (${list(key)}) > (${list(place)})` : sql``;
+  const next = sql`select * from ${one} ${after} order by ${list(key)} limit ${limit}`;
+  // The members first, as the deletion of an account does: a copy refers to its member.
+  await tx.execute(sql`
+    select from users where id in (select user_id from (${next}) as next) order by id for key share`);
   const { rows } = await tx.execute<{ count: number; last: string[] | null }>(sql`
     with batch as materialized (
-      select * from ${one} ${after} order by ${list(key)} limit ${limit} for share
+      ${next} for share
     ), copied as (
       insert into ${other} select * from batch on conflict do nothing
     )
