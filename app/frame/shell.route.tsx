@@ -17,6 +17,7 @@ import type { Session } from "../session/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
 import { keepLegalFlags, legalReads } from "../legal/reads.ts";
 import { machineIdReads } from "../machine-id/reads.ts";
+import { isOnboarded, onboardedQuery } from "../member/reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { readWalletCookie } from "../wallet/wallet-cookie.ts";
 import type { Route } from "./+types/shell.route";
@@ -68,10 +69,15 @@ async function readMember(context: PageContext, session: Session, url: URL, flag
   }
 }
 
-/** Moving between pages asks again only for what is no longer fresh. */
+/**
+ * Moving between pages asks again only for what is no longer fresh, and for a member who is not onboarded yet: the
+ * dashboard sees to that, and the sidebar is to hear of it.
+ */
 export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod && formMethod !== "GET") return defaultShouldRevalidate;
-  return !areFresh(getBrowserQueryClient(), memberReads);
+  const client = getBrowserQueryClient();
+  const isOnboardedYet = isOnboarded(client.getQueryData<{ success: boolean }>([onboardedQuery.path, {}]));
+  return !isOnboardedYet || !areFresh(client, memberReads);
 }
 
 export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, legal } }: Route.ComponentProps) {
