@@ -45,6 +45,14 @@ test("every command of the project is in the README or the contributor's guide, 
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
+test("the operator's guide names each event that is measured", () => {
+  const [, events = ""] = /type Events = \{\n([^]*?)\n\};/.exec(read("app/analytics/events.ts")) ?? [];
+  const [, told = ""] = /^## Measuring\n([^]*?)^## /m.exec(read("docs/operations.md")) ?? [];
+  const names = Array.from(events.matchAll(/^ {2}(\w+):/gm), ([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+});
+
 /** The folders of each of the top ones, from the bottom up. */
 type Floors = Record<string, string[]>;
 
