@@ -139,13 +139,13 @@ function describeStatus(status: ErrorStatus, codes: ErrorCode[]) {
 function listErrorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const { access, body, fails = [], headers, method, params, query, service } = endpoint;
   const codes = new Set<ErrorCode>([...fails, "BAD_REQUEST", "TOO_MANY_ATTEMPTS", "INTERNAL_ERROR", "UNAVAILABLE"]);
-  if (method !== "GET") codes.add("FORBIDDEN");
+  if (method !== "GET") codes.add("FORBIDDEN").add("PAYLOAD_TOO_LARGE");
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
   if (access === "node") codes.add("KEY_REVOKED");
   if (access === "administrator") codes.add("FORBIDDEN").add("PASSWORD_REQUIRED");
   if (service === "auth") codes.add("INVALID_API_KEY");
   if (params ?? query ?? headers ?? body) codes.add("VALIDATION_ERROR");
-  if (body) codes.add("PAYLOAD_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");
+  if (body) codes.add("UNSUPPORTED_MEDIA_TYPE");
   return codes;
 }
 
