@@ -35,7 +35,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
       question: "Can points be taken back?",
       words: "lost missing removed negative minus wrong",
       answer:
-        "Only by a correction that you can see. No entry in the points log is ever changed or removed. If something was counted by mistake, we add a new entry that says why.",
+        "Only by a correction that you can see. If something was counted by mistake, we add a new entry to the points log that says why. No other entry is changed or removed by it.",
     },
   ],
   "Heartbeats and your node": [
