@@ -38,6 +38,13 @@ test("the chart says in words what it shows, and has its values as a table", () 
   ]);
 });
 
+test("an average of one point is in the singular", () => {
+  const html = render(() => (
+    <HistoryCard range="last7days" days={days} average={1} hrefFor={(range) => `?range=${range}`} />
+  ));
+  expect(html).toContain(">1 point a day on average.");
+});
+
 test("days without points offer the next step in the chart's place, and the other ranges", () => {
   const empty = days.map(({ date }) => ({ date, connectivity: 0, referral: 0, rewards: 0, total: 0 }));
   const html = render(() => (

@@ -2,7 +2,7 @@ import type { PointsDay, PointsRange } from "../../server/points/contract.ts";
 import { Card } from "../ui/card.tsx";
 import { BarChart, type ChartSeries } from "../ui/chart/bar-chart.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { formatDayOfYear } from "../ui/time.tsx";
 import { categoryLook } from "../points/categories.ts";
@@ -67,5 +67,5 @@ function toBar(day: PointsDay) {
 function describe(days: PointsDay[], average: number): string {
   const best = days.reduce<PointsDay | undefined>((top, day) => (top && top.total >= day.total ? top : day), undefined);
   if (!best) return "";
-  return `${formatNumber(average)} points a day on average. The best day is ${formatDayOfYear(best.date)} with ${formatNumber(best.total)}.`;
+  return `${formatCount(average, "point")} a day on average. The best day is ${formatDayOfYear(best.date)} with ${formatNumber(best.total)}.`;
 }

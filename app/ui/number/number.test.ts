@@ -38,7 +38,11 @@ test.each([
   [1, "1 friend"],
   [1.5, "1,5 friends"],
   [1000, "1.000 friends"],
-])("%d of something is shown as %s", (count, shown) => {
+  [1.004, "1 friend"],
+  [0.996, "1 friend"],
+  [1.01, "1,01 friends"],
+  [-1.5, "-1,5 friends"],
+])("%s of something is shown as %s", (count, shown) => {
   expect(formatCount(count, "friend")).toBe(shown);
 });
 

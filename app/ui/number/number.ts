@@ -11,8 +11,10 @@ export function formatNumber(value: number): string {
 }
 
 /** `1 friend`, `1.000 friends`; `+1 point` and `-1 point` of a change. */
-export const formatCount = (count: number, noun: string, format = formatNumber): string =>
-  `${format(count)} ${noun}${Math.abs(count) === 1 ? "" : "s"}`;
+export function formatCount(count: number, noun: string, format = formatNumber): string {
+  const shown = format(count);
+  return `${shown} ${noun}${/^[+-]?1$/.test(shown) ? "" : "s"}`;
+}
 
 /** What a number is a part of: `of 1 friend`, `of 1.000 friends`, and `no friends yet` where there are none. */
 export const formatShare = (count: number, noun: string): string =>
