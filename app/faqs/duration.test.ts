@@ -5,6 +5,7 @@ test.each([
   [1, "1 second"],
   [15, "15 seconds"],
   [90, "90 seconds"],
+  [1001, "1.001 seconds"],
   [60, "1 minute"],
   [900, "15 minutes"],
   [3600, "1 hour"],

@@ -1,3 +1,5 @@
+import { formatCount } from "../ui/number/number.ts";
+
 const UNITS = [
   ["day", 24 * 60 * 60],
   ["hour", 60 * 60],
@@ -8,7 +10,7 @@ const UNITS = [
 /** `15 minutes`, `1 hour`, `7 days`: seconds in the largest unit that needs no fraction. */
 export function describeDuration(seconds: number): string {
   const { amount, unit } = measure(seconds);
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+  return formatCount(amount, unit);
 }
 
 /** `every 15 minutes`, `every hour`. */
