@@ -249,6 +249,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("11–12 of 12");
   });
 
+  test("the last page of thousands is written as every number", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readPointsLog, () => Response.json({ data: [], total: 21_930 }));
+    expect((await readPage(visitor, "/dashboard?page=9999")).text).toContain("The points log ends at page 2.193.");
+  });
+
   test("an API that answers with errors breaks the page, not the way on", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status: 500 }));

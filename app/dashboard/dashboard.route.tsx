@@ -10,6 +10,7 @@ import { readFirstStepsHidden } from "../page/preferences.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import { showFresh } from "../page/show-fresh.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { derivePagination } from "../ui/table/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
@@ -58,7 +59,7 @@ async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
   );
   const last = Math.max(1, derivePagination(view.log.page, view.log.limit, total).totalPages);
   if (view.log.page <= last) return { view, notices: [] };
-  const notice = `The points log ends at page ${last}. Showing that page.`;
+  const notice = `The points log ends at page ${formatNumber(last)}. Showing that page.`;
   return { view: { ...view, log: { ...view.log, page: last } }, notices: [notice] };
 }
 
