@@ -46,7 +46,9 @@ function limitTo(maxSize: number) {
     onError() {
       // The rest of the body is still on its way: it is not worth reading.
       const headers = { Connection: "close" };
-      throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${maxSize / KIB} kB.`, { headers });
+      throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${(maxSize / KIB).toLocaleString("de-DE")} kB.`, {
+        headers,
+      });
     },
   });
 }
