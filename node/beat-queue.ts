@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { describeFileError, OWNER_ONLY, readIfThere, replaceFile } from "./files.ts";
+import { formatPoints } from "../server/points/rules.ts";
 import { NodeProblem } from "./problem.ts";
 
 export type BeatQueue = ReturnType<typeof openBeatQueue>;
@@ -34,6 +35,10 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
   return {
     get size() {
       return beats.length;
+    },
+    /** `1.200 waiting`. */
+    get waiting() {
+      return `${formatPoints(beats.length)} waiting`;
     },
     get latest(): Date | undefined {
       const beat = beats.at(-1);

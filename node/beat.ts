@@ -83,7 +83,7 @@ function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
     rhythm.lastBeat = rhythm.nextBeat;
     queue.add(new Date(rhythm.lastBeat));
     rhythm.nextBeat = findNextBeat(rhythm);
-    if (rhythm.sendAt > now) report(`heartbeat saved, ${queue.size} waiting`);
+    if (rhythm.sendAt > now) report(`heartbeat saved, ${queue.waiting}`);
   }
 }
 
@@ -110,6 +110,6 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     if (!isTemporary) throw error;
     rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
     rhythm.sendAt = clock.now().getTime() + rhythm.wait;
-    report(`${error.message} (${queue.size} waiting, next try in ${formatWait(rhythm.wait)})`);
+    report(`${error.message} (${queue.waiting}, next try in ${formatWait(rhythm.wait)})`);
   }
 }

@@ -153,6 +153,7 @@ test("a queue of more beats than a call may carry goes in several calls", async 
 
   const lines = await node.run({ minutes: 1 });
 
+  expect(lines[0]).toMatch(/, 1\.200 waiting$/);
   expect(lines.filter((line) => line.includes("counted"))).toHaveLength(2);
   expect(await node.countHeartbeats()).toBe(600);
   expect(readFileSync(device, "utf8")).toBe("");

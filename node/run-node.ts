@@ -27,7 +27,7 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
   const machine = await (settings.key ? takeKey(settings, settings.key) : findKey(settings, call, around));
   const queue = openBeatQueue(join(machine.folder, "beats"), report);
 
-  report(`sending heartbeats ${machine.whom} to ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
+  report(`sending heartbeats ${machine.whom} to ${settings.url}${queue.size > 0 ? `, ${queue.waiting}` : ""}`);
   for (let { key, renew } = machine; ; renew = undefined) {
     try {
       return await beat({ ...around, call, queue, deviceKey: key });
@@ -41,9 +41,9 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
   }
 }
 
-function describeStop({ isKept, size }: BeatQueue): string {
+function describeStop({ isKept, size, waiting }: BeatQueue): string {
   if (size === 0) return "stopped";
-  if (isKept) return `stopped, ${size} waiting for the next start`;
+  if (isKept) return `stopped, ${waiting} for the next start`;
   return "stopped, and heartbeats that could not be saved are lost";
 }
 
