@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { SECRETS, Settings } from "../server/env.ts";
+import { isObvious } from "../server/password-rules/contract.ts";
+
+/* What docs/security.md lists is what there is. */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(root + path, "utf8");
+const guide = read("docs/security.md");
+/** What the guide to security has below a heading. */
+const section = (heading: string) => guide.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+const listMatches = (text: string, pattern: RegExp): string[] => [
+  ...new Set(Array.from(text.matchAll(pattern), ([, each = ""]) => each)),
+];
+
+test("the guide has every kind of credential, by what it begins with", () => {
+  const kinds = listMatches(read("server/secrets/credential.ts"), /"(nb\w_)"/g);
+  expect(kinds.length).toBeGreaterThan(5);
+  expect(listMatches(section("Ways in"), /`(nb\w_)`/g).sort()).toEqual(kinds.sort());
+});
+
+test("the fields that the guide says have to fit together are fields of contracts", () => {
+  const fields = listMatches(section("Input"), /^\| (\w+(?:, \w+)+)/gm).flatMap((names) => names.split(", "));
+  expect(fields.length).toBeGreaterThan(8);
+  const contracts = globSync("server/*/contract.ts", { cwd: root }).map(read).join("\n");
+  expect(fields.filter((name) => !new RegExp(`^\\s*${name}[:,]`, "m").test(contracts))).toEqual([]);
+});
+
+test("the guide has every word that makes no password by itself, and each of them makes none", () => {
+  const [, list = ""] = /const OUR_WORDS = \[([^\]]*)\]/.exec(read("server/password-rules/contract.ts")) ?? [];
+  const [, told = ""] = /- the product's name, (.*)\n/.exec(section("Passwords")) ?? [];
+  expect(told.split(", ")).toEqual(listMatches(list, /"(\w+)"/g));
+  expect(told.split(", ").filter((word) => !isObvious(`${word}2026`, "ada@nodebeat.test"))).toEqual([]);
+});
+
+test("the guide has every key that is a setting, and whatever a setting leads the server to", () => {
+  const keys = SECRETS.filter((name) => /KEY|SECRET|TOKEN/.test(name)).map((name) => name.replace(/_OTHER$/, ""));
+  expect(keys.filter((name) => !section("Keys").includes(`\`${name}\``))).toEqual([]);
+  const addresses = Object.keys(Settings.shape).filter((name) => /_URLS?$|_ENDPOINT$/.test(name));
+  expect(addresses.length).toBeGreaterThan(7);
+  expect(addresses.filter((name) => !section("Whom the server talks to").includes(`\`${name}\``))).toEqual([]);
+});
+
+/** What a key is derived for, as the code and as the guide call it. */
+const PURPOSES = {
+  '"bot check"': "bot check",
+  '"embedded station"': "the key that stands in for its own",
+  '"former keys"': "keys of a former `SESSION_SECRET`",
+  '"mail queue"': "mail that waits",
+  '"mail recipients"': "recipients",
+  '"mailed credentials"': "mailed links and codes",
+  '"wallet nonces"': "nonces",
+  PROVIDER_SESSIONS: "tokens and passwords for Supabase",
+  WEBHOOK_SECRETS: "webhooks' secrets",
+};
+
+test("the guide has every purpose that a key is derived for", () => {
+  const purposes = globSync("server/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] }).flatMap((path) =>
+    listMatches(read(path), /\b(?:deriveKeys|createSeal)\((?:\w+, )("[^"]+"|[A-Z_]+)/g),
+  );
+  expect([...new Set(purposes)].sort()).toEqual(Object.keys(PURPOSES).sort());
+  for (const purpose of Object.values(PURPOSES)) expect(section("Keys")).toContain(purpose);
+});
