@@ -1,0 +1,190 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/* What docs/standards says of the code itself, where no request and no page can show it. */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(root + path, "utf8");
+const withoutComments = (text: string) => text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+const sources = globSync("{app,server,node}/**/*.{ts,tsx,mjs}", { cwd: root })
+  .filter((path) => !/\.(?:test|fixture)\.tsx?$/.test(path))
+  .sort()
+  .map((path) => ({ path, text: withoutComments(read(path)) }));
+
+/** What can do harm, and the files that have been looked at for what they do with it. Another one is to be, first. */
+const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
+  "a query has a part that is no parameter": [
+    /\bsql\.raw\(|\.query\(\s*`[^`]*\$\{/,
+    [
+      "server/agent-insights/jobs.queries.ts",
+      "server/db/embedded/maintenance.ts",
+      "server/db/grant-use.ts",
+      "server/db/hidden-value.ts",
+      "server/db/migrate.ts",
+      "server/db/prepare-server.ts",
+      "server/db/transaction.ts",
+      "server/live/queries.ts",
+      "server/months/divide.queries.ts",
+      "server/months/old-months.queries.ts",
+      "server/network/queries.ts",
+      "server/ops/backup/postgres.ts",
+      "server/points/ledger/monthly.ts",
+      "server/points/ledger/posting.queries.ts",
+      "server/points/ledger/rebuild.queries.ts",
+      "server/points/log/detail.queries.ts",
+      "server/points/log/log.queries.ts",
+      "server/points/queries.ts",
+      "server/referrals/queries.ts",
+    ],
+  ],
+  "another program is started": [
+    /from "node:(?:child_process|cluster)"/,
+    ["server/boot/install.mjs", "server/ops/backup/postgres-tools.ts", "server/vite/node-package.ts"],
+  ],
+  "a shell is asked": [/\bshell: |\bexec(?:Sync)?\b[^;]*from "node:child_process"/, []],
+  "a text is run as code": [/\beval\(|\bFunction\(|"node:vm"|\bset(?:Timeout|Interval)\(\s*["'`]/, []],
+  "a text becomes a pattern": [
+    /\bRegExp\(/,
+    ["app/faqs/search.ts", "app/frame/navigation.ts", "server/content/contract.ts", "server/profile/handles.ts"],
+  ],
+  "a page has markup that React does not make": [
+    /dangerouslySetInnerHTML/,
+    ["app/page/browser-floor.tsx", "app/page/restore-scroll.tsx", "app/page/start-script.tsx", "app/page/theme.tsx"],
+  ],
+  "the browser is given markup": [
+    /\b(?:innerHTML|outerHTML|insertAdjacentHTML|srcDoc|DOMParser|createContextualFragment|setHTMLUnsafe)\b|document\.write/,
+    [],
+  ],
+  "another window is heard": [/addEventListener\("message"|\bonmessage\b/, ["app/session/tabs.ts"]],
+  "chance can be foreseen": [
+    /Math\.random/,
+    [
+      "app/cache/connection.ts",
+      "app/frame/scrambled-title.tsx",
+      "app/live/hold-stream.ts",
+      "app/page/restore-scroll.tsx",
+      "node/start.ts",
+      "server/db/transaction.ts",
+      "server/jobs/run-job.ts",
+    ],
+  ],
+  "something is encrypted": [/create(?:C|Dec)ipher|publicEncrypt|subtle\b/, ["server/secrets/seal.ts"]],
+  "a password is hashed": [/"@node-rs\/argon2"|"bcrypt|\bscrypt|\bpbkdf2/, ["server/auth/password/hash.worker.ts"]],
+  "a token that somebody else has signed is read": [
+    /\bjwt\b|jwtDecode|decodeJwt|"jose"|getClaims/i,
+    ["server/log/redaction.ts"],
+  ],
+  "TLS is other than usual": [
+    /rejectUnauthorized|\bm(?:in|ax)Version\b|\bciphers\b|secure(?:Protocol|Options)|ecdhCurve/,
+    ["server/ops/doctor/machine.ts"],
+  ],
+  "somebody else is asked": [
+    /(?<![.\w])fetch\(|createTransport\(|new (?:Client|Pool|OTLPTraceExporter)\(|\{[^}]*\b(?:connect|request)\b[^}]*\} from "node:(?:https?|net|tls)"/,
+    [
+      "app/api/transport.ts",
+      "app/cache/browser-read.ts",
+      "app/cache/connection.ts",
+      "app/claims/claim-in-browser.ts",
+      "app/frame/commands/use-questions.ts",
+      "app/live/event-stream.ts",
+      "app/session/leave.ts",
+      "app/session/send-form.ts",
+      "app/wallet/wallet-config.ts",
+      "node/call.ts",
+      "server/auth/provider/supabase-address.ts",
+      "server/auth/provider/supabase-client.ts",
+      "server/bot-check/turnstile.ts",
+      "server/chain/rpc/station.ts",
+      "server/db/prepare-server.ts",
+      "server/http/check-backend.ts",
+      "server/http/pass-on.ts",
+      "server/mail/files.ts",
+      "server/mail/smtp.ts",
+      "server/node-pass/metadata.ts",
+      "server/ops/ask-server.ts",
+      "server/ops/backup/postgres-tools.ts",
+      "server/ops/doctor/machine.ts",
+      "server/ops/doctor/neighbours.ts",
+      "server/tracing/otlp.ts",
+      "server/webhooks/send.ts",
+    ],
+  ],
+  "a line of the log begins with no constant, or has a text that is made up": [
+    /\blog\.(?:fatal|error|warn|info|debug|trace)\((?:\s*[^\s"{]|[^;]*\},\s*`)/,
+    [
+      "server/boot/background.ts",
+      "server/boot/start.ts",
+      "server/db/embedded/embedded-server.ts",
+      "server/vite/dev-server.ts",
+      "server/webhooks/tell.ts",
+    ],
+  ],
+  "something is written beside the log": [
+    /\bconsole\.|process\.std(?:out|err)\b|\bpino\(|\bappendFile/,
+    [
+      "app/entry.server.tsx",
+      "app/page/log-failure.ts",
+      "node/ask.ts",
+      "node/beat-queue.ts",
+      "node/start.ts",
+      "server/boot/check-node.mjs",
+      "server/boot/install.mjs",
+      "server/index.ts",
+      "server/log/log.ts",
+      "server/ops/ops-log.ts",
+      "server/ops/ops.command.ts",
+    ],
+  ],
+  "something happens before a button is released": [
+    /onPointerDown|onMouseDown|"(?:pointer|mouse)down"/,
+    ["app/frame/commands/command-menu.tsx", "app/ui/light-dismiss.ts", "app/ui/tooltip.tsx"],
+  ],
+  "a gesture or the device's motion is taken": [
+    /onTouch|"touch(?:start|move|end)"|onDrag|\bdraggable\b|setPointerCapture|onWheel|"device(?:motion|orientation)"/,
+    [],
+  ],
+};
+
+test.each(Object.entries(LOOKED_AT))("%s nowhere but where it was looked at", (_, [pattern, files]) => {
+  expect(sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual(files);
+});
+
+/** Of what stands nowhere: what it would look like. */
+const WOULD_BE = {
+  "a shell is asked": ['import { exec } from "node:child_process";', "spawn(tool, { shell: true });"],
+  "a text is run as code": ["eval(text)", "new Function(text)", 'import { runInNewContext } from "node:vm";'],
+  "the browser is given markup": ["element.innerHTML = text;", "<iframe srcDoc={text} />", "document.write(text);"],
+  "a gesture or the device's motion is taken": ["<div onTouchMove={drag} />", "<li draggable />"],
+};
+
+test("what stands nowhere would be found", () => {
+  const nowhere = Object.entries(LOOKED_AT).filter(([, [, files]]) => files.length === 0);
+  expect(nowhere.map(([what]) => what)).toEqual(Object.keys(WOULD_BE));
+  const missed = Object.entries(WOULD_BE).flatMap(([what, lines]) =>
+    lines.filter((line) => !LOOKED_AT[what]?.[0].test(line)),
+  );
+  expect(missed).toEqual([]);
+});
+
+test("every hash, MAC and derived key is by SHA-256, and what is encrypted by AES-256-GCM", () => {
+  const algorithms = sources.flatMap(({ text }) =>
+    Array.from(
+      text.matchAll(/\bcreate(?:Hash|Hmac|Cipheriv|Decipheriv)\(\s*([^,)]+)|\b(?:hash|hkdfSync)\(\s*("[^"]*")/g),
+      ([, made, named]) => made ?? named,
+    ),
+  );
+  expect(algorithms.length).toBeGreaterThan(20);
+  expect(new Set(algorithms)).toEqual(new Set(['"sha256"', "CIPHER"]));
+  expect(read("server/secrets/seal.ts")).toContain('const CIPHER = "aes-256-gcm";');
+});
+
+test("what is installed is what was chosen: one version of each, known by its hash, from the one registry", () => {
+  type Installed = { integrity?: string; link?: boolean; resolved?: string };
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, Installed> };
+  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
+  const installed = Object.entries(packages).filter(([place]) => place !== "");
+  expect(installed.length).toBeGreaterThan(500);
+  expect(installed.filter(([, { integrity, resolved }]) => !integrity?.startsWith("sha512-") || resolved)).toEqual([]);
+  expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
