@@ -4,7 +4,14 @@ import { createTestApi, createTestClock } from "../tests/support/api.ts";
 import { seedFullMember } from "../tests/support/full-member.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
 import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../tests/support/shown-pages.ts";
-import { createVisitor, describePages, readById, type Visitor } from "../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePages,
+  listFields,
+  readById,
+  readText,
+  type Visitor,
+} from "../tests/support/test-pages.ts";
 import { ADMIN_PAGES, hrefOf } from "./administration/pages.ts";
 
 const database = await createTestDatabase();
@@ -26,6 +33,58 @@ const listLandmarks = (html: string) =>
 
 const repeated = (values: string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
+/** What is not seen: what is hidden from everybody, or said for those who do not see. */
+const UNSEEN = /<(\w+)\b[^>]*(?: aria-hidden="true"|class="[^"]*\bsr-only\b)[^>]*>.*?<\/\1>/gs;
+
+/** Links and buttons without a name, or with one that does not have the words that are seen in it (WCAG 2.5.3). */
+const listMisnamed = (html: string) =>
+  Array.from(html.matchAll(/<(a|button)\b([^>]*)>(.*?)<\/\1>/gs), ([, tag = "", attributes = "", content = ""]) => {
+    const [, label] = / aria-label="([^"]*)"/.exec(attributes) ?? [];
+    const name = readText(label ?? content.replaceAll(/<svg\b.*?<\/svg>/gs, "")).trim();
+    const seen = readText(content.replaceAll(UNSEEN, "")).trim();
+    return name && name.toLowerCase().includes(seen.toLowerCase()) ? [] : [`${tag} ${name || attributes}`];
+  }).flat();
+
+/** Each heading with its words, as it is listed by what reads pages out. */
+const listHeadings = (html: string) =>
+  Array.from(
+    html.matchAll(/<(h[1-6])\b[^>]*>(.*?)<\/\1>/gs),
+    ([, tag = "", words = ""]) => `${tag} ${readText(words).trim()}`,
+  );
+
+/** What only those understand who see where something is, or which colour or shape it has (WCAG 1.3.3). */
+const BY_SIGHT =
+  /\b(?:(?:on|to|at) the (?:left|right|top|bottom)|(?:left|right)-hand|(?:green|red|blue|grey|round|square) (?:button|dot|icon|box|link))\b/gi;
+
+/** The only picture that is loaded beside those of members and of links: what it says stands beside it as text. */
+const PICTURE = /^\/share\/[^/]+\/qr\.svg$/;
+
+const listPictures = (html: string) =>
+  Array.from(html.matchAll(/<img\b[^>]* src="([^"]*)"/g), ([, src = ""]) => src).filter((src) => !PICTURE.test(src));
+
+/** Fields for passwords that show what is typed, or do not say to a manager which password they are for. */
+const listOpenPasswords = (html: string) =>
+  listFields(html).flatMap(({ autoComplete = "", name = "", type }) =>
+    (type === "password" || /password/i.test(name)) &&
+    !(type === "password" && /^(?:current|new)-password$/.test(autoComplete))
+      ? [name]
+      : [],
+  );
+
+/** Which elements the standard of HTML has given up, or load what is no part of a page. */
+const OUTDATED = /<(?:applet|embed|frame|frameset|marquee|object|font|center)\b/g;
+
+/** What is wrong with a page for who hears it, has its words alone, or lets a manager type. */
+const findFaultsOfWords = (html: string, path: string) => [
+  ...listMisnamed(html).map((name) => `${path} has a control that is not called what is seen: ${name}`),
+  ...repeated(listHeadings(html)).map((heading) => `${path} has the heading ${heading} twice`),
+  ...listHeadings(html).flatMap((heading) => (/^h. ./.test(heading) ? [] : [`${path} has an empty ${heading}`])),
+  ...Array.from(readText(html).matchAll(BY_SIGHT), ([words]) => `${path} says ${words}`),
+  ...listPictures(html).map((src) => `${path} has the picture ${src}`),
+  ...listOpenPasswords(html).map((name) => `${path} has the open password ${name}`),
+  ...Array.from(html.matchAll(OUTDATED), ([tag]) => `${path} has ${tag}`),
+];
+
 /**
  * What is wrong with a page: ids and landmarks that are there twice, any number of mains but one, no link to help, and
  * no description of itself.
@@ -37,6 +96,7 @@ const findFaults = (html: string, path: string, { ok }: { ok: boolean }) => [
   // Where there is no page, the way back is all that there is. The questions are members', not administrators'.
   ...(!ok || path.startsWith("/admin") || /<a [^>]*href="\/faqs"/.test(html) ? [] : [`${path} leads to no help`]),
   ...(/<meta name="description" content="[^"]+"/.test(html) ? [] : [`${path} does not describe itself`]),
+  ...findFaultsOfWords(html, path),
 ];
 
 /** What is wrong with the pages that a visitor is shown, and which those are: from others they are led elsewhere. */
@@ -80,5 +140,26 @@ test("what is twice, or not there, is found", () => {
     "/x has not one main",
     "/x leads to no help",
     "/x does not describe itself",
+  ]);
+});
+
+test("what is not called what is seen, points by sight or shows a password is found", () => {
+  const page = `<h2></h2><h3>Days</h3><h3>Days</h3>
+    <button aria-label="Send">Post</button><a href="/x"><svg aria-hidden="true"><path></path></svg></a>
+    <button aria-label="Dates: All dates">All dates</button><a href="/y">Copy<span class="sr-only"> it</span></a>
+    <p>Press the green button on the left.</p><img alt="" src="/words.png"><img alt="QR code" src="/share/AB1/qr.svg">
+    <input name="password" type="text" autoComplete="new-password"/><input name="other" type="password"/>
+    <input name="currentPassword" type="password" autoComplete="current-password"/><marquee></marquee>`;
+  expect(findFaultsOfWords(page, "/x")).toEqual([
+    "/x has a control that is not called what is seen: button Send",
+    '/x has a control that is not called what is seen: a  href="/x"',
+    "/x has the heading h3 Days twice",
+    "/x has an empty h2 ",
+    "/x says green button",
+    "/x says on the left",
+    "/x has the picture /words.png",
+    "/x has the open password password",
+    "/x has the open password other",
+    "/x has <marquee",
   ]);
 });
