@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const css = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
@@ -68,3 +68,19 @@ for (const [name, tokens] of Object.entries(themes)) {
     expect(contrast(tokens[mark], tokens[back])).toBeGreaterThanOrEqual(3);
   });
 }
+
+test("what moves takes more than a second each time, and moves by no other style: nothing flashes (WCAG 2.3.1)", () => {
+  const seconds = Array.from(css.matchAll(/--animate-[\w-]+: [\w-]+ ([\d.]+)s /g), ([, each]) => Number(each));
+  expect(seconds).toHaveLength(css.match(/@keyframes/g)?.length ?? 0);
+  expect(Math.min(...seconds)).toBeGreaterThan(1);
+  const others = globSync("../../**/*.{css,ts,tsx}", { cwd: import.meta.dirname }).filter(
+    (path) => !/tokens\.css$|\.test\.tsx?$/.test(path),
+  );
+  const moving = others.filter((path) =>
+    /@keyframes|\banimation: |\banimate-(?:\[|spin|ping|pulse|bounce)|\.animate\(/.test(
+      readFileSync(`${import.meta.dirname}/${path}`, "utf8"),
+    ),
+  );
+  expect(others.length).toBeGreaterThan(300);
+  expect(moving).toEqual([]);
+});
