@@ -217,6 +217,24 @@ test("what is asked of an address and a password that somebody types stands in i
   });
 });
 
+test("nobody is asked a secret question, nor for a hint, to sign in or up or to choose a password", () => {
+  const Body = z.object({
+    content: z.object({
+      "application/json": z.object({ schema: z.object({ properties: z.record(z.string(), z.any()) }) }),
+    }),
+  });
+  const asked = operations
+    .filter(({ path }) => /^\/api\/(?:login|auth\/)/.test(path))
+    .flatMap(({ requestBody }) =>
+      requestBody ? Object.keys(Body.parse(requestBody).content["application/json"].schema.properties) : [],
+    );
+  const fields =
+    "code currentPassword email password referralCode subscribed token turnstileToken understood verificationCode".split(
+      " ",
+    );
+  expect([...new Set(asked)].sort()).toEqual(fields);
+});
+
 /**
  * The data areas of the specification's section 7 that are named without their calls, and the calls that they are here.
  */

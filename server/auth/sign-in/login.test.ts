@@ -73,6 +73,12 @@ test("the same characters are the same password, however the keyboard composes t
   expect(await signIn({ password: "caf\u00e9 noir" })).toMatchObject({ status: 200 });
 });
 
+test("a password is good until its owner changes it, however long that is", async () => {
+  const tenYearsAgo = createTestApi(database, { now: () => new Date("2016-11-20T12:00:00.000Z") });
+  await seedMember(tenYearsAgo.deps, { email });
+  expect(await signIn({})).toMatchObject({ status: 200 });
+});
+
 test("answers a wrong password and an unknown address alike, headers included", async () => {
   await seedMember(api.deps, { email });
 

@@ -43,6 +43,8 @@ test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/th
       env: { trustedProxies: [], publicUrl: "https://nodebeat.example" },
     });
     const { headers } = await app.request(path, { headers: { Origin: "https://elsewhere.example" } });
+    // It was asked over http: who sends a token that way is not led on as if nothing had happened.
+    expect(headers.has("Location")).toBe(false);
     expect(Array.from(headers.keys()).filter((name) => name.startsWith("access-control-"))).toEqual([]);
     expect(headers.get("Content-Security-Policy")).toMatch(/^default-src /);
     expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
