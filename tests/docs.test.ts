@@ -147,3 +147,49 @@ test("the table of WCAG has each criterion once, and says of each that applies w
   const unshown = rows.filter(({ how, shown }) => !how.includes("oes not apply") && !/`|axe|by hand/.test(shown));
   expect(unshown).toEqual([]);
 });
+
+/** The requirements of ASVS 5.0.0 on levels 1 and 2, as its published list numbers them. */
+const REQUIREMENTS = `
+  1.1:1-2 1.2:1-9 1.3:1-11 1.4:1-3 1.5:1-2 2.1:1-3 2.2:1-3 2.3:1-4 2.4:1 3.2:1-2 3.3:1-4 3.4:1-6 3.5:1-5 3.7:1-2
+  4.1:1-3 4.2:1 4.3:1-2 4.4:1-4 5.1:1 5.2:1-3 5.3:1-2 5.4:1-3 6.1:1-3 6.2:1-12 6.3:1-4 6.4:1-4 6.5:1-5 6.6:1-3
+  6.8:1-4 7.1:1-3 7.2:1-4 7.3:1-2 7.4:1-5 7.5:1-2 7.6:1-2 8.1:1-2 8.2:1-3 8.3:1 8.4:1 9.1:1-3 9.2:1-4 10.1:1-2
+  10.2:1-2 10.3:1-4 10.4:1-11 10.5:1-5 10.6:1-2 10.7:1-3 11.1:1-2 11.2:1-3 11.3:1-3 11.4:1-4 11.5:1 11.6:1
+  12.1:1-3 12.2:1-2 12.3:1-4 13.1:1 13.2:1-5 13.3:1-2 13.4:1-5 14.1:1-2 14.2:1-4 14.3:1-3 15.1:1-3 15.2:1-3
+  15.3:1-7 16.1:1 16.2:1-5 16.3:1-4 16.4:1-3 16.5:1-3 17.1:1 17.2:1-4 17.3:1-2
+`
+  .trim()
+  .split(/\s+/)
+  .flatMap((part) => {
+    const [section, numbers = ""] = part.split(":");
+    return numbers.split("+").flatMap((range) => {
+      const [first = 0, last = first] = range.split("-").map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => `${section}.${first + index}`);
+    });
+  });
+
+/** Those that a list names: one, several to one, or all below a chapter or a section. */
+function listNamed(names: string): string[] {
+  const [from, to] = names.split(" to ").map((name) => REQUIREMENTS.indexOf(name));
+  if (from !== undefined && to !== undefined) return REQUIREMENTS.slice(from, to + 1);
+  return names.split(", ").flatMap((name) => REQUIREMENTS.filter((each) => `${each}.`.startsWith(`${name}.`)));
+}
+
+test("the table of ASVS has each requirement once, says what shows it, and lists what is open", () => {
+  const text = read("docs/standards/asvs.md");
+  const part = (heading: string) => text.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = Array.from(
+    text.matchAll(/^\| (\d+\.\d+\.\d+) \(level [12]\): [^|]+\|([^|]+)\|([^|]+)\|$/gm),
+    ([, number = "", how = "", shown = ""]) => ({ number, how, shown }),
+  );
+  const outside = Array.from(part("What does not apply").matchAll(/^- ([\d., to]+\d)\b/gm), ([, names = ""]) => names);
+  const left = outside.flatMap(listNamed);
+  const numbers = [...rows.map(({ number }) => number), ...left];
+  expect(numbers.sort()).toEqual(REQUIREMENTS.toSorted());
+  expect(text).toContain(
+    `Of its ${REQUIREMENTS.length} requirements of these levels ${rows.length} apply here and ${left.length} do not.`,
+  );
+
+  const open = rows.filter(({ how, shown }) => /\*\*(?:Gap|Not shown)/.test(how) || shown.includes("The operator’s"));
+  expect(open.filter(({ number }) => !part("What is open").includes(number))).toEqual([]);
+  expect(rows.filter(({ shown }) => !/\]\(|by hand|The operator’s|Not shown/.test(shown))).toEqual([]);
+});

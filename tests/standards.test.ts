@@ -56,6 +56,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
     /\b(?:innerHTML|outerHTML|insertAdjacentHTML|srcDoc|DOMParser|createContextualFragment|setHTMLUnsafe)\b|document\.write/,
     [],
   ],
+  "what is pasted is looked at": [/\bonPaste\b|"paste"/, []],
   "another window is heard": [/addEventListener\("message"|\bonmessage\b/, ["app/session/tabs.ts"]],
   "chance can be foreseen": [
     /Math\.random/,
@@ -155,6 +156,7 @@ const WOULD_BE = {
   "a shell is asked": ['import { exec } from "node:child_process";', "spawn(tool, { shell: true });"],
   "a text is run as code": ["eval(text)", "new Function(text)", 'import { runInNewContext } from "node:vm";'],
   "the browser is given markup": ["element.innerHTML = text;", "<iframe srcDoc={text} />", "document.write(text);"],
+  "what is pasted is looked at": ["<input onPaste={refuse} />", 'addEventListener("paste", refuse)'],
   "a gesture or the device's motion is taken": ["<div onTouchMove={drag} />", "<li draggable />"],
 };
 
