@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { brand } from "../brand.ts";
 import { seedAdministrator } from "../tests/support/administration.ts";
 import { createTestApi, createTestClock } from "../tests/support/api.ts";
 import { seedFullMember } from "../tests/support/full-member.ts";
@@ -99,16 +100,31 @@ const findFaults = (html: string, path: string, { ok }: { ok: boolean }) => [
   ...findFaultsOfWords(html, path),
 ];
 
+/** What leads from around the pages to one address by several names, but for the logo (WCAG 3.2.4). */
+function listRenamed(pages: string[]): string[] {
+  const links = pages.flatMap((html) =>
+    Array.from(
+      html.replace(/<main\b.*<\/main>/s, "").matchAll(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/gs),
+      ([, href = "", content = ""]) => `${href} is called ${readText(content).trim()}`,
+    ),
+  );
+  const named = [...new Set(links)].filter((link) => !link.endsWith(` ${brand.name}`)).sort();
+  const addresses = named.map((link) => link.split(" ")[0] ?? "");
+  return named.filter((_, index) => repeated(addresses).includes(addresses[index] ?? ""));
+}
+
 /** What is wrong with the pages that a visitor is shown, and which those are: from others they are led elsewhere. */
 async function lookAtAll(visitor: Visitor, paths = SHOWN_PAGES) {
-  const [shown, faults]: [string[], string[]] = [[], []];
+  const [shown, faults, seen]: [string[], string[], string[]] = [[], [], []];
   for (const path of paths) {
     const response = await visitor.get(path);
     if (response.headers.has("Location")) continue;
     shown.push(path);
-    faults.push(...findFaults(await response.text(), path, response));
+    const html = await response.text();
+    seen.push(html);
+    faults.push(...findFaults(html, path, response));
   }
-  return { shown, faults };
+  return { shown, faults: [...faults, ...listRenamed(seen)] };
 }
 
 describePages(database, api, ({ pages }) => {
@@ -161,5 +177,16 @@ test("what is not called what is seen, points by sight or shows a password is fo
     "/x has the open password password",
     "/x has the open password other",
     "/x has <marquee",
+  ]);
+});
+
+const pageWith = (word: string) => `<a href="/"> ${brand.name}</a><a class="y" href="/faqs"><b>${word}</b></a>
+  <main><a href="/faqs">the questions</a></main><a href="/">Home</a>`;
+
+test("what leads to one page by two names is found, but for the logo and what a page says itself", () => {
+  expect(listRenamed([pageWith("Help"), pageWith("Help")])).toEqual([]);
+  expect(listRenamed([pageWith("Help"), pageWith("Questions")])).toEqual([
+    "/faqs is called Help",
+    "/faqs is called Questions",
   ]);
 });
