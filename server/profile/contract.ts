@@ -63,10 +63,12 @@ export const readProfile = endpoint("GET /api/users/profile", {
 export const updateProfile = endpoint("POST /api/users/profile", {
   summary: "Replace the member's profile",
   // What was read can be sent back as it is.
-  body: ProfileInput.extend({ updated_at: Profile.shape.updated_at.optional() }).strict().meta({
-    description:
-      "A field that is left out, empty or null is removed. Unknown fields are refused. `updated_at` changes nothing.",
-  }),
+  body: ProfileInput.extend({ updated_at: z.string().max(64).nullish() })
+    .strict()
+    .meta({
+      description:
+        "A field that is left out, empty or null is removed. Unknown fields are refused. `updated_at` changes nothing.",
+    }),
   response: User,
 });
 

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { expect, test } from "vitest";
+import type { Endpoint } from "./contract.ts";
+
+/* Whatever a call is sent has an end: no number overflows, no list and no text is as long as its sender likes. */
+
+const contracts = import.meta.glob<Record<string, unknown>>("../*/contract.ts", { eager: true });
+const endpoints = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isEndpoint));
+const sent = endpoints.flatMap(({ method, path, body, query, headers }) =>
+  Object.entries({ body, query, headers }).flatMap(([part, schema]) =>
+    schema ? [{ where: `${method} ${path} ${part}`, schema }] : [],
+  ),
+);
+
+/** Longer than the longest text that is taken: an administrator's file. */
+const ENDLESS = "x".repeat(300_000);
+
+type Node = Record<string, unknown>;
+
+/** Every schema within one, with the way to it. */
+function listSchemas(node: unknown, where: string): { where: string; node: Node }[] {
+  if (typeof node !== "object" || node === null) return [];
+  const within = Object.entries(node).flatMap(([name, child]) => listSchemas(child, `${where}.${name}`));
+  return [{ where, node: node as Node }, ...within];
+}
+
+const hasEnd = ({ enum: values, exclusiveMaximum, exclusiveMinimum, maxItems, maximum, minimum, type }: Node) =>
+  type === "array"
+    ? maxItems !== undefined
+    : values !== undefined ||
+      ((maximum ?? exclusiveMaximum) !== undefined && (minimum ?? exclusiveMinimum) !== undefined);
+
+test("every number that is sent has two ends, and every list has one", () => {
+  const schemas = sent.flatMap(({ where, schema }) =>
+    listSchemas(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), where),
+  );
+  const counted = schemas.filter(({ node }) =>
+    [node.type].flat().some((type) => /^(?:number|integer|array)$/.test(String(type))),
+  );
+  expect(counted.length).toBeGreaterThan(10);
+  expect(counted.filter(({ node }) => !hasEnd(node)).map(({ where }) => where)).toEqual([]);
+});
+
+test("no field takes a text that does not end", () => {
+  const fields = sent.flatMap(({ where, schema }) =>
+    schema instanceof z.ZodObject
+      ? Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => ({
+          where: `${where} ${name}`,
+          field,
+        }))
+      : [],
+  );
+  expect(fields.length).toBeGreaterThan(100);
+  const endless = fields.filter(({ field }) => [ENDLESS, [ENDLESS]].some((value) => field.safeParse(value).success));
+  expect(endless.map(({ where }) => where)).toEqual([]);
+});
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
+}
