@@ -137,6 +137,18 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/ops/ops.command.ts",
     ],
   ],
+  "something happens where the focus comes": [
+    /\bonFocus(?:Capture)?=|"focus(?:in)?", /,
+    [
+      "app/frame/preload-on-intent.tsx",
+      "app/referrals/referral-card.tsx",
+      "app/start-node/start-command.tsx",
+      "app/ui/chart/bar-chart.tsx",
+      "app/ui/lost-focus.ts",
+      "app/ui/popover.ts",
+      "app/ui/tooltip.tsx",
+    ],
+  ],
   "something happens before a button is released": [
     /onPointerDown|onMouseDown|"(?:pointer|mouse)down"/,
     ["app/frame/commands/command-menu.tsx", "app/ui/light-dismiss.ts", "app/ui/tooltip.tsx"],
