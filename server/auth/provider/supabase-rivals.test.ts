@@ -53,11 +53,13 @@ test("a link does not tell whose sign-up it is: no password works, and the owner
   const { user: friend } = await seedMember(api.deps);
   const { user: thief } = await seedMember(api.deps);
   const { mail } = await signUpAfter(email, [friend.personal_code, thief.personal_code]);
+  const before = [...supabase.sessions];
 
   expect(await api.call(contract.verify, { body: { token: mail.tokenHash } })).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining("Choose a new password") },
   });
+  expect([...supabase.sessions]).toEqual(before);
   expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([401, 401]);
 
   const token = await openRecovery(email, 3);
@@ -71,10 +73,12 @@ test("where the secret of a sign-up is gone no stranger's password works, and th
   const email = "cleo@nodebeat.test";
   const { token, mail } = await signUpAfter(email, [null, null]);
   await database.pool.query("update sign_ups set sealed_password = sha256('another')");
+  const before = [...supabase.sessions];
   expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining("Choose a new password") },
   });
+  expect([...supabase.sessions]).toEqual(before);
   expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([401, 401]);
 
   const recovery = await openRecovery(email, 3);

@@ -117,9 +117,14 @@ export async function endAtOnce({ log, supabase }: SupabaseDeps, { access_token 
   if (error) log.warn({ err: error }, "a session at Supabase could not be ended");
 }
 
-/** The same where nobody is let in by it, and throws why. After another failure it may stand behind one of ours. */
+const REFUSALS = new Set<AppError["code"]>(["CONFLICT", "FORBIDDEN", "VALIDATION_ERROR"]);
+
+/**
+ * The same where somebody is refused who has just got one, and throws why. After another failure it may stand behind
+ * one of ours, or Supabase would not end it either.
+ */
 export async function endRefused(deps: SupabaseDeps, session: Session, error: unknown): Promise<never> {
-  if (error instanceof AppError && error.code === "FORBIDDEN") await endAtOnce(deps, session);
+  if (error instanceof AppError && REFUSALS.has(error.code)) await endAtOnce(deps, session);
   throw error;
 }
 

@@ -1,5 +1,4 @@
 import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
 import type { Requester } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
@@ -19,7 +18,7 @@ import {
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { admit } from "./supabase-members.ts";
-import { endAtOnce, saveSession } from "./supabase-sessions.ts";
+import { endAtOnce, endRefused, saveSession } from "./supabase-sessions.ts";
 
 /** Codes for a wrong password, and for what is answered as if it were one. */
 const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_banned", "validation_failed"] as const;
@@ -59,9 +58,8 @@ export async function changePassword(
     // Somebody who takes the password they have anew has what they want.
     if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
   } catch (error) {
-    // Another try signs in anew. After any other failure Supabase would not end a session either.
-    if (error instanceof AppError && error.code === "VALIDATION_ERROR") await endAtOnce(deps, session);
-    throw error;
+    // Another try signs in anew.
+    return endRefused(deps, session, error);
   }
 
   await inTransaction(deps.db, async (tx) => {

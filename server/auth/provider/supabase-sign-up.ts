@@ -43,6 +43,7 @@ import {
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { admit } from "./supabase-members.ts";
+import { endRefused } from "./supabase-sessions.ts";
 
 /** Supabase's ways to say that an address is known: no answer of ours may depend on them. */
 const TAKEN = ["user_already_exists", "email_exists"] as const;
@@ -119,7 +120,7 @@ async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verif
     const answer = await supabase.verifyOtp({ email, token, type: "email" });
     return isSpent(answer) ? undefined : requireSession(deps, answer);
   });
-  await setChosenPassword(deps, supabase, signUp);
+  await setChosenPassword(deps, supabase, signUp).catch((error: unknown) => endRefused(deps, proof, error));
   return { signUp, session: proof };
 }
 
@@ -133,13 +134,15 @@ async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Ve
   if (isSpent(answer)) throw new AppError("EXPIRED", GONE);
   const session = requireSession(deps, answer);
   const open = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });
-  if (!areOnePersons(open)) {
-    await setPassword(deps, supabase, inventPassword());
-    throw new AppError("CONFLICT", SEVERAL);
-  }
+  await settlePassword(deps, supabase, open).catch((error: unknown) => endRefused(deps, session, error));
+  return { session, signUp: open[0] };
+}
+
+async function settlePassword(deps: SupabaseDeps, supabase: GoTrueClient, open: SignUp[]): Promise<void> {
   const [signUp] = open;
-  if (signUp) await setChosenPassword(deps, supabase, signUp);
-  return { session, signUp };
+  if (areOnePersons(open)) return signUp && setChosenPassword(deps, supabase, signUp);
+  await setPassword(deps, supabase, inventPassword());
+  throw new AppError("CONFLICT", SEVERAL);
 }
 
 const inventPassword = () => randomBytes(32).toString("base64url");
