@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } f
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { wrongCode } from "../../tests/support/wrong-code.ts";
-import { forgotPassword, signUp } from "../auth/contract.ts";
+import { forgotPassword, resendVerification, signUp } from "../auth/contract.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { NOBODYS_CODE } from "./verification-code.ts";
@@ -17,20 +17,37 @@ beforeEach(() => database.reset());
 afterAll(() => database.close());
 
 test("beyond the mails that an address may get, none of those who ask for a code to it has one to guess", async () => {
-  const asked = [];
+  const asked: number[] = [];
   for (let index = 0; index < 4; index++) {
     const { token } = await seedMember(api.deps);
     await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
     await api.read(sendCampaignEmail, { token, body: { email } });
     const turnstileToken = await fillForm(api, clock);
     await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
-    const { rows } = await database.pool.query<{ id: string; code_hash: Buffer }>(
-      `select id, code_hash from email_changes union all select id, code_hash from campaign_emails
-       union all select id, code_hash from sign_ups`,
-    );
-    asked.push(rows.filter(({ id, code_hash }) => !api.deps.mailed.isCode(id, NOBODYS_CODE, code_hash)).length);
+    asked.push(await countCodes());
   }
   expect(asked).toEqual([3, 5, 5, 5]);
+});
+
+/** How many there are that were mailed to somebody. */
+async function countCodes() {
+  const { rows } = await database.pool.query<{ id: string; code_hash: Buffer }>(
+    `select id, code_hash from email_changes union all select id, code_hash from campaign_emails
+     union all select id, code_hash from sign_ups`,
+  );
+  return rows.filter(({ id, code_hash }) => !api.deps.mailed.isCode(id, NOBODYS_CODE, code_hash)).length;
+}
+
+test("nor has whoever names an address with an account: its owner is mailed no code", async () => {
+  const [{ user: owner }, { token }] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await api.read(requestEmailChange, { token, body: { email: owner.email, password: TEST_PASSWORD } });
+  const turnstileToken = await fillForm(api, clock);
+  const form = { email: owner.email, password: TEST_PASSWORD, turnstileToken };
+  const { signupToken } = await api.read(signUp, { body: form });
+  expect(await countCodes()).toBe(0);
+  clock.advance(60_000);
+  await api.read(resendVerification, { body: { token: signupToken } });
+  expect(await countCodes()).toBe(0);
 });
 
 test("a code that has had all its tries has no more after a resend that mails nothing", async () => {

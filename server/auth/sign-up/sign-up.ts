@@ -59,7 +59,7 @@ type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
   sealPassword?: (id: string) => Buffer;
 };
 export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
-/** Whether there was a mail: without one nothing is its code. */
+/** Whether the code was mailed: where it was not, nothing is the code. */
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Keeps a sign-up until the address is proved, with what `post` mails for that. */
@@ -109,7 +109,7 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
   const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
   if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
-  return isMailed;
+  return isMailed && !account;
 }
 
 /**
@@ -229,8 +229,8 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
     const isMailed = await post(tx, { ...signUp, linkHash, code });
     const hashOf = (each: string) => deps.mailed.hashCode(signUp.id, each);
-    // Where nothing more may be mailed to the address, what came before goes on working, but for a code that has had
-    // all its tries. Nobody is told.
+    // Where no code may be mailed to the address, what came before goes on working, but for a code that has had all its
+    // tries. Nobody is told.
     const kept = signUp.codeAttempts < CODE_ATTEMPTS ? {} : { codeHash: hashOf(NOBODYS_CODE) };
     const hashes = isMailed ? { codeHash: hashOf(code), linkHash } : kept;
     await queries.renewCode(tx, signUp.id, { ...hashes, ...next });
