@@ -131,6 +131,16 @@ export const isEnded = (answer: Answer): boolean =>
 export const isRefused = ({ error }: Answer): boolean =>
   error?.status !== undefined && error.status >= 400 && error.status <= 500;
 
+/** Bytes of a password that bcrypt, with which Supabase hashes it, looks at. */
+const MOST_HASHED = 72;
+
+/** Throws VALIDATION_ERROR for a new password that is too long for Supabase, which has no code of its own for that. */
+export function refuseLongPassword(password: string): void {
+  if (Buffer.byteLength(password) <= MOST_HASHED) return;
+  const message = `Use at most ${MOST_HASHED} characters. Accented letters and emoji count as more than one.`;
+  throw new AppError("VALIDATION_ERROR", message, { fields: { password: [message] } });
+}
+
 /** Throws VALIDATION_ERROR for a new password that Supabase does not take. */
 export function refuseWeakPassword(answer: Answer): void {
   if (hasCode(answer, ["weak_password"])) throw guessable(answer.error);

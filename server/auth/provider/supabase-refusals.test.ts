@@ -23,6 +23,20 @@ test("an address that Supabase does not take is said beside it", async () => {
   });
 });
 
+test("a new password that is longer than Supabase can keep is said beside it, wherever it is chosen", async () => {
+  const password = `é${"a long pass phrase ".repeat(4).slice(0, 71)}`;
+  const words = "Use at most 72 characters. Accented letters and emoji count as more than one.";
+  const tooLong = { status: 400, body: { error: "VALIDATION_ERROR", fields: { password: [words] } } };
+  const { token } = await join();
+  const body = { currentPassword: PASSWORD, password };
+  expect(await api.call(contract.changePassword, { token, body })).toMatchObject(tooLong);
+  expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password }))).toMatchObject(tooLong);
+  const { email, reset } = await beginReset();
+  expect(await reset(password)).toMatchObject(tooLong);
+  expect(await reset(password.slice(1))).toMatchObject({ status: 200 });
+  expect(await signIn(email, password.slice(1))).toMatchObject({ status: 200 });
+});
+
 test("an address that Supabase calls taken is answered as any other, and its owner alone hears of it", async () => {
   const { email } = await join();
   for (const code of ["user_already_exists", "email_exists"]) {

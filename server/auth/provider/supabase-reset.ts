@@ -38,6 +38,7 @@ import {
   isRefused,
   isSpent,
   openClient,
+  refuseLongPassword,
   refuseWeakPassword,
   requireSession,
   type SupabaseDeps,
@@ -123,6 +124,7 @@ const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds *
  * member's.
  */
 export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
+  refuseLongPassword(input.password);
   const recovery = await checkRecovery(deps, input, client);
   const kept = openKept(deps.supabase.seal, recovery.id, recovery.providerSession);
   if (!kept) throw new AppError("EXPIRED", RECOVERY_GONE);

@@ -13,6 +13,7 @@ import {
   explain,
   hasCode,
   openClient,
+  refuseLongPassword,
   refuseWeakPassword,
   requireSession,
   type SupabaseDeps,
@@ -47,6 +48,7 @@ export async function changePassword(
   { caller, client }: Requester,
 ) {
   const { userId, sessionId } = caller;
+  refuseLongPassword(password);
   await deps.limits.take(LIMITS.changePasswordByAccount, userId);
   const signedIn = await signInAgain(deps, userId, currentPassword);
   if (!signedIn) throw wrongCurrentPassword();

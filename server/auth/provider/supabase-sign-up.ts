@@ -38,6 +38,7 @@ import {
   inEqualTime,
   isSpent,
   openClient,
+  refuseLongPassword,
   refuseWeakPassword,
   requireSession,
   type SupabaseDeps,
@@ -55,6 +56,7 @@ const UNREADABLE = "We can no longer read the password you chose. Choose a new p
 /** As the embedded one (../sign-up/sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
 export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
   const { email, password } = input;
+  refuseLongPassword(password);
   await checkSignUp(deps, input, client);
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));

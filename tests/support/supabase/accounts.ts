@@ -213,6 +213,8 @@ export function createAccounts(now: () => Date) {
 }
 
 function checkPassword(password: string) {
+  if (Buffer.byteLength(password) > 72)
+    throw new Refusal(400, "validation_failed", "Password cannot be longer than 72 characters");
   if (password.length >= 8 && /[a-z]/.test(password)) return;
   const weakness = { weak_password: { reasons: ["characters"] } };
   throw new Refusal(422, "weak_password", "Password is too weak.", weakness);
