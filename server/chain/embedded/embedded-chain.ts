@@ -49,8 +49,10 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     isReady: () => true,
     balances: () => [],
     work: (lease) => workOnLedger(options, DOMAINS, lease),
-    // Nothing waits behind anything here.
-    fill: async () => undefined,
+    // Nonces are the network's, where others' transactions wait behind them. Here there are none to fill.
+    async fill() {
+      throw new Error("a nonce was given out on the network, and the CHAIN_ settings are missing");
+    },
     check: async () => ({ ok: true }),
   };
 }

@@ -6,14 +6,18 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
+import { runDue } from "../../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { backgroundJobs, chainJobs, ledgerAccounts, ledgerAttributes, webhookEvents } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
+import { enqueue } from "../../jobs/queries.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
+import { FILL_NONCE } from "../left-nonces.ts";
 import { CHAIN } from "../submit.ts";
 import { describeDeploy, describeExecute, type TypedData } from "../contract.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
+import { createChainWork } from "../worker.ts";
 import { createEmbeddedChain } from "./embedded-chain.ts";
 import { workOnLedger } from "./ledger.ts";
 
@@ -243,6 +247,14 @@ test.each(["signed", "sent", "mined", "completed"] as const)(
     expect(await countAccounts()).toBe(0);
   },
 );
+
+test("a nonce that a deleted account has left on the network waits for who can reach that", async () => {
+  const job = { kind: FILL_NONCE, key: `${OWNER.address} 7` };
+  await enqueue(db, { ...job, dueAt: clock.now() });
+  expect(await runDue(api.deps, createChainWork(chain))).toEqual(["failed"]);
+  const lastError = "a nonce was given out on the network, and the CHAIN_ settings are missing";
+  expect(await db.select().from(backgroundJobs)).toMatchObject([{ ...job, lastError, deadAt: null }]);
+});
 
 test("the ledger is always there with the names of the network's contracts, and nothing of it is there", async () => {
   const common = { version: "1", chainId: 3338 };
