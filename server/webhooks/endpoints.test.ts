@@ -77,13 +77,15 @@ test("a secret that went with the session secret is replaced, and what has waite
   expect(await deliverAnew()).toEqual(["failed"]);
   const lastError = "Not sent: this webhook's secret cannot be read. Rotate it.";
   expect(await list(id)).toMatchObject([{ state: "waiting", attempts: 0, lastError }]);
-  const { secret } = await rotateWebhook(started, BY_OPERATOR, { id });
+  const { previousUntil, secret } = await rotateWebhook(started, BY_OPERATOR, { id });
+  expect(previousUntil).toBeNull();
+  expect(await readWebhooks(started, OPERATOR)).toMatchObject([{ previousUntil: null }]);
   clock.advance(5000);
   expect(await deliverAnew()).toEqual(["done"]);
   expect(() => verify(secret)).not.toThrow();
   expect(await list(id)).toMatchObject([{ state: "delivered", lastError: null }]);
 
-  // The one before it cannot be read, so that it is this one that goes on beside another.
+  // Nothing signs beside it, so that it is this one that goes on beside another.
   await rotateWebhook(started, BY_OPERATOR, { id });
   await happen("ben");
   expect(await deliverAnew()).toEqual(["done"]);

@@ -91,19 +91,18 @@ export async function rotateWebhook(
   { id, previousUntil: expected }: WebhookName & Rotation,
 ): Promise<WebhookWithSecret> {
   const { sealed, secret } = createSecret(deps, id);
+  const isReadable = (each: Buffer | null) => each !== null && deps.outgoing?.seal.whose(id, each) !== undefined;
   return administer(deps, act, async (tx, note, at) => {
     const endpoint = await requireEndpoint(tx, id);
     const { createdAt, events, url } = endpoint;
     const bothUntil = stillUntil(endpoint.previousUntil, at);
     if (expected !== undefined && stillUntil(toDate(expected), at) !== bothUntil) refuseOld();
-    const lasting = bothUntil && endpoint.previousSecret;
     // One that was sealed with a session secret that is gone signs nothing.
-    const isLasting = lasting && deps.outgoing?.seal.whose(id, lasting) !== undefined;
-    const previousSecret = isLasting ? lasting : endpoint.secret;
-    const previousUntil = new Date(at.getTime() + OVERLAP_MS);
+    const previousSecret = [bothUntil ? endpoint.previousSecret : null, endpoint.secret].find(isReadable) ?? null;
+    const previousUntil = previousSecret && new Date(at.getTime() + OVERLAP_MS);
     await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
     await note({ action: "webhook.rotated", subject: "webhook", subjectId: id });
-    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil.toISOString() };
+    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil?.toISOString() ?? null };
     return { id, url, events, ...times, secret };
   });
 }

@@ -71,6 +71,10 @@ test("an operator adds one, reads what it was told, has it told again, and remov
   expect(await ops("webhooks", "rotate", id, ...why)).toMatch(
     /^0 Secret, shown only this once: whsec_\S+\nThe previous secret also signs until 2026-11-21T12:00:00\.000Z\.$/,
   );
+  const restored = await startOperator({ ...deps, secrets: async () => ["another secret of the tests, long enough"] });
+  expect(await restored("webhooks", "rotate", id, ...why)).toMatch(
+    /^0 Secret, shown only this once: whsec_\S+\nThe previous secret cannot be read any more, so only this one signs\.$/,
+  );
   expect(await ops("webhooks", "remove", id, ...why)).toBe("0 Removed.");
   expect(await ops("webhooks", "list")).toBe("0 None.");
 });

@@ -72,7 +72,9 @@ export const webhooks: Noun = {
       change: async (deps, act, input) => service.rotateWebhook(await withSeal(deps), act, input),
       describe: (webhook) => [
         describeSecret(webhook),
-        `The previous secret also signs until ${webhook.previousUntil ?? ""}.`,
+        webhook.previousUntil
+          ? `The previous secret also signs until ${webhook.previousUntil}.`
+          : "The previous secret cannot be read any more, so only this one signs.",
       ],
     }),
     remove: changing({
