@@ -49,6 +49,9 @@ type Options = {
   databaseWait?: () => number;
 };
 
+/** In milliseconds. */
+type Overload = { lag: number; databaseWait: number };
+
 /**
  * Refuses requests while the processor or the database cannot keep up: 503 with Retry-After, before anything is made of
  * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at
@@ -60,13 +63,17 @@ export function shedWhileBehind(handle: RequestListener, options: Options): Requ
   const refuse = createRefusal(options.headers);
   const underWay = new Map<string, number>();
   let all = 0;
-  let unsaid = 0;
+  let unsaid = { requests: 0, underWay: 0, lag: 0, databaseWait: 0 };
 
-  function isTooMuch(client: string): boolean {
-    if (all - countWaiting() < LOAD) return false;
-    if (databaseWait() > LAST_WAIT) return true;
-    const behind = lag();
-    return behind > LAST_LAG || (behind > FIRST_LAG && (underWay.get(client) ?? 0) >= SHARE);
+  /** What is too much now for one more request of a client; undefined where nothing is. */
+  function findOverload(client: string): Overload | undefined {
+    if (all - countWaiting() < LOAD) return undefined;
+    const found = { lag: lag(), databaseWait: databaseWait() };
+    const isTooMuch =
+      found.databaseWait > LAST_WAIT ||
+      found.lag > LAST_LAG ||
+      (found.lag > FIRST_LAG && (underWay.get(client) ?? 0) >= SHARE);
+    return isTooMuch ? found : undefined;
   }
 
   function follow(client: string, response: ServerResponse) {
@@ -80,16 +87,19 @@ export function shedWhileBehind(handle: RequestListener, options: Options): Requ
     });
   }
 
-  function note() {
+  /** The most of each counts: when the line is written, it may be over. */
+  function note(found: Overload) {
     onShed?.();
-    unsaid += 1;
-    if (unsaid > 1) return;
+    unsaid = {
+      requests: unsaid.requests + 1,
+      underWay: Math.max(unsaid.underWay, all),
+      lag: Math.max(unsaid.lag, Math.round(found.lag)),
+      databaseWait: Math.max(unsaid.databaseWait, Math.round(found.databaseWait)),
+    };
+    if (unsaid.requests > 1) return;
     setTimeout(() => {
-      log.warn(
-        { requests: unsaid, underWay: all, lag: Math.round(lag()), databaseWait: Math.round(databaseWait()) },
-        "Told clients to come back: too much to do",
-      );
-      unsaid = 0;
+      log.warn(unsaid, "Told clients to come back: too much to do");
+      unsaid = { requests: 0, underWay: 0, lag: 0, databaseWait: 0 };
     }, LOG_EVERY).unref();
   }
 
@@ -98,8 +108,9 @@ export function shedWhileBehind(handle: RequestListener, options: Options): Requ
     const peer = withoutMapping(request.socket.remoteAddress ?? "");
     const forwardedFor = request.headers["x-forwarded-for"];
     const client = limitKeyOf(trust.findClient(peer, typeof forwardedFor === "string" ? forwardedFor : undefined));
-    if (isTooMuch(client)) {
-      note();
+    const overload = findOverload(client);
+    if (overload) {
+      note(overload);
       return refuse(request, response);
     }
     follow(client, response);
