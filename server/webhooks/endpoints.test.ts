@@ -189,13 +189,19 @@ test("one that was removed hears nothing more, not even what waited, and its sec
   });
 });
 
-test("a message that is on its way when its webhook is removed ends with it, and fails nowhere", async () => {
-  const { id } = await add();
-  await happen("ada");
-  receiver.answer((response) => void removeWebhook(deps, BY_OPERATOR, { id }).then(() => response.end()));
-  expect(await deliver()).toEqual(["done"]);
-  expect(await db.select().from(webhookDeliveries)).toMatchObject([{ givenUpAt: clock.now(), deliveredAt: null }]);
-});
+test.each([200, 500])(
+  "a message that is on its way when its webhook is removed ends with it, also where the answer is %i",
+  async (status) => {
+    const { id } = await add();
+    await happen("ada");
+    receiver.answer(
+      (response) => void removeWebhook(deps, BY_OPERATOR, { id }).then(() => response.writeHead(status).end()),
+    );
+    expect(await deliver()).toEqual(["done"]);
+    expect(await db.select().from(webhookDeliveries)).toMatchObject([{ givenUpAt: clock.now(), deliveredAt: null }]);
+    expect(await db.$count(backgroundJobs)).toBe(0);
+  },
+);
 
 test("events are kept for 30 days, with what became of them", async () => {
   const { id } = await add();

@@ -126,12 +126,13 @@ export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | u
   return found;
 }
 
-/** Leaves a delivery as it is that has ended meanwhile, as where its webhook was removed. */
-export async function updateDelivery(tx: Tx, key: DeliveryKey, change: Partial<typeof webhookDeliveries.$inferSelect>) {
-  await tx
-    .update(webhookDeliveries)
-    .set(change)
-    .where(and(isOf(key), isState("waiting")));
+type Change = Partial<typeof webhookDeliveries.$inferSelect>;
+
+/** False for a delivery that has ended meanwhile, as where its webhook was removed: it stays as it is. */
+export async function updateDelivery(tx: Tx, key: DeliveryKey, change: Change): Promise<boolean> {
+  const isWaiting = and(isOf(key), isState("waiting"));
+  const { rowCount } = await tx.update(webhookDeliveries).set(change).where(isWaiting);
+  return rowCount === 1;
 }
 
 type Replaying = {

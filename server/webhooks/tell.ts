@@ -60,10 +60,14 @@ async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }
 
 type Writing = { key: DeliveryKey; change: Parameters<typeof updateDelivery>[2] };
 
-/** The delivery first, as whoever replays it does; all of it is undone where the job is another process's by now. */
-async function writeDown(tx: Tx, job: Job, { key, change }: Writing): Promise<void> {
-  await updateDelivery(tx, key, change);
+/**
+ * The delivery first, as whoever replays it does; all of it is undone where the job is another process's by now. False
+ * for a delivery that has ended meanwhile.
+ */
+async function writeDown(tx: Tx, job: Job, { key, change }: Writing): Promise<boolean> {
+  const isWaiting = await updateDelivery(tx, key, change);
   await holdLease(tx, job);
+  return isWaiting;
 }
 
 const UNREADABLE = "Not sent: this webhook's secret cannot be read. Rotate it.";
@@ -97,10 +101,12 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
     ...(isDelivered && { deliveredAt: at }),
     ...(isGivenUp && { givenUpAt: at }),
   };
-  await inTransaction(db, async (tx) => {
-    await writeDown(tx, job, { key, change });
-    if (wait !== undefined) await putOff?.(tx, wait);
+  const isNoted = await inTransaction(db, async (tx) => {
+    const isWaiting = await writeDown(tx, job, { key, change });
+    if (isWaiting && wait !== undefined) await putOff?.(tx, wait);
+    return isWaiting;
   });
+  if (!isNoted) return undefined;
   metrics.countDelivery(isDelivered ? "delivered" : isGivenUp ? "given_up" : "failed");
   const line = { endpoint: key.endpointId, event: key.eventId, attempts, status: answer.status };
   if (isDelivered) log.debug(line, "an endpoint was told");
