@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -53,6 +53,17 @@ test("what a killed backup by another name has left goes once nobody has written
   const backup = await begin(join(folder, "wednesday"), "one");
   await backup.end();
   expect(new Set(await readdir(folder))).toEqual(new Set([young, strangers, "wednesday", "wednesday.manifest.json"]));
+});
+
+test("what cannot be removed of it keeps no backup from being made", async () => {
+  const folder = await createFolder();
+  const left = `monday.99999999-${crypto.randomUUID()}.part`;
+  // For any user, and not only where another's files are protected.
+  await mkdir(join(folder, left));
+  await utimes(join(folder, left), 0, 0);
+  const backup = await begin(join(folder, "tuesday"), "one");
+  await backup.end();
+  expect(new Set(await readdir(folder))).toEqual(new Set([left, "tuesday", "tuesday.manifest.json"]));
 });
 
 test("where the manifest's name is taken meanwhile there is no backup", async () => {

@@ -85,7 +85,8 @@ async function removeLeft(file: string) {
     const [, of, pid, id = ""] = /^(.+)\.(\d+)-([\da-f-]{36})\.part$/.exec(name) ?? [];
     if (of === undefined || (Number(pid) === process.pid ? OWN.has(id) : isRunning(Number(pid)))) continue;
     const path = join(dirname(file), name);
-    if (names.has(of) || (await isOld(path))) await rm(path, { force: true });
+    // What only another user may remove, as in /tmp, is in nobody's way: names are used once.
+    if (names.has(of) || (await isOld(path))) await rm(path, { force: true }).catch(() => {});
   }
 }
 
