@@ -20,11 +20,9 @@ export const Email = z
   .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email."));
 const Password = z
   .string("Enter your password.")
-  // Code points, so that an emoji is one character rather than two.
-  .refine((password) => Array.from(password).length >= PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
-  .refine((password) => Array.from(password).length <= PASSWORD_MAX_LENGTH, "Use at most 256 characters.")
-  // JSON Schema counts code points as well, and cannot see the rules above.
-  .meta({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
+  // Both count code points: an emoji is one character rather than two.
+  .min(PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
+  .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
 const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
 /** A token of ours; one that is no such thing is answered like one that has expired. */
 export const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");
