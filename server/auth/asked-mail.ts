@@ -9,7 +9,7 @@ import { findAccount } from "./queries.ts";
 /**
  * Takes from what may be mailed to an address at the word of somebody who has yet to show that it is theirs; false
  * when nothing is left. Whoever asks is answered alike either way: else an answer would tell what others have asked
- * for. Last in its transaction, which gives back what it takes should it fail.
+ * for. The transaction that it is part of gives back what it takes should it fail.
  */
 export async function takeAskedMail(
   { db, now }: { db: Db | Tx; now: () => Date },
