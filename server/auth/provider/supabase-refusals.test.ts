@@ -15,12 +15,14 @@ afterAll(() => scene.close());
 
 const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
 
-test("an address that Supabase does not take is said beside it", async () => {
-  supabase.refuse({ call: "POST /signup", status: 400, code: "email_address_invalid" });
-  expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }))).toMatchObject({
-    status: 400,
-    body: { error: "VALIDATION_ERROR", fields: { email: ["Enter a valid email."] } },
-  });
+test("an address that Supabase does not take, or finds badly formed, is said beside it", async () => {
+  for (const code of ["email_address_invalid", "validation_failed"]) {
+    supabase.refuse({ call: "POST /signup", status: 400, code });
+    expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }))).toMatchObject({
+      status: 400,
+      body: { error: "VALIDATION_ERROR", fields: { email: ["Enter a valid email."] } },
+    });
+  }
 });
 
 test("a new password that is longer than Supabase can keep is said beside it, wherever it is chosen", async () => {

@@ -91,8 +91,9 @@ async function tellOwner({ db, now, outbox }: SupabaseDeps, email: string): Prom
   });
 }
 
+/** Of what is sent, only the address can still be badly formed: that of a password is judged before. */
 function refuseAddress(answer: { error: AuthError | null }): void {
-  if (!hasCode(answer, ["email_address_invalid"])) return;
+  if (!hasCode(answer, ["email_address_invalid", "validation_failed"])) return;
   const message = "Enter a valid email.";
   throw new AppError("VALIDATION_ERROR", message, { fields: { email: [message] }, cause: answer.error });
 }
