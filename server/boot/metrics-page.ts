@@ -1,6 +1,7 @@
 import { collectDefaultMetrics } from "prom-client";
 import type { Database } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
+import { endsWithin } from "../ends-within.ts";
 import type { Env } from "../env.ts";
 import type { MetricsPage } from "../http/metrics-routes.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -98,11 +99,6 @@ function createLook(deps: Deps): () => Promise<void> {
       lookedAt = at;
       looking = lookAnew().finally(() => (looking = undefined));
     }
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      forget();
-      late.resolve();
-    }, PATIENCE);
-    await Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
+    if (!(await endsWithin(PATIENCE, looking))) forget();
   };
 }

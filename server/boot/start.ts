@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startBackground } from "./background.ts";
 import { compose, composeWorker, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
 import { openDatabase, type Database } from "../db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
+import { endsWithin } from "../ends-within.ts";
 import type { Env } from "../env.ts";
 import { writeDemoAccess } from "../../node/demo-access.ts";
 import { createBackendCheck } from "../http/check-backend.ts";
@@ -188,13 +188,6 @@ function createStops() {
       },
     }),
   };
-}
-
-async function endsWithin(deadline: number, ended: Promise<void>): Promise<boolean> {
-  const timer = new AbortController();
-  const inTime = await Promise.race([ended.then(() => true), delay(deadline, false, { signal: timer.signal })]);
-  timer.abort();
-  return inTime;
 }
 
 async function loadBuild(): Promise<Build> {

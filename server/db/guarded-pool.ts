@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { endsWithin } from "../ends-within.ts";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log/log.ts";
@@ -137,16 +138,12 @@ export class GuardedPool extends Pool {
     this.#answer ??= this.#ask().finally(() => {
       this.#answer = undefined;
     });
-    const deadline = Promise.withResolvers<never>();
-    const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable("The database does not answer.")), limit);
-    await Promise.race([this.#answer, deadline.promise]).finally(() => clearTimeout(timer));
+    if (!(await endsWithin(limit, this.#answer))) throw new DatabaseUnavailable("The database does not answer.");
   }
 
   /** Ends the pool once every connection is given back, or after `limit` milliseconds without those that are not. */
   async endWithin(limit: number): Promise<void> {
-    const deadline = Promise.withResolvers<void>();
-    const timer = setTimeout(deadline.resolve, limit);
-    await Promise.race([this.end(), deadline.promise]).finally(() => clearTimeout(timer));
+    await endsWithin(limit, this.end());
   }
 
   #findRefusal(): Error | undefined {

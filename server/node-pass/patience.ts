@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { endsWithin } from "../ends-within.ts";
 
 type Patience = {
   now: () => Date;
@@ -27,15 +27,6 @@ export function createPatience({ failed, now, patience }: Patience) {
 
 /** Waits for an answer, and rejects when it takes too long; what was asked goes on. */
 export async function within<Value>(milliseconds: number, answer: Promise<Value>): Promise<Value> {
-  const ended = new AbortController();
-  try {
-    return await Promise.race([answer, giveUp(milliseconds, ended.signal)]);
-  } finally {
-    ended.abort();
-  }
-}
-
-async function giveUp(milliseconds: number, signal: AbortSignal): Promise<never> {
-  await sleep(milliseconds, undefined, { ref: false, signal });
+  if (await endsWithin(milliseconds, answer)) return answer;
   throw new Error(`No answer within ${milliseconds} ms`);
 }

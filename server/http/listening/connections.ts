@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { endsWithin } from "../../ends-within.ts";
 
 /** Milliseconds that a connection gets, once nothing new is accepted, to deliver a request that was on its way. */
 const ON_ITS_WAY = 500;
@@ -129,11 +130,7 @@ function afterReading(milliseconds: number, act: () => void): void {
 }
 
 async function closeWithin(servers: Server[], deadline: number, idleFor: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(deadline, false, { signal: timer.signal });
-  const closed = Promise.all(servers.map((server) => close(server, idleFor)));
-  const inTime = await Promise.race([closed.then(() => true), late]);
-  timer.abort();
+  const inTime = await endsWithin(deadline, Promise.all(servers.map((server) => close(server, idleFor))));
   if (!inTime) for (const server of servers) server.closeAllConnections();
   return inTime;
 }

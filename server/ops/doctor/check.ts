@@ -1,3 +1,4 @@
+import { endsWithin } from "../../ends-within.ts";
 import { SECRETS, type Env } from "../../env.ts";
 import { StartError } from "../../start-error.ts";
 
@@ -32,17 +33,13 @@ export async function examineAll(examinations: Examination[], around: Surroundin
 }
 
 async function examineWithin({ name, look }: Examination, around: Surroundings, limit: number): Promise<Check[]> {
-  const { promise: over, resolve } = Promise.withResolvers<Check[]>();
-  const says = `No answer came within ${limit / 1000} s.`;
-  const timer = setTimeout(resolve, limit, [
-    { name, state: "broken", says, todo: "Check whether a firewall is in the way." },
-  ]);
   try {
-    return await Promise.race([look(around), over]);
+    const found = look(around);
+    if (await endsWithin(limit, found)) return await found;
+    const says = `No answer came within ${limit / 1000} s.`;
+    return [{ name, state: "broken", says, todo: "Check whether a firewall is in the way." }];
   } catch (error) {
     return [{ name, state: "broken", says: explain(error) }];
-  } finally {
-    clearTimeout(timer);
   }
 }
 
