@@ -149,19 +149,20 @@ export function loadEnvFile(): void {
  * Throws one StartError that lists every problem, never a secret's value.
  */
 export function readEnv(source: Source): Env {
-  const { given, mode, problems } = readGiven(source, SECRETS);
-  const parsed = Settings.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
-  problems.push(...findMissing(given, mode));
-  if (!parsed.success || problems.length > 0) throw describeProblems("Nodebeat cannot start", problems);
-  return toEnv(parsed.data, mode);
+  const { data, mode, problems } = readGiven(source, Settings, findMissing);
+  if (!data || problems.length > 0) throw describeProblems("Nodebeat cannot start", problems);
+  return toEnv(data, mode);
 }
 
-/** What is set, with the files of these secrets read, for which mode, and what is wrong so far. */
-export function readGiven(source: Source, secrets: readonly string[]) {
+/** What is set, with the files of the schema's secrets read, for which mode, what comes of it, and all that is wrong. */
+export function readGiven<S extends z.ZodObject>(source: Source, schema: S, find: typeof findMissing) {
   const problems: string[] = [];
+  const secrets = SECRETS.filter((name) => name in schema.shape);
   const given = readSecretFiles(withoutEmpty(source), secrets, problems);
-  return { given, mode: modeOf(given), problems };
+  const mode = modeOf(given);
+  const { data, error } = schema.safeParse(given);
+  problems.push(...(error?.issues ?? []).map(({ message }) => message), ...find(given, mode));
+  return { data, error, given, mode, problems };
 }
 
 const modeOf = (given: Source): "demo" | "production" =>

@@ -1,4 +1,4 @@
-import { describeProblems, readGiven, SECRETS, Settings, toEnv, type Env, type Source } from "../env.ts";
+import { describeProblems, readGiven, Settings, toEnv, type Env, type Source } from "../env.ts";
 import { findMissing, findMissingOfDatabase, findMissingOfSecrets } from "../env-rules.ts";
 
 /*
@@ -10,15 +10,12 @@ const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true, WEB
 
 /** Where the database is, and whom it may tell of what happens. */
 export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "dataDir" | "webhooksToPrivate"> {
-  const { given, mode, problems } = readGiven(source, ["DATABASE_URL"]);
-  const parsed = DatabaseSettings.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
-  problems.push(...findMissingOfDatabase(given, mode));
-  if (!parsed.success || problems.length > 0) throw describeProblems("The database cannot be reached", problems);
+  const { data, problems } = readGiven(source, DatabaseSettings, findMissingOfDatabase);
+  if (!data || problems.length > 0) throw describeProblems("The database cannot be reached", problems);
   return {
-    databaseUrl: parsed.data.DATABASE_URL,
-    dataDir: parsed.data.DATA_DIR,
-    webhooksToPrivate: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === "allow",
+    databaseUrl: data.DATABASE_URL,
+    dataDir: data.DATA_DIR,
+    webhooksToPrivate: data.WEBHOOK_PRIVATE_ADDRESSES === "allow",
   };
 }
 
@@ -26,25 +23,19 @@ const SecretsSettings = Settings.pick({ SESSION_SECRET: true, SESSION_SECRET_OTH
 
 /** The installation's secrets. */
 export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "otherSessionSecret" | "dataDir"> {
-  const { given, mode, problems } = readGiven(source, ["SESSION_SECRET", "SESSION_SECRET_OTHER"]);
-  const parsed = SecretsSettings.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
-  problems.push(...findMissingOfSecrets(given, mode));
-  if (!parsed.success || problems.length > 0) throw describeProblems("Encrypted data cannot be read", problems);
+  const { data, problems } = readGiven(source, SecretsSettings, findMissingOfSecrets);
+  if (!data || problems.length > 0) throw describeProblems("Encrypted data cannot be read", problems);
   return {
-    sessionSecret: parsed.data.SESSION_SECRET,
-    otherSessionSecret: parsed.data.SESSION_SECRET_OTHER,
-    dataDir: parsed.data.DATA_DIR,
+    sessionSecret: data.SESSION_SECRET,
+    otherSessionSecret: data.SESSION_SECRET_OTHER,
+    dataDir: data.DATA_DIR,
   };
 }
 
 /** The settings as far as they can be read, and what is wrong with them: what cannot be read counts as not set. */
 export function readEnvAsFarAsItGoes(source: Source): { env: Env; given: Source; problems: string[] } {
-  const { given, mode, problems } = readGiven(source, SECRETS);
-  const parsed = Settings.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
-  problems.push(...findMissing(given, mode));
-  const unreadable = new Set(parsed.error?.issues.map(({ path }) => path[0]));
+  const { error, given, mode, problems } = readGiven(source, Settings, findMissing);
+  const unreadable = new Set(error?.issues.map(({ path }) => path[0]));
   const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !unreadable.has(name)));
   return { env: toEnv(Settings.parse(readable), mode), given, problems };
 }
