@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNotNull, isNull, lte, max, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client.ts";
 import {
   backgroundJobs,
@@ -17,57 +18,33 @@ import type { FormerKey } from "../../secrets/credential.ts";
 /** Rows that are looked at together. */
 export const PAGE = 500;
 
-export type Sealed = { id: string; sealed: Buffer | null };
+type Place = { id: PgColumn; sealed: PgColumn; where?: SQL };
 
-/** What is sealed with the installation's secret, page by page in the order of its ids. */
-export const PAGES = {
-  letters: (db: Db, after: string): Promise<Sealed[]> =>
-    db
-      .select({ id: backgroundJobs.key, sealed: backgroundJobs.payload })
-      .from(backgroundJobs)
-      .where(and(eq(backgroundJobs.kind, MAIL), isNotNull(backgroundJobs.payload), gt(backgroundJobs.key, after)))
-      .orderBy(asc(backgroundJobs.key))
-      .limit(PAGE),
-  sessions: (db: Db, after: string): Promise<Sealed[]> =>
-    db
-      .select({ id: sessions.id, sealed: sessions.providerSession })
-      .from(sessions)
-      .where(and(isNotNull(sessions.providerSession), gt(sql`${sessions.id}::text`, after)))
-      .orderBy(asc(sql`${sessions.id}::text`))
-      .limit(PAGE),
-  recoveries: (db: Db, after: string): Promise<Sealed[]> =>
-    db
-      .select({ id: passwordResets.id, sealed: passwordResets.providerSession })
-      .from(passwordResets)
-      .where(and(isNotNull(passwordResets.providerSession), gt(sql`${passwordResets.id}::text`, after)))
-      .orderBy(asc(sql`${passwordResets.id}::text`))
-      .limit(PAGE),
-  signUps: (db: Db, after: string): Promise<Sealed[]> =>
-    db
-      .select({ id: signUps.id, sealed: signUps.sealedPassword })
-      .from(signUps)
-      .where(and(isNotNull(signUps.sealedPassword), gt(sql`${signUps.id}::text`, after)))
-      .orderBy(asc(sql`${signUps.id}::text`))
-      .limit(PAGE),
-  webhooks: (db: Db, after: string): Promise<Sealed[]> => findWebhooks(db, webhookEndpoints.secret, after),
-  formerWebhooks: (db: Db, after: string): Promise<Sealed[]> =>
-    findWebhooks(db, webhookEndpoints.previousSecret, after),
-};
+const isWebhook = isNull(webhookEndpoints.removedAt);
 
-/** A webhook that was removed has no secret any more. */
-const findWebhooks = (
-  db: Db,
-  secret: typeof webhookEndpoints.secret | typeof webhookEndpoints.previousSecret,
-  after: string,
-) =>
-  db
-    .select({ id: webhookEndpoints.id, sealed: secret })
-    .from(webhookEndpoints)
-    .where(and(isNull(webhookEndpoints.removedAt), isNotNull(secret), gt(sql`${webhookEndpoints.id}::text`, after)))
-    .orderBy(asc(sql`${webhookEndpoints.id}::text`))
+/** What is sealed with the installation's secret. A webhook that was removed has no secret any more. */
+const PLACES = {
+  letters: { id: backgroundJobs.key, sealed: backgroundJobs.payload, where: eq(backgroundJobs.kind, MAIL) },
+  sessions: { id: sessions.id, sealed: sessions.providerSession },
+  recoveries: { id: passwordResets.id, sealed: passwordResets.providerSession },
+  signUps: { id: signUps.id, sealed: signUps.sealedPassword },
+  webhooks: { id: webhookEndpoints.id, sealed: webhookEndpoints.secret, where: isWebhook },
+  formerWebhooks: { id: webhookEndpoints.id, sealed: webhookEndpoints.previousSecret, where: isWebhook },
+} satisfies Record<string, Place>;
+
+export type Kind = keyof typeof PLACES;
+
+/** The rows after one, in the order of their ids. */
+export async function findSealed(db: Db, kind: Kind, after: string): Promise<{ id: string; sealed: Buffer }[]> {
+  const { id, sealed, where }: Place = PLACES[kind];
+  const text = sql<string>`${id}::text`;
+  return db
+    .select({ id: text, sealed: sql<Buffer>`${sealed}` })
+    .from(id.table)
+    .where(and(where, isNotNull(sealed), gt(text, after)))
+    .orderBy(asc(text))
     .limit(PAGE);
-
-export type Kind = keyof typeof PAGES;
+}
 
 type Renewed = { id: string; was: Buffer; sealed: Buffer };
 
@@ -79,39 +56,11 @@ export async function saveLetter(db: Db, { id, was, sealed, recipient }: Renewed
     .where(and(eq(backgroundJobs.kind, MAIL), eq(backgroundJobs.key, id), eq(backgroundJobs.payload, was)));
 }
 
-export async function saveSession(db: Db, { id, was, sealed }: Renewed) {
-  await db
-    .update(sessions)
-    .set({ providerSession: sealed })
-    .where(and(eq(sessions.id, id), eq(sessions.providerSession, was)));
-}
-
-export async function saveRecovery(db: Db, { id, was, sealed }: Renewed) {
-  await db
-    .update(passwordResets)
-    .set({ providerSession: sealed })
-    .where(and(eq(passwordResets.id, id), eq(passwordResets.providerSession, was)));
-}
-
-export async function saveSignUp(db: Db, { id, was, sealed }: Renewed) {
-  await db
-    .update(signUps)
-    .set({ sealedPassword: sealed })
-    .where(and(eq(signUps.id, id), eq(signUps.sealedPassword, was)));
-}
-
-export async function saveWebhook(db: Db, { id, was, sealed }: Renewed) {
-  await db
-    .update(webhookEndpoints)
-    .set({ secret: sealed })
-    .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, was)));
-}
-
-export async function saveFormerWebhook(db: Db, { id, was, sealed }: Renewed) {
-  await db
-    .update(webhookEndpoints)
-    .set({ previousSecret: sealed })
-    .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.previousSecret, was)));
+export async function saveSealed(db: Db, kind: Exclude<Kind, "letters">, { id, was, sealed }: Renewed) {
+  const place = PLACES[kind];
+  await db.execute(sql`
+    update ${place.id.table} set ${sql.identifier(place.sealed.name)} = ${sealed}
+    where ${place.id} = ${id} and ${place.sealed} = ${was}`);
 }
 
 export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);

@@ -89,15 +89,16 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
       await queries.saveLetter(db, { id, was: sealed, sealed: renewed.payload, recipient: renewed.recipient });
   });
   const renewed = [
-    ["sessions", provider, queries.saveSession],
-    ["recoveries", provider, queries.saveRecovery],
-    ["signUps", provider, queries.saveSignUp],
-    ["webhooks", webhooks, queries.saveWebhook],
-    ["formerWebhooks", webhooks, queries.saveFormerWebhook],
+    ["sessions", provider],
+    ["recoveries", provider],
+    ["signUps", provider],
+    ["webhooks", webhooks],
+    ["formerWebhooks", webhooks],
   ] as const;
-  for (const [kind, seal, save] of renewed) {
+  for (const [kind, seal] of renewed) {
     await forEach(deps, kind, async ({ id, sealed }) => {
-      if (seal.whose(id, sealed)) await save(db, { id, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
+      if (!seal.whose(id, sealed)) return;
+      await queries.saveSealed(db, kind, { id, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
     });
   }
   return readRotation(deps);
@@ -148,8 +149,8 @@ async function forEach(
 ): Promise<void> {
   let seen = 0;
   for (let after = ""; ;) {
-    const page = await queries.PAGES[kind](db, after);
-    for (const { id, sealed } of page) if (sealed) await visit({ id, sealed });
+    const page = await queries.findSealed(db, kind, after);
+    for (const row of page) await visit(row);
     seen += page.length;
     tell?.(`Looked at ${WORDS.get(kind)}: ${seen}.`);
     const last = page.at(-1);
