@@ -1,16 +1,14 @@
 import * as z from "zod";
 import { OPERATOR } from "../../administration/actor.ts";
-import { MemberName } from "../../administration/contract.ts";
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../administration/service.ts";
+import { oneMember } from "./one-member.ts";
 import { changing, reading, type Noun } from "../operation.ts";
-
-const member = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
 
 export const administrators: Noun = {
   summary: "who the administrators are",
   verbs: {
     add: changing({
-      ...member,
+      ...oneMember,
       summary: "makes a member an administrator",
       change: addAdministrator,
       describe: ({ email, changed }) => [
@@ -18,7 +16,7 @@ export const administrators: Noun = {
       ],
     }),
     remove: changing({
-      ...member,
+      ...oneMember,
       summary: "takes the role away at once, also in open sessions",
       change: removeAdministrator,
       describe: ({ email, changed }) => [

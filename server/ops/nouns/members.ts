@@ -1,20 +1,17 @@
-import * as z from "zod";
 import { OPERATOR } from "../../administration/actor.ts";
-import { MemberName } from "../../administration/contract.ts";
 import { findMember } from "../../administration/members.ts";
 import { unlinkMember } from "../../auth/provider/unlink-member.ts";
 import { readMember } from "../../member-administration/service.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
 import { formatCount } from "../format-count.ts";
+import { oneMember } from "./one-member.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
-
-const one = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
 
 export const members: Noun = {
   summary: "a member's account, blocking, and the link to a Supabase user",
   verbs: {
     show: reading({
-      ...one,
+      ...oneMember,
       summary: "shows a member's account",
       read: readAccount,
       describe: (account) => [
@@ -28,19 +25,19 @@ export const members: Noun = {
       ],
     }),
     block: changing({
-      ...one,
+      ...oneMember,
       summary: "signs a member out everywhere, and refuses their sign-ins and machines",
       change: blockMember,
       describe: ({ email, changed }) => [changed ? `${email} is blocked.` : `${email} was already blocked.`],
     }),
     unblock: changing({
-      ...one,
+      ...oneMember,
       summary: "lets a member in again, with their former password and keys",
       change: unblockMember,
       describe: ({ email, changed }) => [changed ? `${email} can sign in again.` : `${email} was not blocked.`],
     }),
     unlink: changing({
-      ...one,
+      ...oneMember,
       summary: "removes the link between a member and a Supabase user",
       change: unlinkMember,
       describe: ({ email, changed }) => [

@@ -2,16 +2,15 @@ import * as z from "zod";
 import { MemberName } from "../../administration/contract.ts";
 import { endEverySession, endSessionOf, endSessionsOf, readSessionsOf } from "../../sessions/operating.ts";
 import { formatCount } from "../format-count.ts";
+import { oneMember } from "./one-member.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 export const sessions: Noun = {
   summary: "where members are signed in",
   verbs: {
     list: reading({
-      usage: "<email or id>",
+      ...oneMember,
       summary: "lists where a member is signed in, the latest used first",
-      words: ["member"],
-      input: z.object({ member: MemberName }),
       read: readSessionsOf,
       describe: (list) => [
         ...list.map(
@@ -30,10 +29,8 @@ export const sessions: Noun = {
       describe: ({ email }) => [`${email} is signed out on that device.`],
     }),
     end: changing({
-      usage: "<email or id>",
+      ...oneMember,
       summary: "signs a member out everywhere",
-      words: ["member"],
-      input: z.object({ member: MemberName }),
       change: endSessionsOf,
       describe: ({ email, ended }) => [
         ended === 0

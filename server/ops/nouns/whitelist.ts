@@ -1,12 +1,12 @@
 import { OPERATOR } from "../../administration/actor.ts";
 import {
-  MemberQuestion,
   WhitelistChange,
   WhitelistQuery,
   type WhitelistChanges,
   type WhitelistStanding,
 } from "../../whitelist/contract.ts";
 import { checkWhitelisted, readWhitelist, setWhitelisted } from "../../whitelist/service.ts";
+import { oneMember } from "./one-member.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 const emails = { usage: "<email>…", words: ["emails…"], input: WhitelistChange.pick({ emails: true }) };
@@ -46,10 +46,8 @@ export const whitelist: Noun = {
       ],
     }),
     check: reading({
-      usage: "<email or id>",
+      ...oneMember,
       summary: "shows whether a member is on it, since when and by whom",
-      words: ["member"],
-      input: MemberQuestion,
       read: (deps, question) => checkWhitelisted(deps, OPERATOR, question),
       describe: (standing) => [describeStanding(standing)],
     }),
