@@ -3,6 +3,7 @@ import { administer, permit } from "../administration/service.ts";
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { addDays, utcDay } from "../points/utc-day.ts";
 import { LegalDocumentName, type LegalDraftInput, type LegalDraftSummary, type LegalEditing } from "./contract.ts";
 import { DOCUMENTS, findCurrent, listVersions, type VersionOf } from "./documents.ts";
 import { hashText, type LegalText } from "./legal-text.ts";
@@ -14,7 +15,6 @@ type DraftDeps = Pick<Deps, "db" | "now">;
 type Named = { document: LegalDocumentName };
 type Seen = Named & { revision: number };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const CHANGED = "Somebody has changed the draft in the meantime. Look at it again.";
 
 /** The documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
@@ -83,11 +83,9 @@ async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: re
 const toText = ({ title, changes, source, effectiveFrom }: Omit<LegalDraftInput, "revision">, newest: VersionOf) =>
   ({ title, changes, effectiveFrom, version: newest.version + 1, sections: readSource(source) }) satisfies LegalText;
 
-const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-
 /** The first day that a next version can hold from: nobody is asked about what they could not have read before. */
 function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
-  const [tomorrow, next] = [isoDay(at.getTime() + DAY_MS), isoDay(Date.parse(effectiveFrom) + DAY_MS)];
+  const [tomorrow, next] = [utcDay(addDays(at, 1)), utcDay(addDays(new Date(effectiveFrom), 1))];
   return tomorrow > next ? tomorrow : next;
 }
 
@@ -95,7 +93,7 @@ function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
  * No version after it could hold earlier, and none is ever changed: a year that was mistyped would be there for good.
  */
 function checkDay(given: string, newest: VersionOf, at: Date): void {
-  const [first, last] = [firstDay(newest, at), isoDay(at.getTime() + 366 * DAY_MS)];
+  const [first, last] = [firstDay(newest, at), utcDay(addDays(at, 366))];
   if (given >= first && given <= last) return;
   const problem =
     given < first

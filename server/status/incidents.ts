@@ -5,20 +5,11 @@ import type { Tx } from "../db/client.ts";
 import { afterCommit } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import {
-  KEPT_DAYS,
-  PartId,
-  type Incident,
-  type IncidentName,
-  type IncidentUpdate,
-  type NewIncident,
-} from "./contract.ts";
+import { PartId, type Incident, type IncidentName, type IncidentUpdate, type NewIncident } from "./contract.ts";
 import * as queries from "./queries.ts";
 
 /** At a terminal there is no board: the server's own looks again by itself. */
 type IncidentDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "status">>;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN and
@@ -26,7 +17,7 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Promise<Incident[]> {
   await permit({ db, now }, actor);
-  const found = await queries.findIncidents(db, { since: new Date(now().getTime() - KEPT_DAYS * DAY_MS) });
+  const found = await queries.findIncidents(db, { now: now() });
   return found.map(describeIncident);
 }
 

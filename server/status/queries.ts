@@ -58,12 +58,12 @@ export function countMinutesUp(db: Db, { part, since, until }: { part: PartId; s
 
 export type IncidentRow = typeof statusIncidents.$inferSelect;
 
-/** Incidents that are open, or were resolved since; or one of them. The latest first, with their updates. */
-export async function findIncidents(db: Db | Tx, wanted: { since: Date } | { id: string }) {
+/** Incidents that are open, or were resolved lately; or one of them. The latest first, with their updates. */
+export async function findIncidents(db: Db | Tx, wanted: { now: Date } | { id: string }) {
   const isWanted =
     "id" in wanted
       ? eq(statusIncidents.id, wanted.id)
-      : or(isNull(statusIncidents.resolvedAt), gte(statusIncidents.resolvedAt, wanted.since));
+      : or(isNull(statusIncidents.resolvedAt), gte(statusIncidents.resolvedAt, daysBefore(wanted.now, KEPT_DAYS)));
   const found = await db
     .select({ incident: statusIncidents, update: statusUpdates })
     .from(statusIncidents)
@@ -120,6 +120,9 @@ export const OLD_DAYS: Prunable = {
 export const OLD_INCIDENTS = endingAt(statusIncidents.resolvedAt, KEPT_DAYS * DAY_SECONDS);
 
 /** The first of the days that are shown, in UTC. */
-function firstDayOf(now: Date): string {
-  return new Date(now.getTime() - (KEPT_DAYS - 1) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
-}
+const firstDayOf = (now: Date): string =>
+  daysBefore(now, KEPT_DAYS - 1)
+    .toISOString()
+    .slice(0, 10);
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_SECONDS * 1000);

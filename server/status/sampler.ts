@@ -3,14 +3,13 @@ import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Logger } from "../log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Board, History } from "./board.ts";
-import { KEPT_DAYS, PartId } from "./contract.ts";
+import { PartId } from "./contract.ts";
 import { readFigures, type Figures } from "./figures.ts";
 import { describeIncident } from "./incidents.ts";
 import { countStreak, judge, worst, type Grade, type Seen } from "./judge.ts";
 import * as queries from "./queries.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Milliseconds between two looks. */
 export const LOOK_EVERY = 15_000;
@@ -119,7 +118,7 @@ const inOrder = (one: queries.Sample, other: queries.Sample) =>
 async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date): Promise<History> {
   const days = await queries.findDays(tx);
   const samples = await queries.findSamples(tx, { since: new Date(at.getTime() - LATELY), until: at });
-  const incidents = await queries.findIncidents(tx, { since: new Date(at.getTime() - KEPT_DAYS * DAY_MS) });
+  const incidents = await queries.findIncidents(tx, { now: at });
   const latest: History["latest"] = {};
   for (const { lagMs, part, state } of samples) {
     const id = PartId.safeParse(part).data;
