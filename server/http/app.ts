@@ -24,7 +24,7 @@ import { serveStatic } from "./static/serve-static.ts";
 import type { StaticFiles } from "./static/static-files.ts";
 import { respondToUnexpected, wrapThrown } from "./middleware/unexpected-error.ts";
 
-type AppOptions = {
+export type AppOptions = {
   env: SecurityOptions & { trustedProxies: readonly string[] };
   log: Logger;
   api: Hono<ApiEnv>;

@@ -1,23 +1,16 @@
 import { Hono } from "hono";
 import { AppError } from "../errors.ts";
-import type { Logger } from "../log/log.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { healthRoutes, type Health } from "./health.ts";
+import type { AppOptions } from "./app.ts";
+import { healthRoutes } from "./health.ts";
 import type { HttpEnv } from "./http-env.ts";
-import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
+import { metricsRoutes } from "./metrics-routes.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { requestMetrics } from "./middleware/request-metrics.ts";
 import { requestScope } from "./middleware/request-scope.ts";
-import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
+import { securityHeaders } from "./middleware/security-headers.ts";
 import { respondToUnexpected, wrapThrown } from "./middleware/unexpected-error.ts";
 
-type WorkerAppOptions = {
-  env: SecurityOptions & { trustedProxies: readonly string[] };
-  log: Logger;
-  health: Health;
-  metrics: Metrics;
-  metricsPage: MetricsPage;
-};
+type WorkerAppOptions = Pick<AppOptions, "env" | "log" | "health" | "metrics" | "metricsPage">;
 
 /** What a process answers that only works in the background: how it is and what it does, and nothing else. */
 export function createWorkerApp({ env, log, health, metrics, metricsPage }: WorkerAppOptions): Hono<HttpEnv> {

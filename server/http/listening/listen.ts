@@ -2,12 +2,11 @@ import { createServer, type Server } from "node:http";
 import { createServer as createNetServer, type Server as NetServer } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Logger } from "../../log/log.ts";
 import { StartError } from "../../start-error.ts";
 import { answerBelowHono } from "./below-hono.ts";
 import { followConnections } from "./connections.ts";
 import type { HttpEnv } from "../http-env.ts";
-import { shedWhileBehind } from "./shedding.ts";
+import { shedWhileBehind, type SheddingOptions } from "./shedding.ts";
 
 /** Milliseconds. Short enough that clients which send a byte now and then cannot hold the server's sockets. */
 const TIMEOUTS = {
@@ -29,23 +28,7 @@ const TIMEOUTS = {
 const LISTENERS = process.platform === "linux" ? 16 : 1;
 
 type Fetch = Hono<HttpEnv>["fetch"];
-type ListenOptions = {
-  port: number;
-  host: string;
-  log: Logger;
-  /** What every response carries, also those made before the app sees a request. */
-  headers: Record<string, string>;
-  trustedProxies?: readonly string[];
-  /** Counts a request that was told to come back, since there was too much to do. */
-  onShed?: () => void;
-  /** How many requests wait for something else than the event loop, such as a password's turn to be hashed. */
-  countWaiting?: () => number;
-  /** Milliseconds that the event loop is behind. */
-  lag?: () => number;
-  /** Milliseconds that whoever comes now waits for the database. */
-  databaseWait?: () => number;
-  timeouts?: Partial<typeof TIMEOUTS>;
-};
+type ListenOptions = SheddingOptions & { port: number; host: string; timeouts?: Partial<typeof TIMEOUTS> };
 
 export type Listening = { url: string } & Pick<ReturnType<typeof followConnections>, "leave" | "drain">;
 

@@ -35,13 +35,14 @@ const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets
 /** Milliseconds between two lines of the log. */
 const LOG_EVERY = 1_000;
 
-type Options = {
+export type SheddingOptions = {
   log: Logger;
+  /** What every response carries, also those made before the app sees a request. */
   headers: Record<string, string>;
   trustedProxies?: readonly string[];
-  /** Counts one that was refused. */
+  /** Counts a request that was told to come back, since there was too much to do. */
   onShed?: () => void;
-  /** How many of those under way wait for something else than the event loop, and so are no part of its load. */
+  /** How many of those under way wait for something else than the event loop, such as a password's turn to be hashed. */
   countWaiting?: () => number;
   /** Milliseconds that the event loop is behind. */
   lag?: () => number;
@@ -57,7 +58,7 @@ type Overload = { lag: number; databaseWait: number };
  * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at
  * once are refused first.
  */
-export function shedWhileBehind(handle: RequestListener, options: Options): RequestListener {
+export function shedWhileBehind(handle: RequestListener, options: SheddingOptions): RequestListener {
   const { log, onShed, countWaiting = () => 0, lag = followLag(), databaseWait = () => 0 } = options;
   const trust = createProxyTrust(options.trustedProxies ?? []);
   const refuse = createRefusal(options.headers);
