@@ -7,7 +7,6 @@ import { inTransaction } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
 import { NO_CLIENT } from "../../http/client.ts";
-import { readText } from "../../http/read-text.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
@@ -15,7 +14,7 @@ import { setAddress } from "../address.ts";
 import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import { lockEmail } from "../queries.ts";
-import { MOST_BYTES, unavailable, type SupabaseDeps } from "./supabase-client.ts";
+import { askForSettings, unavailable, type SupabaseDeps } from "./supabase-client.ts";
 
 /**
  * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here:
@@ -45,14 +44,8 @@ async function requireProof(deps: SupabaseDeps, user: User): Promise<void> {
 }
 
 async function readSettings(deps: SupabaseDeps) {
-  const { anonKey, url } = deps.supabase;
   try {
-    const response = await fetch(`${url.replace(/\/$/, "")}/auth/v1/settings`, {
-      headers: { apikey: anonKey },
-      redirect: "error",
-      signal: AbortSignal.timeout(8000),
-    });
-    return Settings.parse(JSON.parse(await readText(response, MOST_BYTES)));
+    return Settings.parse(await askForSettings(deps.supabase));
   } catch (cause) {
     throw unavailable(deps, cause);
   }

@@ -29,7 +29,7 @@ const RETRY_AFTER = 5;
 /** A client for one operation: it keeps nothing, renews nothing by itself and looks at no address. */
 export function openClient({ url, anonKey }: Supabase): GoTrueClient {
   return new GoTrueClient({
-    url: `${url.replace(/\/$/, "")}/auth/v1`,
+    url: addressOf(url),
     headers: { apikey: anonKey, Authorization: `Bearer ${anonKey}` },
     persistSession: false,
     autoRefreshToken: false,
@@ -37,6 +37,12 @@ export function openClient({ url, anonKey }: Supabase): GoTrueClient {
     fetch: ask,
   });
 }
+
+const addressOf = (url: string) => `${url.replace(/\/$/, "")}/auth/v1`;
+
+/** What the project says of itself. Rejects as `ask` does. */
+export const askForSettings = async ({ url, anonKey }: Supabase): Promise<unknown> =>
+  (await ask(`${addressOf(url)}/settings`, { headers: { apikey: anonKey } })).json();
 
 const Text = z.string().min(1).max(10_000);
 
@@ -64,7 +70,7 @@ const Answered = z.looseObject({
 });
 
 /** Bytes of the largest answer: a session has some thousands. */
-export const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 1024 * 1024;
 
 /** The library believes whatever is answered: one of another form, or without end, is rejected, and counts as none. */
 const ask: typeof fetch = async (input, init) => {
@@ -128,7 +134,7 @@ export const isEnded = (answer: Answer): boolean =>
  * Whether Supabase itself has said no, so that nothing comes of what was asked. After an outage, or a gateway's word,
  * it may still come about.
  */
-export const isRefused = ({ error }: Answer): boolean =>
+const isRefused = ({ error }: Answer): boolean =>
   error?.status !== undefined && error.status >= 400 && error.status <= 500;
 
 /** Bytes of a password that bcrypt, with which Supabase hashes it, looks at. */
@@ -144,6 +150,24 @@ export function refuseLongPassword(password: string): void {
 /** Throws VALIDATION_ERROR for a new password that Supabase does not take. */
 export function refuseWeakPassword(answer: Answer): void {
   if (hasCode(answer, ["weak_password"])) throw guessable(answer.error);
+}
+
+/**
+ * Sets a password. `undo` is done where Supabase itself refuses it. Throws VALIDATION_ERROR for one that it does not
+ * take, TOO_MANY_ATTEMPTS and UNAVAILABLE.
+ */
+export async function setPassword(
+  deps: LogDeps,
+  supabase: GoTrueClient,
+  password: string,
+  undo: () => Promise<void> = async () => {},
+): Promise<void> {
+  const changed = await supabase.updateUser({ password });
+  // Somebody who takes the password they have anew has what they want.
+  if (!changed.error || hasCode(changed, ["same_password"])) return;
+  if (isRefused(changed)) await undo();
+  refuseWeakPassword(changed);
+  throw explain(deps, changed.error);
 }
 
 /**

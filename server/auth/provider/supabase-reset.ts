@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { AuthError, GoTrueClient } from "@supabase/auth-js";
+import type { AuthError } from "@supabase/auth-js";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
@@ -35,12 +35,11 @@ import {
   hasCode,
   inEqualTime,
   isEnded,
-  isRefused,
   isSpent,
   openClient,
   refuseLongPassword,
-  refuseWeakPassword,
   requireSession,
+  setPassword,
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { findOrEnrol } from "./supabase-members.ts";
@@ -132,28 +131,12 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   const resumed = await supabase.setSession(kept);
   if (isEnded(resumed)) throw new AppError("EXPIRED", RECOVERY_GONE);
   requireSession(deps, resumed);
-  await setPassword(deps, supabase, { id: recovery.id, password: input.password });
+  // Before Supabase is asked: of two at once the one that is refused has changed nothing.
+  const usedAt = deps.now();
+  await takeRecovery(deps.db, { id: recovery.id, now: usedAt });
+  await setPassword(deps, supabase, input.password, () => giveBackRecovery(deps.db, { id: recovery.id, usedAt }));
   await inTransaction(deps.db, (tx) => finishReset(deps, tx, { ...recovery, client }));
   const { error } = await supabase.signOut({ scope: "global" });
   if (error) deps.log.warn({ err: error }, "the sessions at Supabase could not be ended");
   return RESET;
-}
-
-/**
- * Before Supabase is asked, whoever asks takes the recovery: of two at once the one that is refused has changed
- * nothing.
- */
-async function setPassword(
-  deps: SupabaseDeps,
-  supabase: GoTrueClient,
-  { id, password }: { id: string; password: string },
-) {
-  const usedAt = deps.now();
-  await takeRecovery(deps.db, { id, now: usedAt });
-  const changed = await supabase.updateUser({ password });
-  // Somebody who takes the password they have anew has what they want.
-  if (!changed.error || hasCode(changed, ["same_password"])) return;
-  if (isRefused(changed)) await giveBackRecovery(deps.db, { id, usedAt });
-  refuseWeakPassword(changed);
-  throw explain(deps, changed.error);
 }

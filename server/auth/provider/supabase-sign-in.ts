@@ -10,12 +10,11 @@ import { findPassword } from "../queries.ts";
 import { beginTry } from "../sign-in/sign-in.ts";
 import {
   equalTime,
-  explain,
   hasCode,
   openClient,
   refuseLongPassword,
-  refuseWeakPassword,
   requireSession,
+  setPassword,
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { admit } from "./supabase-members.ts";
@@ -55,10 +54,7 @@ export async function changePassword(
   const { session, supabase } = signedIn;
   try {
     refuseGuessable(password, signedIn.email);
-    const changed = await supabase.updateUser({ password });
-    refuseWeakPassword(changed);
-    // Somebody who takes the password they have anew has what they want.
-    if (changed.error && !hasCode(changed, ["same_password"])) throw explain(deps, changed.error);
+    await setPassword(deps, supabase, password);
   } catch (error) {
     // Another try signs in anew.
     return endRefused(deps, session, error);

@@ -41,6 +41,7 @@ import {
   refuseLongPassword,
   refuseWeakPassword,
   requireSession,
+  setPassword,
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { admit } from "./supabase-members.ts";
@@ -164,13 +165,6 @@ async function setChosenPassword(deps: SupabaseDeps, supabase: GoTrueClient, sig
 function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword }: SignUp): string | undefined {
   if (!sealedPassword || seal.whose(id, sealedPassword) === undefined) return undefined;
   return z.object({ password: z.string() }).parse(JSON.parse(seal.open(id, sealedPassword))).password;
-}
-
-async function setPassword(deps: SupabaseDeps, supabase: GoTrueClient, password: string): Promise<void> {
-  const changed = await supabase.updateUser({ password });
-  if (!changed.error || hasCode(changed, ["same_password"])) return;
-  refuseWeakPassword(changed);
-  throw explain(deps, changed.error);
 }
 
 /** As the embedded one (../sign-up/sign-up.ts). */
