@@ -8,8 +8,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { NO_CLIENT } from "../http/client.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { endSessionsIn } from "../sessions/operating.ts";
-import { forgetDevices } from "../sessions/service.ts";
+import { endSessions, forgetDevices } from "../sessions/service.ts";
 import * as letters from "./letters.ts";
 
 /**
@@ -38,7 +37,7 @@ export async function changeAddress(
         );
       }
       await setAddress(deps, tx, { userId: id, email, now: at });
-      const ended = await endSessionsIn(tx, { userId: id, now: at });
+      const ended = await endSessions({ db: tx, now: () => at }, { userId: id });
       await forgetDevices(tx, { userId: id });
       await endOpenRequests(tx, { userId: id, now: at });
       await recordEvent({ db: tx, now: deps.now }, { userId: id, kind: "address-changed", client: NO_CLIENT });

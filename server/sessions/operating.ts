@@ -1,7 +1,6 @@
 import type { Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer } from "../administration/service.ts";
-import type { Tx } from "../db/client.ts";
 import { limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -48,10 +47,6 @@ export async function endSessionsOf(deps: OperatingDeps, act: Act, { member: nam
     return { email, ended };
   });
 }
-
-/** Ends every session of a member's in the transaction that is the reason for it; returns how many. */
-export const endSessionsIn = (tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> =>
-  queries.revokeSessions(tx, { userId, ...runningAt(now) });
 
 /** Signs everybody out, everywhere. */
 export async function endEverySession(deps: OperatingDeps, act: Act) {

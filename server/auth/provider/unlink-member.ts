@@ -4,8 +4,7 @@ import { findMember } from "../../administration/members.ts";
 import { administer } from "../../administration/service.ts";
 import { users } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { endSessionsIn } from "../../sessions/operating.ts";
-import { forgetDevices } from "../../sessions/service.ts";
+import { endSessions, forgetDevices } from "../../sessions/service.ts";
 import { endOpenRequests } from "../open-requests.ts";
 
 /**
@@ -19,7 +18,7 @@ export async function unlinkMember(deps: Pick<Deps, "db" | "now">, act: Act, { m
     const isLinked = and(eq(users.id, id), isNotNull(users.providerSubject));
     const { rowCount } = await tx.update(users).set({ providerSubject: null }).where(isLinked);
     if (rowCount === 0) return { id, email, changed: false };
-    const ended = await endSessionsIn(tx, { userId: id, now });
+    const ended = await endSessions({ db: tx, now: () => now }, { userId: id });
     await forgetDevices(tx, { userId: id });
     await endOpenRequests(tx, { userId: id, now });
     await note({ action: "member.unlinked", subject: "member", subjectId: id, details: { ended } });
