@@ -1,8 +1,7 @@
-import { createHmac, type KeyObject } from "node:crypto";
 import type { Db } from "../db/client.ts";
 import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
-import { deriveKeys, isMadeByAny, type Secrets } from "../secrets/secrets.ts";
+import { deriveKeys, isMadeByAny, sign, type Secrets } from "../secrets/secrets.ts";
 import { takeRandom } from "../secrets/take-random.ts";
 import type { BotCheck } from "./bot-check.ts";
 import { spendToken } from "./queries.ts";
@@ -52,8 +51,6 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
     },
   };
 }
-
-const sign = (key: KeyObject, content: string) => createHmac("sha256", key).update(content).digest();
 
 /** Always as long as a signature, so that a malformed one is compared like any other. */
 function digestOf(signature: string) {

@@ -1,6 +1,5 @@
-import { createHmac, type KeyObject } from "node:crypto";
 import { createSeal } from "../secrets/seal.ts";
-import { deriveKeys, type Secrets } from "../secrets/secrets.ts";
+import { deriveKeys, sign, type Secrets } from "../secrets/secrets.ts";
 import { emailKey } from "./email-key.ts";
 import type { Letter } from "./letter.ts";
 
@@ -14,7 +13,7 @@ export function createLetterSeal(secrets: Secrets) {
 
   const close = (id: string, letter: Letter) => ({
     payload: seal.seal(id, JSON.stringify(letter)),
-    recipient: hash(keys[0], letter.of ?? letter.to),
+    recipient: sign(keys[0], emailKey(letter.of ?? letter.to)),
   });
   /** Undefined for a letter whose secret is gone: nobody can read it any more. */
   function open(id: string, sealed: Buffer): Letter | undefined {
@@ -30,7 +29,7 @@ export function createLetterSeal(secrets: Secrets) {
     close,
     open,
     /** The hashes that letters of an address may have: by these they are found without opening all of them. */
-    listRecipientHashes: (address: string) => keys.map((key) => hash(key, address)),
+    listRecipientHashes: (address: string) => keys.map((key) => sign(key, emailKey(address))),
     /** Which secret a letter was sealed with, the first being 0; undefined for one that nobody can read. */
     whose: seal.whose,
     /** The same letter as it is sealed with the present secret; undefined for one that nobody can read. */
@@ -40,5 +39,3 @@ export function createLetterSeal(secrets: Secrets) {
     },
   };
 }
-
-const hash = (key: KeyObject, address: string) => createHmac("sha256", key).update(emailKey(address)).digest();

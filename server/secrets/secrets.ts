@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
 
 /**
  * The secrets of the installation. What is made is made with the first; what was made with any of them is read, so that
@@ -17,6 +17,8 @@ export const deriveKeys = ([first, ...others]: Secrets, purpose: string): Keys =
 
 const deriveKey = (secret: string, purpose: string) =>
   createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", `nodebeat ${purpose}`, 32)));
+
+export const sign = (key: KeyObject, content: string): Buffer => createHmac("sha256", key).update(content).digest();
 
 /** Whether one of the keys makes what was given. */
 export const isMadeByAny = (keys: readonly KeyObject[], given: Buffer, make: (key: KeyObject) => Buffer): boolean =>
