@@ -1,3 +1,5 @@
+import { keepNewest } from "../keep-newest.ts";
+
 type CacheRules = {
   now: () => Date;
   /** Milliseconds that an answer is kept, and a failure. */
@@ -21,12 +23,7 @@ export function createShortCache<Value>({ failed, fresh, limit, now }: CacheRule
       () => keep(fresh),
       () => keep(failed),
     );
-    kept.delete(key);
-    kept.set(key, entry);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= limit) break;
-      kept.delete(oldest);
-    }
+    keepNewest(kept, key, entry, limit);
     return entry.answer;
   };
 }

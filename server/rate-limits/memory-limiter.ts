@@ -1,4 +1,5 @@
 import { CLOCKS_APART } from "../db/clock.ts";
+import { keepNewest } from "../keep-newest.ts";
 import { createTaking, keyOf, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
 import type { LimitRule } from "./rules.ts";
 
@@ -19,10 +20,7 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
     const isAhead = freeAt > last + CLOCKS_APART;
     const next = isAhead ? last : Math.max(freeAt, at) + seconds * 1000;
     if (next > last) return secondsUntilOne(rule, new Date(freeAt), now());
-    freeAts.delete(key);
-    freeAts.set(key, next);
-    const [oldest] = freeAts.keys();
-    if (freeAts.size > kept && oldest !== undefined) freeAts.delete(oldest);
+    keepNewest(freeAts, key, next, kept);
     return 0;
   });
 }

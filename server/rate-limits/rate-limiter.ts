@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Db, Tx } from "../db/client.ts";
 import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
+import { keepNewest } from "../keep-newest.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
 
@@ -62,9 +63,7 @@ function createRefusals() {
       return left > seconds + CLOCKS_APART / 1000 ? 0 : Math.max(0, left);
     },
     remember(key: Buffer, until: Date) {
-      untils.set(key.toString("hex"), until);
-      const [oldest] = untils.keys();
-      if (untils.size > KEPT && oldest !== undefined) untils.delete(oldest);
+      keepNewest(untils, key.toString("hex"), until, KEPT);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { keepNewest } from "../keep-newest.ts";
 import type { DrawingThread } from "./drawing-thread.ts";
 import { drawQrCode } from "./qr-code.ts";
 
@@ -21,14 +22,9 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   async function find(key: string, { mayMake }: Wish, make: () => Promise<Picture>): Promise<Picture | undefined> {
     if (!pictures.has(key) && !(await mayMake())) return undefined;
     const picture = pictures.get(key) ?? make();
-    pictures.delete(key);
-    pictures.set(key, picture);
+    keepNewest(pictures, key, picture, kept);
     // The next one who asks may have more luck.
     picture.catch(() => pictures.delete(key));
-    for (const oldest of pictures.keys()) {
-      if (pictures.size <= kept) break;
-      pictures.delete(oldest);
-    }
     return picture;
   }
 
