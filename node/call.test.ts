@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { serveLocally } from "../tests/support/serve-locally.ts";
 import { issueBotCheck } from "../server/auth/contract.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
 import { CallFailed, createCaller } from "./call.ts";
@@ -12,14 +11,9 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 /** A server that answers every call in the same way, whatever is asked. */
 async function startServer(answer: Answer) {
   const server = createServer((request, response) => answer(response, request));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await serveLocally(server);
+  onTestFinished(close);
+  return url;
 }
 
 beforeEach(() => {

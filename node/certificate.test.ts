@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { createAuthority, createCertificate, type Certified } from "../tests/support/certificates.ts";
+import { serveLocally } from "../tests/support/serve-locally.ts";
 import { issueBotCheck } from "../server/auth/contract.ts";
 import { createCaller } from "./call.ts";
 
@@ -17,15 +16,10 @@ async function callServer(certified: Certified): Promise<unknown> {
   const known = getCACertificates("default");
   setDefaultCACertificates([authority.cert]);
   const server = createServer(certified, (_request, response) => response.end('{"turnstileToken":"t"}'));
-  server.listen(0, host);
-  onTestFinished(async () => {
-    setDefaultCACertificates(known);
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  await once(server, "listening");
-  const url = `https://${host}:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => setDefaultCACertificates(known));
+  const { port, close } = await serveLocally(server);
+  onTestFinished(close);
+  const url = `https://${host}:${port}`;
   const call = createCaller({ url, signal: new AbortController().signal, timeout: 10_000 });
   return call(issueBotCheck).catch((error: unknown) => {
     return error instanceof Error ? error.message.replace(url, "URL") : error;

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { BARE_ENV } from "../tests/support/bare-env.ts";
+import { serveLocally } from "../tests/support/serve-locally.ts";
 import { killStarted, startIndex } from "../tests/support/start-index.ts";
 
 let folder: string;
@@ -96,9 +97,8 @@ test("whoever asks again and again need not wait for a request that hangs", asyn
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s while it still waits for its database ends it at once",
   async (signal) => {
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const { port } = silent.address() as AddressInfo;
+    const silent = createServer();
+    const { port } = await serveLocally(silent);
     const databaseUrl = `postgres://nodebeat@127.0.0.1:${port}/nodebeat`;
     const { child, ended } = start({ DATABASE_URL: databaseUrl, NODEBEAT_ROLE: "worker" });
     const [asking]: Socket[] = await once(silent, "connection");

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { serveLocally } from "../../tests/support/serve-locally.ts";
 import { ApiError } from "./api-error.ts";
 import { createApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";
@@ -20,11 +19,9 @@ async function begin(status = 200) {
     response.write("the beginning");
     resolve(response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, answering: promise };
+  const { url, close } = await serveLocally(server);
+  onTestFinished(close);
+  return { url, answering: promise };
 }
 
 /** A backend whose first connection breaks once it has taken a request, as that of a process that is killed. */
@@ -35,11 +32,8 @@ async function breakFirst() {
     if (asked.length === 1) socket.destroy();
     else response.end("answered");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const { url, close } = await serveLocally(server);
+  onTestFinished(close);
   return { asked, url, ...openTransports({ embedded, apiUrl: url, client }) };
 }
 

@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { createServer, connect, type AddressInfo } from "node:net";
+import { createServer, connect } from "node:net";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
+import { serveLocally } from "../../tests/support/serve-locally.ts";
 import { runOn } from "../../tests/support/test-database.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { MIGRATIONS_FOLDER } from "./migrate.ts";
@@ -206,8 +206,7 @@ async function startRelay(url: string, changes: { asked?: Change; answered?: Cha
     upstream.once("error", () => client.destroy());
     client.once("error", () => upstream.destroy());
   });
-  await once(relay.listen(0, "127.0.0.1"), "listening");
-  const { port } = relay.address() as AddressInfo;
+  const { port } = await serveLocally(relay);
   return { relay, url: `postgres://postgres@127.0.0.1:${port}/postgres` };
 }
 

@@ -1,11 +1,11 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { startMailServer } from "../../tests/support/mail-server.ts";
 import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
+import { serveLocally } from "../../tests/support/serve-locally.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
@@ -145,11 +145,9 @@ test("a server that goes on talking and never ends is left after its time, also 
     socket.on("error", () => {}).write("220 hello\r\n");
     const talk = setInterval(() => socket.write("250-still here\r\n"), 5);
     socket.on("close", () => clearInterval(talk));
-  }).listen(0, "127.0.0.1");
+  });
   open.add(server);
-  await once(server, "listening");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
+  const { port } = await serveLocally(server);
   const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom, patience: 100 });
   open.add(transport);
   // More than there are connections.

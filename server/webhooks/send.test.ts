@@ -1,12 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import dns from "node:dns";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { syncBuiltinESMExports } from "node:module";
 import { networkInterfaces } from "node:os";
 import { createServer, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createCertificate } from "../../tests/support/certificates.ts";
+import { serveLocally } from "../../tests/support/serve-locally.ts";
 import { send } from "./send.ts";
 
 let answer: (socket: TLSSocket) => void;
@@ -17,16 +16,13 @@ async function listen(host: string) {
     socket.on("error", () => {});
     socket.once("data", () => answer(socket));
   });
-  server.listen(0, host);
-  await once(server, "listening");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
-  return { server, port, ca: certified.cert };
+  const { port, close } = await serveLocally(server, host);
+  return { port, close, ca: certified.cert };
 }
-const { server, port, ca } = await listen("127.0.0.1");
+const { port, close, ca } = await listen("127.0.0.1");
 
 afterEach(() => void vi.useRealTimers());
-afterAll(() => server.close());
+afterAll(() => void close());
 
 const sendOnce = () => send({ url: `https://127.0.0.1:${port}/`, headers: {}, body: "{}" }, { toPrivate: true, ca });
 
@@ -64,7 +60,7 @@ test.skipIf(!HAS_IPV6)("a receiver with an address of IPv6 is known by its certi
   answer = (socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n");
   const url = `https://[::1]:${other.port}/`;
   expect(await send({ url, headers: {}, body: "{}" }, { toPrivate: true, ca: other.ca })).toEqual({ status: 204 });
-  other.server.close();
+  void other.close();
 });
 
 test("messages to a host whose name servers are silent wait for one look, and the next one looks anew", async () => {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders as Http2Headers } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { serveLocally } from "../support/serve-locally.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { hasHaproxy, startProxyOf, type Proxy } from "./proxies.ts";
 
@@ -44,13 +44,12 @@ async function startMirror(readiness = 200) {
   const server = createServer(({ headers, url }, response) => {
     if (url !== "/readyz") asked.push(headers);
     response.writeHead(url === "/readyz" ? readiness : 200).end("ok");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  });
+  const { port, close } = await serveLocally(server);
   const before = await startProxyOf("shipped", [port, port]);
   async function stop() {
     await before.stop();
-    server.close();
+    await close();
   }
   return { asked, proxy: before, stop };
 }
@@ -141,16 +140,17 @@ test.skipIf(!hasHaproxy)("while no process is ready the application itself says 
 
 test.skipIf(!hasHaproxy)("while the processes are two versions, a script comes from the one that has it", async () => {
   const asked: string[] = [];
-  const servers = [404, 200].map((status) =>
-    createServer(({ url = "" }, response) => {
+  const listening = [404, 200].map((status) => {
+    const server = createServer(({ url = "" }, response) => {
       if (url !== "/readyz") asked.push(url);
       response.writeHead(url === "/readyz" ? 200 : status).end();
-    }).listen(0, "127.0.0.1"),
-  );
-  await Promise.all(servers.map((server) => once(server, "listening")));
+    });
+    return serveLocally(server);
+  });
+  const servers = await Promise.all(listening);
   const between = await startProxyOf(
     "shipped",
-    servers.map((server) => (server.address() as AddressInfo).port),
+    servers.map(({ port }) => port),
   );
   const over = await openSession(between);
   const statuses = async (path: string, body?: string) =>
@@ -168,5 +168,5 @@ test.skipIf(!hasHaproxy)("while the processes are two versions, a script comes f
   }
   over.close();
   await between.stop();
-  for (const server of servers) server.close();
+  for (const { close } of servers) await close();
 });

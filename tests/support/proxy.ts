@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { serveLocally } from "./serve-locally.ts";
 
 export type Answer = { asked: IncomingMessage; response: IncomingMessage; body: Buffer; reply: ServerResponse };
 
@@ -18,18 +17,7 @@ export async function startProxy(origin: string, deliver: (answer: Answer) => un
     passed.on("error", () => reply.destroy());
     asked.pipe(passed);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return serveLocally(server);
 }
 
 /** Hands an answer on as it came. */

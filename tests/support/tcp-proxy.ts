@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, connect, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { serveLocally } from "./serve-locally.ts";
 
 /** A port of this machine, or a socket's path. */
 export type Target = number | string;
@@ -54,10 +55,8 @@ export async function startTcpProxy(target: Target) {
     }
     void pass(near, far);
     void pass(far, near);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  });
+  const { url, port, close } = await serveLocally(server);
 
   function reset() {
     for (const socket of sockets) {
@@ -67,7 +66,7 @@ export async function startTcpProxy(target: Target) {
     }
   }
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     port,
     /** Drops connections that are open, and refuses new ones at once. */
     cut() {
@@ -111,8 +110,7 @@ export async function startTcpProxy(target: Target) {
     async stop() {
       open?.resolve();
       for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
+      await close();
     },
   };
 }

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
+import { serveLocally } from "./serve-locally.ts";
 
 type Value = { stringValue?: string; intValue?: number; doubleValue?: number };
 type SentSpan = {
@@ -26,12 +25,10 @@ export async function startCollector() {
     response.writeHead(request.url === "/v1/traces" ? 200 : 404, { "Content-Type": "application/json" }).end("{}");
   }
   const server = createServer((request, response) => void take(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serveLocally(server);
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     text: () => bodies.join("\n"),
     spans: () =>
       bodies.flatMap((body) =>
@@ -42,10 +39,6 @@ export async function startCollector() {
     reset() {
       bodies.length = 0;
     },
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    stop: close,
   };
 }

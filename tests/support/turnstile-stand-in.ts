@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { serveLocally } from "./serve-locally.ts";
 
 type Verdict = { success: boolean; "error-codes"?: string[] };
 
@@ -30,21 +29,15 @@ export async function startTurnstile(secretKey: string) {
       return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(judge(fields)));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serveLocally(server);
 
   return {
-    verifyUrl: `http://127.0.0.1:${port}/turnstile/v0/siteverify`,
+    verifyUrl: `${url}/turnstile/v0/siteverify`,
     asked,
     /** Answers everything in this way from now on; as usual again without an argument. */
     breakDown(answer?: typeof broken) {
       broken = answer;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createCertificate } from "./certificates.ts";
+import { serveLocally } from "./serve-locally.ts";
 
 export type Received = { headers: Record<string, string>; text: string };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -23,10 +22,7 @@ export async function startReceiver() {
     answer(response, request);
   }
   const server = createServer(certified, (request, response) => void receive(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await serveLocally(server);
   return {
     url: `https://127.0.0.1:${port}/hooks`,
     ca: certified.cert,
@@ -39,9 +35,6 @@ export async function startReceiver() {
       received.length = 0;
       answer = agree;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: close,
   };
 }

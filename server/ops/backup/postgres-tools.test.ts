@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAuthority, createCertificate, type Certified } from "../../../tests/support/certificates.ts";
+import { serveLocally } from "../../../tests/support/serve-locally.ts";
 import { describeConnection, runTool } from "./postgres-tools.ts";
 
 /** Debian's, which the packages of the tests do not have. */
@@ -26,11 +26,9 @@ async function startEncrypted(certified: Certified) {
       });
     });
   });
-  server.listen(0, "localhost");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return { greeted, url: `postgres://app:word@localhost:${(server.address() as AddressInfo).port}/nodebeat` };
+  const { port, close } = await serveLocally(server, "localhost");
+  onTestFinished(() => void close());
+  return { greeted, url: `postgres://app:word@localhost:${port}/nodebeat` };
 }
 
 test("a password goes to PostgreSQL's programs by their environment, never by their arguments", () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDeps } from "../../../tests/support/api.ts";
 import { createAuthority } from "../../../tests/support/certificates.ts";
+import { serveLocally } from "../../../tests/support/serve-locally.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import type { DatabaseFacts } from "../../db/inspect.ts";
 import { runCommand } from "../command.ts";
@@ -46,11 +47,10 @@ async function listen(behind: number, path?: string) {
     response.sendDate = false;
     response.setHeader("Date", new Date(Date.now() - behind).toUTCString());
     response.end("{}");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`;
+  });
+  const { url, close } = await serveLocally(server);
+  onTestFinished(close);
+  return url;
 }
 
 test("a demo is in order, with or without a server on its folder", async () => {

@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { serveLocally } from "../serve-locally.ts";
 
 /** A moment of a process: before the chain hears a call, or when it has heard it and the answer is not given yet. */
 export type Moment = { method: string; when: "before" | "after" };
@@ -29,25 +29,20 @@ export async function startKillingProxy(nodeUrl: string) {
       if (isDue(method, "after")) return strike();
       response.setHeader("Content-Type", "application/json").end(answer);
     })();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const { url, close } = await serveLocally(server);
 
   function strike() {
     due = undefined;
     kill?.();
   }
-  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
+    url,
     /** What to do, once, at a moment. */
     killAt(moment: Moment, act: () => void) {
       due = moment;
       kill = act;
     },
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    stop: close,
   };
 }

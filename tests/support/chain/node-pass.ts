@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { encodeFunctionData, getContractAddress, parseAbi, type Address, type Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { MULTICALL } from "../../../server/node-pass/node-pass-reader.ts";
+import { serveLocally } from "../serve-locally.ts";
 import { accountAt, type Anvil } from "./anvil.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
@@ -86,13 +86,7 @@ export async function startStandIn(answer: RequestListener) {
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");
     answer(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  };
-  return { url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`, asked, stop };
+  });
+  const { url, close } = await serveLocally(server);
+  return { url, asked, stop: close };
 }

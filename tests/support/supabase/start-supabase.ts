@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
+import { createAdaptorServer } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { serveLocally } from "../serve-locally.ts";
 import { createAccounts, Refusal, type SentMail } from "./accounts.ts";
 
 const ANON_KEY = "an anonymous key";
@@ -78,12 +77,10 @@ export async function startSupabase(now: () => Date) {
     return c.json(error.body, error.status as ContentfulStatusCode, API_VERSION);
   });
 
-  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serveLocally(createAdaptorServer(app));
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     anonKey: ANON_KEY,
     ...accounts,
     /** The latest mail to an address, once there are `count`: answers do not wait for mails. */
@@ -129,10 +126,7 @@ export async function startSupabase(now: () => Date) {
     confirmUnseen(unseen = true) {
       confirmsUnseen = unseen;
     },
-    async close() {
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }
 
