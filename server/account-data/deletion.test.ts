@@ -1,15 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { eraseAtOnce, eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { readUptime, registerDevice, revokeDevice, sendHeartbeats } from "../heartbeats/contract.ts";
@@ -18,15 +11,7 @@ import { readSecurityActivity } from "../security-activity/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
+const { api, clock, database, mailbox } = await openTestApi();
 
 const email = "ada@nodebeat.test";
 const body = { password: TEST_PASSWORD, understood: true } as const;

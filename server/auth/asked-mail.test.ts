@@ -1,25 +1,15 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 import { createPasswordHasher } from "./password/password-hasher.ts";
 
 const MINUTE = 60_000;
-const database = await createTestDatabase();
-const clock = createTestClock();
 const passwords = createPasswordHasher({ memoryKib: 64 });
-const api = createTestApi(database, { now: clock.now, passwords });
-const mailbox = createMailbox(api.deps);
+const { api, clock, mailbox } = await openTestApi({ passwords });
 const email = "ada@nodebeat.test";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 type From = { clientAddress?: string; headers?: Record<string, string> };
 

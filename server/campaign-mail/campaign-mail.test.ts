@@ -1,8 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
@@ -19,17 +18,8 @@ import {
 } from "./contract.ts";
 
 const HOUR = 60 * 60 * 1000;
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
 const email = "news@nodebeat.test";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 const send = (token: string, address = email) => api.call(sendCampaignEmail, { token, body: { email: address } });
 const verify = (member: string, token: string, verificationCode = "") =>

@@ -1,14 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
@@ -18,18 +11,9 @@ import { startSession } from "../sessions/service.ts";
 import { readEmailChange, requestEmailChange, resendEmailChange, verifyEmailChange } from "./contract.ts";
 
 const HOUR = 60 * 60 * 1000;
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
 const former = "ada@nodebeat.test";
 const email = "Ada@elsewhere.test";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 const request = (token: string, input: object = {}) =>
   api.call(requestEmailChange, { token, body: { email, password: TEST_PASSWORD, ...input } });

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { chainJobs, nodeDevices } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -17,15 +17,7 @@ import { readSecurityActivity } from "../security-activity/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import * as contract from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
+const { api, clock, database, mailbox } = await openTestApi();
 
 const reason = "Asked for by mail";
 const wallet = "0x00000000000000000000000000000000000000aB";

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describe, expect, test } from "vitest";
+import { TEST_PASSWORD } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
 import { users } from "../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
@@ -13,13 +12,8 @@ import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
 import { findHeld } from "./review.queries.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database, mailbox } = await openTestApi();
+const { db } = api.deps;
 
 type Joining = { code?: string | null; browser?: string };
 

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import {
   changePassword,
   forgotPassword,
@@ -20,19 +20,10 @@ import { NOBODY } from "./queries.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, mailbox } = await openTestApi();
+const { db } = api.deps;
 const email = "ada@nodebeat.test";
 const password = "a new pass phrase";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 async function signIn(given = TEST_PASSWORD, headers: Record<string, string> = {}) {
   const body = { email, password: given, turnstileToken: await fillForm(api, clock) };

@@ -1,15 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { expect, test } from "vitest";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
 import { rateLimits } from "../../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
@@ -17,18 +10,9 @@ import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
 import { changePassword, forgotPassword, login, openRecovery, resendPasswordReset } from "../contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
 const email = "ada@nodebeat.test";
 const password = "a new pass phrase";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 const change = (token: string, input: object = {}) =>
   api.call(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password, ...input } });

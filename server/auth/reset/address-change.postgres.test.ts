@@ -1,15 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { watchLocks } from "../../../tests/support/lock-watch.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { forgotPassword, login, openRecovery, resetPassword } from "../contract.ts";
@@ -18,19 +11,10 @@ import { finishReset } from "./password-reset.ts";
 
 /* Somebody asks for a new password while the address changes: neither transaction sees what the other one writes. */
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
 const former = "ada@nodebeat.test";
 const email = "ada@elsewhere.test";
 const gone = { status: 410 };
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 /** An API whose transactions stop before the last thing they write, a letter, until they are let go on. */
 function createSlowApi() {

@@ -1,15 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { passwordResets, sessions } from "../../db/schema.ts";
 import { pruneExpired } from "../../boot/housekeeping.ts";
 import { readUser } from "../../profile/contract.ts";
@@ -18,18 +11,9 @@ import { startSession } from "../../sessions/service.ts";
 import { createCredential } from "../../secrets/credential.ts";
 
 const MINUTE = 60 * 1000;
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
 const email = "ada@nodebeat.test";
 const password = "a new pass phrase";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 const forget = async (input: object = {}) =>
   api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock), ...input } });

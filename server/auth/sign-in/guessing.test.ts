@@ -1,21 +1,12 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { checkUser, forgotPassword, login, openRecovery, resetPassword, signUp, verify } from "../contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, mailbox } = await openTestApi();
 const email = "ada@nodebeat.test";
 const HOME = { "X-Device-Token": "h".repeat(43) };
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 type From = { clientAddress?: string; headers?: Record<string, string> };
 

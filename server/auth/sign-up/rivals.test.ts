@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { fillForm, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import { users } from "../../db/schema.ts";
 import { login, resendVerification, signUp, verify } from "../contract.ts";
@@ -9,17 +9,8 @@ import { login, resendVerification, signUp, verify } from "../contract.ts";
 /* Several sign-ups with one address, of which one may be a stranger's (docs/decisions/0075). */
 
 const HOUR = 60 * 60 * 1000;
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
 const email = "ada@nodebeat.test";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 async function fillIn<Body extends object>(body: Body) {
   const turnstileToken = await fillForm(api, clock);

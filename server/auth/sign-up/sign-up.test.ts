@@ -1,25 +1,16 @@
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { expect, test, vi } from "vitest";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import { backgroundJobs, signUps, users } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
 import { checkUser, login, resendVerification, signUp, verify } from "../contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi();
+const { db } = api.deps;
 const email = "Ada@Nodebeat.test";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 const ask = async (input: object = {}, { call } = api) =>
   call(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock), ...input } });

@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { tokenOf } from "../../../tests/support/mailbox.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { emptyMember } from "../../account-data/erase.queries.ts";
 import { wrongCode } from "../../../tests/support/wrong-code.ts";
 import { referrals, sessions, signUps, users } from "../../db/schema.ts";
@@ -13,18 +13,9 @@ import { createCredential } from "../../secrets/credential.ts";
 import { pruneExpired } from "../../boot/housekeeping.ts";
 
 const HOUR = 60 * 60 * 1000;
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
+const { api, clock, mailbox } = await openTestApi();
+const { db } = api.deps;
 const email = "ada@nodebeat.test";
-
-beforeEach(async () => {
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
 
 /** Someone who signed up and has the mail before them. */
 async function startSignUp(input: { email?: string; referralCode?: string } = {}) {
