@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../tests/support/api.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../tests/support/api.ts";
+import { openTestApi } from "../tests/support/open-test-api.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { readPointsLog, readPointsLogDetail } from "./points/contract.ts";
 import { CONTENT_RULE } from "./agent-insights/earning.ts";
@@ -11,13 +11,8 @@ import { postPoints } from "./points/service.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
 import { CAMPAIGN_RULE } from "./rewards/earning.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
 const env = { pointsPerHeartbeat: 25, heartbeatIntervalSeconds: 90, contentPointsPerDay: 5000 };
-const api = createTestApi(database, { now: clock.now, env });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi({ env });
 
 type Posted = { rule: PointsRule; sourceId?: string; points?: number };
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { campaigns } from "../../server/db/schema.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi();
+const { db } = api.deps;
 
 /** What stands in the form that comes back from an import. */
 const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { formsOf } from "../../tests/support/dump-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseAtOnce } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { approveAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { addMonth } from "../db/months.ts";
@@ -18,12 +18,8 @@ import { recordReferral } from "../referrals/service.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { DataExport, DataSections, exportData, requestDeletion } from "./contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 
 const read = (token: string) => api.read(exportData, { token });
 

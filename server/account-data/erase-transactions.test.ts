@@ -1,22 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { TEST_PASSWORD } from "../../tests/support/api.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { FILL_NONCE } from "../chain/left-nonces.ts";
 import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
 // In the past, so that days of grace which have ended by it have ended by the database's clock too.
-const clock = createTestClock("2026-01-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi({}, "2026-01-20T12:00:00.000Z");
+const { db } = api.deps;
 const erase = () => eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps));
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 const SENDER = "0x1111111111111111111111111111111111111111";
 

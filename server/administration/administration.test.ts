@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BY_OPERATOR, giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { eraseAtOnce } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sessions } from "../db/schema.ts";
 import { confirmPassword, readStanding } from "../fresh-password/contract.ts";
 import { findMembers, readMember } from "../member-administration/contract.ts";
@@ -17,12 +17,8 @@ import { asAdministrator, OPERATOR } from "./actor.ts";
 import * as contract from "./contract.ts";
 import { addAdministrator, administer, readAdministrators, removeAdministrator } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 
 const whitelist = (token: string, email: string) =>
   api.call(setWhitelisted, { token, body: { emails: [email], whitelisted: true, reason: "Tests the network" } });

@@ -1,16 +1,12 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { readContentPointsHistory } from "./contract.ts";
 import { recordContributions, type Contribution } from "./service.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi();
 
 const record = (...contributions: Contribution[]) =>
   inTransaction(database.db, (tx) => recordContributions(tx, contributions, api.deps.env));

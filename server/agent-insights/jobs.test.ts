@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { registerDevice } from "../heartbeats/contract.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
@@ -18,11 +18,7 @@ import {
 type JobInput = JobResultsInput["jobs"][number];
 
 const DAY = 24 * 60 * 60 * 1000;
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi();
 
 const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds).toISOString();
 

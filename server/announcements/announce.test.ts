@@ -1,10 +1,10 @@
 import { asc } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { inviteFriend } from "../../tests/support/invite-friend.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
@@ -13,12 +13,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { claimReferral } from "../referrals/contract.ts";
 import { claimReward } from "../rewards/contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, mailbox } = await openTestApi();
+const { db } = api.deps;
 
 const readEvents = async () =>
   (await db.select().from(webhookEvents).orderBy(asc(webhookEvents.id))).map(({ type, at, data }) => ({
@@ -63,7 +59,6 @@ test("a reward is announced when it is claimed, once, and not where the claim is
 });
 
 test("a member is announced when their address is proved, and not when they sign up", async () => {
-  const mailbox = createMailbox(api.deps);
   const turnstileToken = await fillForm(api, clock);
   const email = "ada@nodebeat.test";
   await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });

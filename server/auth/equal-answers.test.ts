@@ -1,23 +1,11 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  seedMember,
-  TEST_PASSWORD,
-  type TestResponse,
-} from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD, type TestResponse } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { checkUser, forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
 const ADDRESSES = ["known@nodebeat.test", "unknown@nodebeat.test"] as const;
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 /** What may differ between any two answers: tokens of their own, and the instant. */
 function describe({ status, headers, body }: TestResponse) {

@@ -1,9 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createLog } from "../log/log.ts";
 import {
   forgotPassword,
@@ -16,16 +16,10 @@ import {
   verify,
 } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
 const lines: string[] = [];
 const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
-const api = createTestApi(database, { now: clock.now, log });
-const mailbox = createMailbox(api.deps);
+const { api, clock, database, mailbox } = await openTestApi({ log });
 const email = "ada@nodebeat.test";
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 /** Mail that cannot be sent leaves an error in the log, with whatever the mail server says. */
 const failing = {

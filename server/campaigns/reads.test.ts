@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { campaignSubmissions } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { claimReward } from "../rewards/contract.ts";
@@ -10,12 +10,8 @@ import { completeCampaign } from "./completions.ts";
 import { readCampaign, readCampaignCompletions, readCampaigns } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 
 const survey = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 250, mandatory: false };
 const params = { id: "survey" };

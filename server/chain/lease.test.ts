@@ -1,18 +1,13 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { releaseJobs, takeDue } from "../jobs/queries.ts";
 import { changeJob, findJob } from "./jobs.queries.ts";
 import { createChainWork } from "./worker.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 const { chain } = api.deps;
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 async function take() {
   const [job] = await takeDue(db, { kinds: createChainWork(chain), now: clock.now(), room: () => 1 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
 import { takeConnections } from "../../tests/support/take-connections.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { readNetworkJobs } from "../agent-insights/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../heartbeats/contract.ts";
@@ -19,13 +19,9 @@ import { checkLedger } from "../points/ledger/rebuild.ts";
 import { LIMITS, type LimitRule } from "../rate-limits/rules.ts";
 import { actFor } from "./caller.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
 // It stands still: as time goes by, a limit gives back what was taken from it.
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi();
+const { db } = api.deps;
 
 /** All that there may be: while one is opened, those that are open go on with what others have asked. */
 async function openConnections() {

@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
@@ -9,12 +9,8 @@ import { readSecurityActivity } from "../security-activity/service.ts";
 import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
 import { countBeats } from "./service.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:07:00.000Z");
 const env = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
-const api = createTestApi(database, { now: clock.now, env });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi({ env }, "2026-11-20T12:07:00.000Z");
 
 const send = (token: string, ...timestamps: string[]) =>
   api.read(sendHeartbeats, { token, body: { beats: timestamps.map((timestamp) => ({ timestamp })) } });

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
 import { BEAT_SETTINGS, createBeat } from "../../tests/support/beats.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { exportData, DataExport } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { addMonthsAhead, listMonths } from "../db/months.ts";
@@ -16,12 +16,8 @@ import { sumUpMonth } from "../months/old-months.queries.ts";
 import { whenFree } from "../months/when-free.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now, env: { ...BEAT_SETTINGS, heartbeatRetentionMonths: 13 } });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi({ env: { ...BEAT_SETTINGS, heartbeatRetentionMonths: 13 } });
+const { db } = api.deps;
 
 const beat = createBeat(db, clock.now);
 const OLD = ["2025-08-31T23:59:00Z", "2025-09-01T00:00:00Z", "2025-09-30T23:59:59Z"];

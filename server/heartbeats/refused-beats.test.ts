@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { refusedBeats } from "../db/schema.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readRefusedBeats, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
@@ -8,11 +8,7 @@ import { readRefusedBeats, registerDevice, revokeDevice, sendHeartbeats } from "
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:07:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi({}, "2026-11-20T12:07:00.000Z");
 
 const send = (token: string, timestamps: string[]) =>
   api.call(sendHeartbeats, { token, body: { beats: timestamps.map((timestamp) => ({ timestamp })) } });

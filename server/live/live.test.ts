@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { afterEach, expect, test } from "vitest";
+import { createTestApi, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
 import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";
@@ -25,16 +25,12 @@ import { startSession } from "../sessions/service.ts";
 import { LivePart, readEvents } from "./contract.ts";
 import { findStates } from "./queries.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const { api, clock, database } = await openTestApi();
 /** Another process on the same database. */
 const elsewhere = createTestApi(database, { now: clock.now });
 
 const open: ReturnType<typeof readEventsOf>[] = [];
-beforeEach(() => database.reset());
 afterEach(() => Promise.all(open.splice(0).map((events) => events.leave())));
-afterAll(() => database.close());
 
 async function connect(token: string, lastEventId?: string) {
   const response = await api.fetch(

@@ -1,18 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { readSessions } from "../sessions/contract.ts";
 import { createLiveStreams } from "./service.ts";
 
-const database = await createTestDatabase();
 // It stands still: a new day would be news to every reader.
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi();
 
 /** As short as can be told apart. */
 const RULES = { every: 10, quiet: 30, age: 60_000, retry: 1000, backlog: 3, perMember: 2, inAll: 3 };

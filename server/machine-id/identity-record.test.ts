@@ -1,14 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import * as contract from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
 
 // specification: 1.7, 7.36, 7.40
 test("what agrees to a Smart Account names its owner and a number, for the factory on the identity network", async () => {

@@ -1,20 +1,15 @@
 import { hexToString, toHex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
 import { decodeDocument } from "../../tests/support/chain/did-document.ts";
 
-const database = await createTestDatabase();
-afterAll(() => database.close());
-beforeEach(() => database.reset());
-
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
 const { chain } = api.deps;
 
 // specification: 0.3, 1.7, 3.5, 3.53, 3.54, 4.30, 4.38, 5.18, 7.24, 7.31, 7.33, 7.35, 7.48, 9.1

@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { afterEach, expect, test } from "vitest";
+import { fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { startMailServer } from "../../tests/support/mail-server.ts";
 import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
 import { serveLocally } from "../../tests/support/serve-locally.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import type { Mail } from "./letter.ts";
@@ -14,17 +14,13 @@ import { createSmtpTransport } from "./smtp.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
 
 const mailFrom = "Nodebeat <hello@nodebeat.example>";
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock, database } = await openTestApi();
 const open = new Set<{ close: () => unknown }>();
 
-beforeEach(() => database.reset());
 afterEach(() => {
   for (const each of open) each.close();
   open.clear();
 });
-afterAll(() => database.close());
 
 async function startServer(options: SMTPServerOptions = {}) {
   const server = await startMailServer(options);

@@ -1,20 +1,15 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { forgotPassword, resendVerification, signUp } from "../auth/contract.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { NOBODYS_CODE } from "./verification-code.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock, database } = await openTestApi();
 const email = "somebody@elsewhere.test";
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 test("beyond the mails that an address may get, none of those who ask for a code to it has one to guess", async () => {
   const asked: number[] = [];

@@ -1,10 +1,10 @@
 import { eq, sql, type SQLWrapper } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { tokenOf } from "../../tests/support/mailbox.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { findEntries as findAuditEntries } from "../administration/audit.ts";
 import { signUp, verify } from "../auth/contract.ts";
@@ -19,12 +19,8 @@ import { readOverview } from "./contract.ts";
 import * as queries from "./queries.ts";
 import { sumNetworkDays } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, mailbox } = await openTestApi();
+const { db } = api.deps;
 
 const HOUR = 60 * 60 * 1000;
 
@@ -115,7 +111,6 @@ test("the overview is what the job has summed up, and is summed up again without
 });
 
 test("not confirmed yet are those who can still confirm", async () => {
-  const mailbox = createMailbox(api.deps);
   const admin = await seedAdministrator(api.deps);
   const unconfirmed = async () => (await api.read(readOverview, { token: admin.token })).unconfirmed;
   for (const email of ["ada@nodebeat.test", "ben@nodebeat.test"]) {

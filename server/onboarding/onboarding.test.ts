@@ -1,15 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { readUser } from "../profile/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
 
 // specification: 3.47, 3.56, 7.17, 7.18
 test("onboards a member, once", async () => {

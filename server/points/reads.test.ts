@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsHistory, readStats } from "./contract.ts";
 import type { PointsRule } from "./rules.ts";
@@ -10,12 +10,7 @@ import { HEARTBEAT_RULE } from "../heartbeats/earning.ts";
 import { CAMPAIGN_RULE } from "../rewards/earning.ts";
 import { GENESIS_RULE } from "./rules.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, database } = await openTestApi();
 
 let events = 0;
 const post = (userId: string, rule: PointsRule, points: number, at: string) =>

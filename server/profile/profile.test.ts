@@ -1,15 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { registerDevice, revokeDevice } from "../heartbeats/contract.ts";
 import { readUser } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:00:00.123Z");
-const api = createTestApi(database, { now: clock.now });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api } = await openTestApi({}, "2026-11-20T12:00:00.123Z");
 
 // specification: 1.4, 3.1, 3.2, 3.3, 3.4, 3.5, 7.9
 test("a new member has an address, a code, and nothing else yet", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { exportData } from "../account-data/contract.ts";
 import * as auth from "../auth/contract.ts";
 import { createPasswordHasher } from "../auth/password/password-hasher.ts";
@@ -16,12 +16,8 @@ import { readNodePassToken } from "../node-pass/contract.ts";
 import { detectWallet } from "../wallet/contract.ts";
 import { LIMITS } from "./rules.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
 const passwords = createPasswordHasher({ memoryKib: 64 });
-const api = createTestApi(database, { now: clock.now, passwords });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi({ passwords });
 
 /** One client, with another address of its network each time. */
 const client = (index: number) => ({ clientAddress: `2001:db8:1:2::${index}` });

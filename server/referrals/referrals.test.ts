@@ -1,17 +1,13 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { claimReferral, readReferrals, recordReferral } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 
 const invite = (inviterId: string, inviteeId: string, at = clock.now()) =>
   inTransaction(db, (tx) => recordReferral(tx, { inviterId, inviteeId, at }));

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { OPERATOR } from "../administration/actor.ts";
@@ -27,13 +27,9 @@ import { findHeld } from "./review.queries.ts";
 import { refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
 // In the past, so that days of grace which have ended by it have ended by the database's clock too.
-const clock = createTestClock("2026-01-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi({}, "2026-01-20T12:00:00.000Z");
+const { db } = api.deps;
 
 const ACT = { actor: OPERATOR, reason: "Looked at by hand" };
 const DAY = 24 * 60 * 60 * 1000;

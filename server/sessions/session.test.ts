@@ -1,16 +1,9 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
@@ -22,14 +15,9 @@ import { logout } from "./contract.ts";
 import { authenticate, startSession } from "./service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-const database = await createTestDatabase();
-const clock = createTestClock();
 const lines: string[] = [];
 const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
-const api = createTestApi(database, { now: clock.now, log });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi({ log });
 
 const refusal = { status: 401, body: { error: "UNAUTHENTICATED" } };
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { createTestApi, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
 import { newWallet } from "../../tests/support/chain/new-wallet.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { submit } from "../chain/submit.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
@@ -18,11 +18,7 @@ import {
   type WalletPurpose,
 } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi();
 
 const MINUTE = 60_000;
 

@@ -1,10 +1,10 @@
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BY_OPERATOR } from "../../../tests/support/administration.ts";
-import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { addAdministrator } from "../../administration/service.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -15,13 +15,8 @@ import { setAddress } from "../address.ts";
 import { login } from "../contract.ts";
 import { createPasswordHasher, type PasswordHasher } from "../password/password-hasher.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock, database } = await openTestApi();
 const email = "Ada@Nodebeat.test";
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 const signIn = async (input: object, headers?: Record<string, string>) =>
   api.call(login, {

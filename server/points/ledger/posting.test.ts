@@ -1,20 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../../tests/support/api.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { readPointsHistory, readPointsLog, readStats } from "../contract.ts";
 import { postPoints, reversePoints, type PointsEntry } from "../service.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { GENESIS_RULE } from "../rules.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 
 const post = (entries: PointsEntry[]) => inTransaction(db, (tx) => postPoints(tx, entries));
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readAudit } from "../../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { seedMember } from "../../../tests/support/api.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { recordContributions } from "../../agent-insights/service.ts";
@@ -12,13 +12,9 @@ import { checkLedger, describeDifference, rebuildLedger } from "./rebuild.ts";
 import { postPoints, readStats } from "../service.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 const ACT = { actor: OPERATOR, reason: "A sum was wrong" };
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 /** A member with something in every sum, and the friend they invited. */
 async function seedHistory() {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../../tests/support/api.ts";
+import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { recordContributions } from "../../agent-insights/service.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
@@ -18,13 +18,8 @@ import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { GENESIS_RULE } from "../rules.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now, env: { heartbeatIntervalSeconds: 900 } });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi({ env: { heartbeatIntervalSeconds: 900 } });
+const { db } = api.deps;
 
 const HOUR = 60 * 60 * 1000;
 const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * HOUR);
