@@ -3,14 +3,12 @@ import { data } from "react-router";
 import type { AdministratorStanding } from "../../server/fresh-password/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import { isMissing } from "../api/missing-calls.ts";
-import { apiContext, sessionContext, type PageArgs } from "../page/context.ts";
+import { apiContext, sessionContext, type RequestArgs } from "../page/context.ts";
 import { takeDraft, type Draft, type DraftFields } from "../page/draft.ts";
 import { requestContext } from "../page/request-context.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 import type { AdminCall, Returned } from "./page.ts";
 import { ADMIN_ROOT, findPage } from "./pages.ts";
-
-type LoaderArgs = PageArgs & { request: Request };
 
 type Place = { pathname: string; search: string };
 
@@ -26,7 +24,7 @@ export type Loaded = { place: Place } & (
 );
 
 /** Reads a page for an administrator. Throws what the page's error boundary explains. */
-export async function loadPage({ context, request, url }: LoaderArgs) {
+export async function loadPage({ context, request, url }: RequestArgs) {
   const place = { pathname: url.pathname, search: url.search };
   const { administration: api } = context.get(apiContext);
   const found = findPage(url.pathname);

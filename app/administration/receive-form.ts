@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext, sessionContext, type PageArgs } from "../page/context.ts";
+import { apiContext, sessionContext, type PageArgs, type RequestArgs } from "../page/context.ts";
 import { isForMember } from "../page/json-answer.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
@@ -12,8 +12,6 @@ import { ADMIN_NOTE } from "./notes.ts";
 import type { AdminCall, Returned } from "./page.ts";
 import { findPage } from "./pages.ts";
 import { CONFIRM } from "./reason.ts";
-
-type ActionArgs = PageArgs & { request: Request };
 
 /** A form that was sent, to be sent again with the password. */
 type Carried = [name: string, value: string][];
@@ -27,7 +25,7 @@ export type FormAnswer =
  * Takes in a form of an administrator's page. What it asks for is done once the password was given not long ago; with
  * the password it may bring the form that was sent before, which is done then.
  */
-export async function receiveForm({ context, request, url }: ActionArgs) {
+export async function receiveForm({ context, request, url }: RequestArgs) {
   const form = await readFields(request);
   const { session } = context.get(sessionContext);
   // Somebody else has signed in since the page was shown: nothing is done in their name.

@@ -57,7 +57,7 @@ import {
 } from "../../server/webhooks/contract.ts";
 import type { Caller } from "../api/call.ts";
 
-type Because = { reason: string };
+export type Because = { reason: string };
 /** As an address has it: the API checks what it means. */
 type Query = Record<string, string | undefined>;
 

@@ -19,9 +19,8 @@ import { readOverview } from "../../server/network/contract.ts";
 import { openIncident, readIncidents, resolveIncident, updateIncident } from "../../server/status/contract.ts";
 import { setWhitelisted } from "../../server/whitelist/contract.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
-import { createAdministrationWork } from "./administration-work.ts";
+import { createAdministrationWork, type Because } from "./administration-work.ts";
 
-type Because = { reason: string };
 type AuditFilter = Partial<Record<"about" | "by" | "action" | "after", string>>;
 type Named = { member: string; reason: string };
 

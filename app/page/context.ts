@@ -16,6 +16,7 @@ export type PageContext = Readonly<RouterContextProvider>;
 
 /** What every loader and action is called with. */
 export type PageArgs = { context: PageContext; url: URL };
+export type RequestArgs = PageArgs & { request: Request };
 
 /** The API in the name of whoever made the request. */
 export const apiContext = createContext<ApiClient>();

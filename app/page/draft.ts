@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { originContext, type PageArgs, type PageContext } from "./context.ts";
+import { originContext, type RequestArgs, type PageContext } from "./context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 
 /** As long as signing in again may take, with a look into the mail for a new password. */
@@ -18,8 +18,6 @@ const Draft = z.object({
 /** What a member had typed into a form of a page when their session turned out to be over. */
 export type Draft = z.infer<typeof Draft>;
 export type DraftFields = Draft["fields"];
-
-type LoaderArgs = PageArgs & { request: Request };
 
 /** The fields of a form that a draft keeps. Only those named: never a password, a code or a hidden token. */
 export function pickFields(form: FormData, names: readonly string[]): Pick<Draft, "fields" | "lists"> {
@@ -41,7 +39,7 @@ export async function keepDraft(context: PageContext, draft: Draft): Promise<str
 
 /** The headers that remove another member's draft, wherever this one's pages begin. */
 export async function dropOthersDraft(
-  { context, request }: Pick<LoaderArgs, "context" | "request">,
+  { context, request }: Pick<RequestArgs, "context" | "request">,
   member: string | undefined,
 ): Promise<Record<string, string>> {
   const cookie = openDraftCookie(context);
@@ -51,7 +49,7 @@ export async function dropOthersDraft(
 
 /** The draft that a page shows in its form, once: null without one for this page and this member. */
 export async function takeDraft(
-  { context, request, url }: LoaderArgs,
+  { context, request, url }: RequestArgs,
   member: string | undefined,
 ): Promise<{ fields: DraftFields | null; lists?: Draft["lists"]; headers: Record<string, string> }> {
   const cookie = openDraftCookie(context);

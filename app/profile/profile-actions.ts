@@ -6,19 +6,18 @@ import { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { ProfileInput } from "../../server/profile/contract.ts";
 import { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext, type PageArgs } from "../page/context.ts";
+import { apiContext, type RequestArgs } from "../page/context.ts";
 import { NO_FIELDS, readForm } from "../forms/receive.ts";
 import type { Session } from "../session/session.ts";
 import { makeKey } from "../start-node/make-key.ts";
 import { openCampaignCookie } from "./mail/campaign-cookie.ts";
 import { receiveForm, showDone } from "./profile-form.ts";
 
-type ActionArgs = PageArgs & { request: Request };
-type Asked = ActionArgs & { session: Session };
+type Asked = RequestArgs & { session: Session };
 type Sent = Response | Awaited<ReturnType<typeof makeKey>>;
 
 /** Does what one of the profile's forms asks for; its field `intent` says which. */
-export async function actOnProfile(args: ActionArgs) {
+export async function actOnProfile(args: RequestArgs) {
   const form = await readForm(args.request);
   const intent = form.get("intent");
   const act = typeof intent === "string" && Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
@@ -36,7 +35,7 @@ const define =
     send: (asked: Asked, input: z.output<Shape>) => Promise<Sent>,
     shownIn?: string,
   ) =>
-  (args: ActionArgs, form: FormData, intent: string) =>
+  (args: RequestArgs, form: FormData, intent: string) =>
     receiveForm(args, { form, intent: shownIn ?? intent, schema }, (input, session) =>
       send({ ...args, session }, input),
     );

@@ -26,7 +26,7 @@ const CLOSED_FOR_MS = 60_000;
 
 const REMOVED = Object.values(HOLDINGS).filter(({ kept }) => kept === undefined);
 
-type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
+export type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
 type Releasing = Pick<AuthProvider, "release">;
 
 /**

@@ -7,7 +7,7 @@ import { CAMPAIGN_RULE } from "./earning.ts";
 const isOf = (userId: string, campaignId: string) =>
   and(eq(campaignSubmissions.userId, userId), eq(campaignSubmissions.campaignId, campaignId));
 
-type Claim = { userId: string; campaignId: string; at: Date };
+export type Claim = { userId: string; campaignId: string; at: Date };
 
 /** True for the one claim that is the first, however many arrive at once. */
 export async function markClaimed(tx: Tx, { userId, campaignId, at }: Claim): Promise<boolean> {

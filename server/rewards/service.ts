@@ -16,13 +16,11 @@ import { CAMPAIGN_RULE } from "./earning.ts";
 
 const ALREADY_CLAIMED = "You have already claimed this reward.";
 
-type Claim = { userId: string; campaignId: string; at: Date };
-
 /**
  * Gives the points of a completed campaign, or of the heartbeat reward, once, also after its end. Returns how many.
  * Throws NOT_FOUND for an unknown campaign and CONFLICT for one that is not completed or was claimed before.
  */
-export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
+export async function claimReward(tx: Tx, claim: queries.Claim): Promise<number> {
   if (claim.campaignId === HEARTBEAT_REWARD_ID) return claimHeartbeatReward(tx, claim);
   const { userId, campaignId, at } = claim;
   const campaign = await findCampaign(tx, campaignId);
@@ -37,7 +35,7 @@ export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
   return points;
 }
 
-async function claimHeartbeatReward(tx: Tx, { userId, at }: Claim): Promise<number> {
+async function claimHeartbeatReward(tx: Tx, { userId, at }: queries.Claim): Promise<number> {
   const { completed, requiredHeartbeats } = await readHeartbeatStatus({ db: tx }, userId);
   if (!completed) refuse(`This reward needs ${requiredHeartbeats} heartbeats.`);
   const points = HEARTBEAT_REWARD_POINTS;

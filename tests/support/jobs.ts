@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { ChainGateway } from "../../server/chain/chain-gateway.ts";
 import { createChainWork } from "../../server/chain/worker.ts";
-import { createErasure, ERASE_ACCOUNT } from "../../server/account-data/erase.ts";
+import { createErasure, ERASE_ACCOUNT, type EraseDeps } from "../../server/account-data/erase.ts";
 import type { AuthProvider } from "../../server/auth/provider/auth-provider.ts";
 import { createEmbeddedProvider } from "../../server/auth/provider/embedded.ts";
 import { accountDeletions, sessions } from "../../server/db/schema.ts";
@@ -30,8 +30,6 @@ export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outbox
 /** Sends what is due, a batch at most. Returns how many mails were taken. */
 export const deliverDue = async (deps: DeliveryDeps, delivery: Delivery): Promise<number> =>
   (await runDue(deps, createDelivery(deps, delivery))).length;
-
-type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
 
 /** Takes each deletion that is due a step further. Returns how many came to their end. */
 export const eraseDueAccounts = async (deps: EraseDeps, provider: Pick<AuthProvider, "release">): Promise<number> =>

@@ -1,13 +1,11 @@
 import { data } from "react-router";
 import { RequestEmailChangeInput, VerifyEmailChangeInput } from "../../../server/email-change/contract.ts";
 import { NO_FIELDS, readForm } from "../../forms/receive.ts";
-import { apiContext, type PageArgs } from "../../page/context.ts";
+import { apiContext, type RequestArgs } from "../../page/context.ts";
 import { receiveForm, showDone } from "../profile-form.ts";
 
-type ActionArgs = PageArgs & { request: Request };
-
 /** Asks for the change, for its mail again, or finishes it with the mailed code; the field `intent` says which. */
-export async function actOnEmail({ request, context, url }: ActionArgs) {
+export async function actOnEmail({ request, context, url }: RequestArgs) {
   const page = { context, url };
   const form = await readForm(request);
   const { emailChange } = context.get(apiContext);

@@ -5,10 +5,8 @@ import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { readForm } from "../../forms/receive.ts";
 import { receiveFromScript } from "../../forms/script-form.ts";
 import { say } from "../../outcome/outcome.ts";
-import { apiContext, type PageArgs } from "../../page/context.ts";
+import { apiContext, type RequestArgs } from "../../page/context.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
-
-type ActionArgs = PageArgs & { request: Request };
 
 const Form = z.discriminatedUnion("intent", [
   WalletMessageQuery.omit({ purpose: true }).extend({ intent: z.literal("request") }),
@@ -22,7 +20,7 @@ export type SigningAnswer = { message?: string };
  * Asks for what the wallet shall sign, and hands in what it has signed. Who is signed out by now is told so where they
  * sign in.
  */
-export async function submitSignature({ context, request, url }: ActionArgs, purpose: SignPurpose) {
+export async function submitSignature({ context, request, url }: RequestArgs, purpose: SignPurpose) {
   const { refused, failed } = SIGN_WORDS[purpose];
   const form = await readForm(request);
   const message = form.get("message");
