@@ -4,7 +4,8 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, readPage } from "../../tests/support/test-pages.ts";
 import { readPointsRules } from "../../server/points/contract.ts";
 import { readReferrals, type Referral } from "../../server/referrals/contract.ts";
-import { inviteFriend, type Progress } from "../../tests/support/invite-friend.ts";
+import type { SeedFriend } from "../../tests/support/app-messages.ts";
+import { inviteFriend } from "../../tests/support/invite-friend.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -12,7 +13,7 @@ const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
 /** Somebody who joined with a member's link, and has come so far. */
-const invite = (inviterId: string, progress: Progress) => inviteFriend(api.deps, inviterId, progress);
+const invite = (inviterId: string, progress: SeedFriend) => inviteFriend(api.deps, inviterId, progress);
 
 /** A friend as another backend may tell of them. */
 const friend = (inviteeEmail: string, known: Partial<Referral>): Referral => ({

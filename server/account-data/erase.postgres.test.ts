@@ -8,6 +8,7 @@ import {
   seedMember,
   TEST_PASSWORD,
 } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { dumpDatabase } from "../../tests/support/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
 import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
@@ -56,10 +57,7 @@ async function seedLeaving() {
   const inviter = await seedMember(api.deps);
   const friend = await seedMember(api.deps, { wallet: "0xabc" });
   const [inviterId, inviteeId] = [inviter.user.id, friend.user.id];
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
-    return { userId: inviteeId, beatAt, receivedAt: beatAt };
-  });
+  const beats = hourlyBeats(inviteeId, 100, clock.now());
   const id = await inTransaction(db, async (tx) => {
     await countBeats(tx, beats, api.deps.env);
     return recordReferral(tx, { inviterId, inviteeId, at: clock.now() });

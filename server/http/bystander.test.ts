@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { createAccount, createMachineId } from "../../tests/support/chain/chain-member.ts";
 import { newWallet } from "../../tests/support/chain/new-wallet.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
@@ -41,7 +42,6 @@ const mailbox = createMailbox(api.deps);
 const { deps } = api;
 afterAll(() => database.close());
 
-const HOUR = 60 * 60 * 1000;
 const EMAIL = "ben@example.com";
 const NEXT_EMAIL = "ben@elsewhere.example";
 const NEXT_PASSWORD = "another horse battery";
@@ -61,11 +61,7 @@ async function signMessage({ token }: Ben, wallet: PrivateKeyAccount, purpose: "
   return { address: wallet.address, message, signature: await wallet.signMessage({ message }) };
 }
 
-const beatsOf = (userId: string) =>
-  Array.from({ length: 110 }, (_, index) => {
-    const beatAt = new Date(clock.now().getTime() - index * HOUR);
-    return { userId, beatAt, receivedAt: beatAt };
-  });
+const beatsOf = (userId: string) => hourlyBeats(userId, 110, clock.now());
 
 /** A friend, whose points can be claimed at once; those of a second account of the inviter's wait for a look. */
 async function invite(inviter: Ben, email: string) {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { createTestApi, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
@@ -64,10 +65,7 @@ const beat = (token: string, minutes = 0) =>
   });
 
 async function beatHundredTimes(userId: string) {
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
-    return { userId, beatAt, receivedAt: beatAt };
-  });
+  const beats = hourlyBeats(userId, 100, clock.now());
   await inTransaction(database.db, (tx) => countBeats(tx, beats, api.deps.env));
 }
 

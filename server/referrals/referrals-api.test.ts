@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
@@ -27,12 +28,8 @@ async function invite(inviterId: string, { name, heartbeats = 0, wallet = false,
     ...(email && { email }),
   });
   const at = clock.now();
-  const beats = Array.from({ length: heartbeats }, (_, index) => {
-    const beatAt = new Date(at.getTime() - index * 3_600_000);
-    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
-  });
   return inTransaction(db, async (tx) => {
-    await countBeats(tx, beats, api.deps.env);
+    await countBeats(tx, hourlyBeats(friend.user.id, heartbeats, at), api.deps.env);
     return (await recordReferral(tx, { inviterId, inviteeId: friend.user.id, at })) ?? "";
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
@@ -16,16 +17,7 @@ const claim = (inviterId: string, id: string | undefined) =>
   inTransaction(db, (tx) => claimReferral(tx, { inviterId, id: id ?? "", at: clock.now() }));
 
 const beat = (userId: string, count: number) =>
-  inTransaction(db, (tx) =>
-    countBeats(
-      tx,
-      Array.from({ length: count }, (_, index) => {
-        const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
-        return { userId, beatAt, receivedAt: beatAt };
-      }),
-      api.deps.env,
-    ),
-  );
+  inTransaction(db, (tx) => countBeats(tx, hourlyBeats(userId, count, clock.now()), api.deps.env));
 
 const read = (userId: string, page = 1, limit = 10) => readReferrals(api.deps, userId, { page, limit });
 

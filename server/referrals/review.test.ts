@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
@@ -45,10 +46,7 @@ async function hold(name = "ada") {
 
 /** All that an inviter has to wait for: 100 heartbeats and a linked wallet. */
 async function fulfil(userId: string, wallet = "0xabc") {
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
-    return { userId, beatAt, receivedAt: beatAt };
-  });
+  const beats = hourlyBeats(userId, 100, clock.now());
   await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
   await db.update(users).set({ wallet }).where(eq(users.id, userId));
 }

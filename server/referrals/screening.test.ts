@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { TEST_PASSWORD } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
 import { users } from "../db/schema.ts";
@@ -140,11 +141,7 @@ test("an ordinary invitation is paid at once, also from the same network and pro
 test("a held invitation brings its inviter nothing either, however active the friend", async () => {
   const ada = await join("ada@example.com");
   const other = await join("ada+2@example.com", { code: ada.user.personal_code });
-  const at = clock.now();
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(at.getTime() - index * 3_600_000);
-    return { userId: other.user.id, beatAt, receivedAt: beatAt };
-  });
+  const beats = hourlyBeats(other.user.id, 100, clock.now());
   await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
   await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, other.user.id));
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
@@ -119,10 +120,7 @@ test("what one member has completed and claimed is not another's", async () => {
 test("the reward for heartbeats is paid once, from the hundredth on", async () => {
   const { token, user } = await seedMember(api.deps);
   const beat = (first: number, count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      const beatAt = new Date(at.getTime() - (first + index) * 3_600_000);
-      return { userId: user.id, beatAt, receivedAt: beatAt };
-    });
+    hourlyBeats(user.id, count, new Date(at.getTime() - first * 3_600_000));
   await inTransaction(db, (tx) => countBeats(tx, beat(0, 99), api.deps.env));
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({ message: "This reward needs 100 heartbeats." });
   await inTransaction(db, (tx) => countBeats(tx, beat(99, 1), api.deps.env));

@@ -22,6 +22,7 @@ import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/boot/start.ts";
 import { BY_OPERATOR } from "./administration.ts";
+import { hourlyBeats } from "./beats.ts";
 import { dumpDatabase } from "./dump-database.ts";
 import { openTestDatabase } from "./test-database.ts";
 import type { AppOptions, AppRequest, AppResponse, Seeds } from "./app-messages.ts";
@@ -71,7 +72,7 @@ const seeds: Seeds = {
     if (onboarded) await onboardMember(deps, userId);
     if (administrator) await addAdministrator(deps, BY_OPERATOR, { member: userId });
     for (const document of accepted) await acceptDocument(deps, userId, document);
-    await inTransaction(database.db, (tx) => countBeats(tx, listBeats(userId, heartbeats), env));
+    await inTransaction(database.db, (tx) => countBeats(tx, hourlyBeats(userId, heartbeats, new Date()), env));
     const { token } = await startSession(deps, { userId, client: NO_CLIENT, byPassword: true });
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
@@ -113,7 +114,7 @@ const seeds: Seeds = {
     const { id: inviteeId } = await registerMember(deps, newcomer);
     const at = new Date();
     await inTransaction(database.db, async (tx) => {
-      await countBeats(tx, listBeats(inviteeId, heartbeats), env);
+      await countBeats(tx, hourlyBeats(inviteeId, heartbeats, at), env);
       await recordReferral(tx, { inviterId, inviteeId, at });
     });
     return email;
@@ -146,14 +147,6 @@ const seeds: Seeds = {
     for (const server of servers) server.leave();
   },
 };
-
-function listBeats(userId: string, count: number) {
-  const now = Date.now();
-  return Array.from({ length: count }, (_, index) => {
-    const beatAt = new Date(now - index * 60 * 60 * 1000);
-    return { userId, beatAt, receivedAt: beatAt };
-  });
-}
 
 process.on("message", (request: AppRequest) => {
   void answer(request).then((response) => process.send?.(response));

@@ -17,6 +17,7 @@ import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { seedAdministrator } from "./administration.ts";
 import { seedMember, TEST_PASSWORD, type createTestApi } from "./api.ts";
+import { hourlyBeats } from "./beats.ts";
 
 import { createAccount, createMachineId } from "./chain/chain-member.ts";
 
@@ -96,13 +97,11 @@ type Members = { inviter: Someone; member: Someone & { deviceId: string }; frien
 
 /** Both invitations, with all that it takes to claim them. */
 function connect({ deps }: TestApi, { now }: Clock, { inviter, member, friend }: Members) {
-  const beatsOf = (userId: string, deviceId?: string) =>
-    Array.from({ length: 110 }, (_, index) => {
-      const beatAt = new Date(now().getTime() - index * HOUR);
-      return { userId, beatAt, receivedAt: beatAt, ...(deviceId && { deviceId }) };
-    });
+  const beatsOf = ({ user }: Someone) => hourlyBeats(user.id, 110, now());
+  const { deviceId } = member;
   return inTransaction(deps.db, async (tx) => {
-    await countBeats(tx, [...beatsOf(member.user.id, member.deviceId), ...beatsOf(friend.user.id)], deps.env);
+    const ofMachine = beatsOf(member).map((beat) => Object.assign(beat, { deviceId }));
+    await countBeats(tx, [...ofMachine, ...beatsOf(friend)], deps.env);
     const joined = { at: now() };
     const own = await recordReferral(tx, { inviterId: inviter.user.id, inviteeId: member.user.id, ...joined });
     const other = await recordReferral(tx, { inviterId: member.user.id, inviteeId: friend.user.id, ...joined });

@@ -9,9 +9,8 @@ import { completeCampaign } from "../../server/campaigns/completions.ts";
 import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
 import { seedMember, type createTestApi } from "./api.ts";
+import { hourlyBeats } from "./beats.ts";
 import { dumpDatabase } from "./dump-database.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** A member of whom there is one of everything that has an id, and those ids. */
 export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
@@ -19,12 +18,8 @@ export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
   const { token, user } = await seedMember(deps);
   const friend = await seedMember(deps, { wallet: "0x0000000000000000000000000000000000000001" });
   const at = deps.now();
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(at.getTime() - index * HOUR_MS);
-    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
-  });
   const referral = await inTransaction(deps.db, async (tx) => {
-    await countBeats(tx, beats, deps.env);
+    await countBeats(tx, hourlyBeats(friend.user.id, 100, at), deps.env);
     await saveCampaigns(tx, CAMPAIGNS);
     await completeCampaign(tx, { userId: user.id, campaignId: "campaign-done", at });
     return recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readAudit } from "../../../tests/support/administration.ts";
 import { seedMember } from "../../../tests/support/api.ts";
+import { hourlyBeats } from "../../../tests/support/beats.ts";
 import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -21,13 +22,8 @@ async function seedHistory() {
   const [member, friend] = [await seedMember(api.deps), await seedMember(api.deps, { wallet: "0xabc" })];
   const [userId, inviteeId] = [member.user.id, friend.user.id];
   const at = clock.now();
-  const beatsOf = (id: string, count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      const beatAt = new Date(at.getTime() - index * 3_600_000);
-      return { userId: id, beatAt, receivedAt: beatAt };
-    });
   await inTransaction(db, async (tx) => {
-    await countBeats(tx, [...beatsOf(userId, 30), ...beatsOf(inviteeId, 100)], api.deps.env);
+    await countBeats(tx, [...hourlyBeats(userId, 30, at), ...hourlyBeats(inviteeId, 100, at)], api.deps.env);
     const id = await recordReferral(tx, { inviterId: userId, inviteeId, at });
     await claimReferral(tx, { inviterId: userId, id: id ?? "", at });
     const item = { userId, kind: "post" as const, reference: "1", title: "A post", gatheredAt: at };
