@@ -1,19 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  fillForm,
-  NO_CLIENT,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../tests/support/api.ts";
+import { beforeEach, expect, test } from "vitest";
+import { fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { dumpDatabase } from "../../tests/support/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { forgotPassword, login, signUp, verify } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
@@ -29,21 +21,13 @@ import { readReferrals } from "../referrals/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
-const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const lines: string[] = [];
 const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
-const api = createTestApi(database, { now: clock.now, log });
-const mailbox = createMailbox(api.deps);
+// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+const { api, clock, mailbox } = await openTestApi({ log }, "2026-01-20T12:00:00.000Z");
+const { db } = api.deps;
 const provider = createEmbeddedProvider(api.deps);
-beforeEach(async () => {
-  lines.length = 0;
-  mailbox.mails.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
+beforeEach(() => void (lines.length = 0));
 
 const erase = () => eraseDueAccounts(api.deps, provider);
 

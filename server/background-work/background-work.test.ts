@@ -1,25 +1,21 @@
 import { eq, gt, like, sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
+import { FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { readSmartAccount } from "../machine-id/contract.ts";
 import * as contract from "./contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 let token: string;
 beforeEach(async () => {
-  await database.reset();
   ({ token } = await seedAdministrator(api.deps));
 });
-afterAll(() => database.close());
 
 const reason = "The mail server was away";
 const letter = Buffer.from("to ada@example.com: your code is 123456");

@@ -1,24 +1,20 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { readPointsLog } from "../points/contract.ts";
 import { claimReward, readSubmissions } from "../rewards/contract.ts";
 import * as contract from "./contract.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 let token: string;
 let admin: string;
 beforeEach(async () => {
-  await database.reset();
   const seeded = await seedAdministrator(api.deps);
   [token, admin] = [seeded.token, seeded.user.id];
 });
-afterAll(() => database.close());
 
 const DAY = 24 * 60 * 60 * 1000;
 const reason = "Agreed with the team";

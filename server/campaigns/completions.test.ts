@@ -1,25 +1,21 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
 import { importCompletions, MOST_COMPLETIONS, recordCompletions, type CompletionFile } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 let token: string;
 let admin: string;
 beforeEach(async () => {
-  await database.reset();
   await inTransaction(db, (tx) => saveCampaigns(tx, CAMPAIGNS));
   const seeded = await seedAdministrator(api.deps);
   [token, admin] = [seeded.token, seeded.user.id];
 });
-afterAll(() => database.close());
 
 const campaign = {
   name: "Survey",

@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { readAudit } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createApi } from "../api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
@@ -10,17 +10,11 @@ import { sign } from "../webhooks/signature.ts";
 import { MOST_COMPLETIONS, receiveCompletions } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const campaignWebhookSecrets = [OLD, NEW].map((key) => `whsec_${key.toString("base64")}`);
-const api = createTestApi(database, { now: clock.now, env: { campaignWebhookSecrets } });
-beforeEach(async () => {
-  await database.reset();
-  await inTransaction(db, (tx) => saveCampaigns(tx, [CAMPAIGN]));
-});
-afterAll(() => database.close());
+const { api, clock, database } = await openTestApi({ env: { campaignWebhookSecrets } });
+const { db } = api.deps;
+beforeEach(() => inTransaction(db, (tx) => saveCampaigns(tx, [CAMPAIGN])));
 
 const CAMPAIGN = {
   id: "survey",

@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, fillForm, seedMember } from "../../tests/support/api.ts";
+import { beforeEach, expect, test } from "vitest";
+import { fillForm, seedMember } from "../../tests/support/api.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { startUnderTest } from "../../tests/support/listen-under-test.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createApi } from "../api.ts";
 import { changePassword, login, openRecovery } from "../auth/contract.ts";
 import { createLog } from "../log/log.ts";
@@ -10,16 +10,10 @@ import { setWhitelisted } from "../whitelist/contract.ts";
 
 const lines: string[] = [];
 const log = createLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now, log });
+const { api, clock } = await openTestApi({ log });
 const client = { clientAddress: "203.0.113.9" };
 
-beforeEach(async () => {
-  lines.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
+beforeEach(() => void (lines.length = 0));
 
 const refused = () =>
   lines.map((line): Record<string, unknown> => JSON.parse(line)).filter(({ msg }) => msg === "refused");

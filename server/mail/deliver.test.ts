@@ -1,16 +1,9 @@
 import { eq, isNotNull } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import {
-  createTestApi,
-  createTestClock,
-  createTestDeps,
-  fillForm,
-  seedMember,
-  TEST_PASSWORD,
-} from "../../tests/support/api.ts";
+import { beforeEach, expect, test } from "vitest";
+import { createTestDeps, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { forgotPassword, signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -22,20 +15,14 @@ import { MailRefused } from "./transport.ts";
 
 const HOUR = 60 * 60 * 1000;
 const origin = "https://nodebeat.example";
-const database = await createTestDatabase();
-const { db } = database;
-// In the past, so that what expires by it has expired by the database's clock too.
-const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const lines: string[] = [];
 const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-const api = createTestApi(database, { now: clock.now, log });
+// In the past, so that what expires by it has expired by the database's clock too.
+const { api, clock, database } = await openTestApi({ log }, "2026-01-20T12:00:00.000Z");
+const { db } = api.deps;
 const { deps } = api;
 
-beforeEach(async () => {
-  lines.length = 0;
-  await database.reset();
-});
-afterAll(() => database.close());
+beforeEach(() => void (lines.length = 0));
 
 const letter = (to: string) => ({
   to,

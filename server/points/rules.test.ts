@@ -1,18 +1,12 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { readPointsRules, readStats } from "./contract.ts";
 
-const database = await createTestDatabase();
-const clock = createTestClock();
-const api = createTestApi(database, {
-  now: clock.now,
+const { api, clock } = await openTestApi({
   env: { pointsPerHeartbeat: 31, heartbeatIntervalSeconds: 120, contentPointsPerDay: 77 },
 });
-
-beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 test("anyone is told what earns points, by the settings that points are posted with", async () => {
   const rules = await api.read(readPointsRules, {});

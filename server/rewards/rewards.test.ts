@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { beforeEach, expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
 import { hourlyBeats } from "../../tests/support/beats.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readHeartbeatStatus } from "../heartbeats/contract.ts";
@@ -14,10 +14,8 @@ import { saveCampaigns } from "../campaigns/service.ts";
 import { claimReward, readSubmissions } from "./service.ts";
 import { HEARTBEAT_REWARD_POINTS } from "../heartbeats/earning.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const { api, clock } = await openTestApi();
+const { db } = api.deps;
 const at = clock.now();
 
 const follow = {
@@ -32,11 +30,7 @@ const follow = {
 };
 const survey = { ...follow, id: "survey", name: "Survey", buttonText: null, mandatory: false, taskNumber: 1 };
 
-beforeEach(async () => {
-  await database.reset();
-  await inTransaction(db, (tx) => saveCampaigns(tx, [follow, survey]));
-});
-afterAll(() => database.close());
+beforeEach(() => inTransaction(db, (tx) => saveCampaigns(tx, [follow, survey])));
 
 const complete = (userId: string, campaignId: string) =>
   inTransaction(db, (tx) => completeCampaign(tx, { userId, campaignId, at }));

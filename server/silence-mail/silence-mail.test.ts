@@ -1,8 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { beforeEach, expect, test } from "vitest";
+import { seedMember } from "../../tests/support/api.ts";
 import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { statusSamples } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
@@ -14,16 +13,8 @@ import { lookForSilence } from "./watch.ts";
 const HOUR = 60 * 60 * 1000;
 const MINUTE = 60_000;
 
-const database = await createTestDatabase();
-const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const api = createTestApi(database, { now: clock.now });
-const mailbox = createMailbox(api.deps);
-beforeEach(async () => {
-  await database.reset();
-  await noteHeardMinutes(database.db, clock.now());
-  mailbox.mails.length = 0;
-});
-afterAll(() => database.close());
+const { api, clock, database, mailbox } = await openTestApi();
+beforeEach(() => noteHeardMinutes(database.db, clock.now()));
 
 const choose = (token: string, afterHours: SilenceMail["afterHours"], tellsReturn = false) =>
   api.read(setSilenceMail, { token, body: { afterHours, tellsReturn } });
