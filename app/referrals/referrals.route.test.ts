@@ -32,7 +32,7 @@ const friend = (inviteeEmail: string, known: Partial<Referral>): Referral => ({
 const REVIEW = "We are reviewing this invitation. You do not need to do anything.";
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test.each<[Progress, string]>([
+  test.each<[SeedFriend, string]>([
     [{}, "Your friend needs 100 more heartbeats and a linked wallet."],
     [{ heartbeats: 99 }, "Your friend needs 1 more heartbeat and a linked wallet."],
     [{ heartbeats: 12, wallet: true }, "Your friend needs 88 more heartbeats."],
@@ -45,7 +45,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain(REVIEW);
   });
 
-  test.each<[Progress, string]>([
+  test.each<[SeedFriend, string]>([
     [{ heartbeats: 100, wallet: true }, REVIEW],
     [{ heartbeats: 100 }, `${REVIEW} Your friend needs a linked wallet.`],
     [{ wallet: true }, `${REVIEW} Your friend needs 100 more heartbeats.`],

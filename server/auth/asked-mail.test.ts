@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { tokenOf as linkOf } from "../../tests/support/mailbox.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
-import { forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
+import { forgotPassword, login, openRecovery, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 import { createPasswordHasher } from "./password/password-hasher.ts";
 
 const MINUTE = 60_000;
@@ -126,6 +127,17 @@ test("where nothing more may be mailed to an address, no code of another one sho
   await change(email);
   expect(await countMails()).toBe(before);
   expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 400 });
+});
+
+test("where nothing more may be mailed, a link whose secret is gone goes on working, too", async () => {
+  await seedMember(api.deps, { email });
+  const token = tokenOf(await forget());
+  const link = linkOf(await mailbox.read(email));
+  for (let index = 0; index < 4; index++) await forget();
+  clock.advance(MINUTE);
+  const anew = createTestApi(database, { now: clock.now, secrets: ["another secret, as long as a key has to be"] });
+  expect(await anew.call(resendPasswordReset, { body: { token } })).toMatchObject({ status: 200 });
+  expect(await anew.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 200 });
 });
 
 test("a code and a link that have expired are not mailed any more", async () => {

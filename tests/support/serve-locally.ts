@@ -9,7 +9,7 @@ export async function serveLocally(server: Server & { closeAllConnections?: () =
   return {
     url: `http://${host}:${port}`,
     port,
-    async close() {
+    close: async () => {
       server.closeAllConnections?.();
       server.close();
       await once(server, "close");

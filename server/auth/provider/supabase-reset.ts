@@ -54,6 +54,7 @@ export async function forgotPassword(
   let isMailed = false;
   const result = await keepReset(deps, input, client, async (tx, { email }) => {
     isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    return isMailed;
   });
   await inEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, input.email);
@@ -82,7 +83,7 @@ export async function resendPasswordReset(
   await inEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, reset.email);
   });
-  return renewReset(deps, { token }, async () => {});
+  return renewReset(deps, { token }, async () => isMailed);
 }
 
 /** As the embedded one (../reset/password-reset.ts); the token of the link is Supabase's. */

@@ -44,7 +44,8 @@ export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, cli
 }
 
 type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt" | "linkHash"> & { isOver?: boolean };
-type Post = (tx: Tx, reset: Posted) => Promise<void>;
+/** Whether there was a mail: without one the link that was mailed before goes on working. */
+type Post = (tx: Tx, reset: Posted) => Promise<boolean>;
 
 /** Keeps what somebody asks for, with what `post` mails. Throws as `forgotPassword` does. */
 export async function keepReset(
@@ -71,12 +72,13 @@ export async function keepReset(
   return { resetToken: token, resend: toResend(rung) };
 }
 
-async function postReset({ mailed, now, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<void> {
+async function postReset({ mailed, now, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<boolean> {
   const { id, userId, email, linkHash, expiresAt, isOver } = reset;
   const linkToken = mailed.repeatLink("resetLink", id, linkHash).token;
   const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
   const isMailed = await takeAskedMail({ db: tx, now }, email, client);
   if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
+  return isMailed;
 }
 
 /** Mails the same link again. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
@@ -91,9 +93,10 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
     const next = climb(reset, now);
     // The same, but for one whose secret is gone.
     const linkHash = deps.mailed.repeatLink("resetLink", reset.id, reset.linkHash).hash;
-    await queries.renewMail(tx, reset.id, { ...next, linkHash });
     // Answered like any other: what became of the link is for the mailbox alone to know.
-    await post(tx, { ...reset, linkHash, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
+    const isOver = reset.recoveryHash !== null || reset.usedAt !== null;
+    const isMailed = await post(tx, { ...reset, linkHash, isOver });
+    await queries.renewMail(tx, reset.id, { ...next, linkHash: isMailed ? linkHash : reset.linkHash });
     return next;
   });
   return { resend: toResend(rung) };
