@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { tokenOf as linkOf } from "../../tests/support/mailbox.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
@@ -9,7 +9,7 @@ import { createPasswordHasher } from "./password/password-hasher.ts";
 
 const MINUTE = 60_000;
 const passwords = createPasswordHasher({ memoryKib: 64 });
-const { api, clock, mailbox } = await openTestApi({ passwords });
+const { api, clock, database, mailbox } = await openTestApi({ passwords });
 const email = "ada@nodebeat.test";
 
 type From = { clientAddress?: string; headers?: Record<string, string> };
