@@ -30,21 +30,15 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
 async function runAll() {
-  await together([check("Build", script("build")), installBrowsers, FORMAT, SPECIFICATION]);
+  await together([check("Build", script("build")), installPrograms, FORMAT, SPECIFICATION]);
   // After the build, which writes the types of the routes too; before the tests, which do as well.
   await together([TYPES, LINT, check("Dead code", script("knip")), check("Page budgets", script("bench:budget"))]);
   await suite("Unit, loader and API tests", vitestReport());
   await suite("Browser journeys", playwrightReport());
 }
 
-/** One after the other: Debian's packages are installed by one program at a time. */
-async function installBrowsers() {
-  await step("Browser", ["node", "tests/install/chromium.mjs"]);
-  await step("Other engines", ["node", "tests/install/engines.mjs"]);
-  await step("PgBouncer", ["node", "tests/install/pgbouncer.mjs"]);
-  await step("HAProxy", ["node", "tests/install/haproxy.mjs"]);
-  await step("PostgreSQL 15", ["node", "tests/install/postgres.mjs"]);
-  await step("HTML checker", ["node", "tests/install/html-checker.mjs"]);
+function installPrograms() {
+  return step("Browsers and other programs", ["node", "tests/install/all.mjs"]);
 }
 
 async function runCheck() {

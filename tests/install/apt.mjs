@@ -7,7 +7,10 @@ export const attempt = (command, ...args) => spawnSync(command, args, { stdio: "
 
 const apt = (...args) => (isRoot ? attempt("apt-get", ...args) : attempt("sudo", "-n", "apt-get", ...args));
 
+let hasLists = false;
+/** Fetches the lists of what there is, which stay good for as long as a process takes. */
+const fetchLists = () => (hasLists ||= apt("update", "-qq"));
+
 /** Installs packages of Debian's, where there is apt and a right to use it. Whether it did. */
 export const installPackages = (...names) =>
-  apt("update", "-qq") &&
-  apt("install", "-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300", ...names);
+  fetchLists() && apt("install", "-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300", ...names);

@@ -9,5 +9,5 @@ if (!hasChromium()) installPackages("chromium");
 
 if (!hasChromium()) {
   console.error("No Chromium could be installed. Install one at /usr/bin/chromium, then run the tests again.");
-  process.exit(1);
+  process.exitCode = 1;
 }
