@@ -30,9 +30,12 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
 async function runAll() {
-  await together([check("Build", script("build")), installPrograms, FORMAT, SPECIFICATION]);
+  // Waits for the network and the disk more than it needs the processor, which the checks have meanwhile.
+  const installing = installPrograms();
+  await together([check("Build", script("build")), FORMAT, SPECIFICATION]);
   // After the build, which writes the types of the routes too; before the tests, which do as well.
-  await together([TYPES, LINT, check("Dead code", script("knip")), check("Page budgets", script("bench:budget"))]);
+  const checking = together([TYPES, LINT, check("Dead code", script("knip"))]);
+  await Promise.all([checking, installing.then(check("Page budgets", script("bench:budget")))]);
   await suite("Unit, loader and API tests", vitestReport());
   await suite("Browser journeys", playwrightReport());
 }
