@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
@@ -14,6 +15,7 @@ import { MIGRATIONS_FOLDER } from "../../server/db/migrate.ts";
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/nodebeat/", import.meta.url));
 const INSTALLED = fileURLToPath(new URL("../../node_modules/.package-lock.json", import.meta.url));
 const DATABASE = fileURLToPath(new URL("../../server/db/", import.meta.url));
+const ENGINE = join(dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")), "pglite.wasm");
 
 /** The tar file of an empty database with today's schema: beginning with it takes a fifth of what a new one takes. */
 export function findMemorySnapshot(): Promise<string> {
@@ -32,6 +34,7 @@ export function findMemorySnapshot(): Promise<string> {
  * tenth of its time. Whoever asks takes it away.
  */
 export async function createDataFolder(): Promise<string> {
+  await keepCompiled();
   const made = await findOrMake("folder", async (draft) => {
     const database = await openDatabase({ dataDir: draft, log: pino({ level: "silent" }) });
     await database.close();
@@ -40,6 +43,14 @@ export async function createDataFolder(): Promise<string> {
   await cp(made, folder, { recursive: true });
   return folder;
 }
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/**
+ * The engines of a process share what V8 has compiled of them, which goes with the last one unless it is kept. Each
+ * would begin anew otherwise, with 600 MB and seconds for its parser alone, and a test may open one after the other.
+ */
+const keepCompiled = () => (compiled ??= readFile(ENGINE).then((code) => WebAssembly.compile(code)));
 
 /** Made once, and kept for these migrations, this engine and these packages. */
 async function findOrMake(name: string, make: (draft: string) => Promise<void>): Promise<string> {
