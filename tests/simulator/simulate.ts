@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { keepCompiled } from "../support/empty-database.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { createSimulatedClock } from "./clock.ts";
 import { createFaults, makeFaulty } from "./faulty-pool.ts";
@@ -43,6 +44,8 @@ export type Simulation = {
 export async function simulate({ planted, seed, steps }: Options): Promise<Simulation> {
   const defect: Planted | undefined = planted === undefined ? SOUND : PLANTED[planted];
   if (!defect) throw new Error(`There is no planted defect with the name ${planted}`);
+  // The next seed opens another one.
+  await keepCompiled();
   const database = await openTestDatabase();
   try {
     if (defect.plant) await database.pool.query(defect.plant);

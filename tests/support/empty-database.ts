@@ -50,7 +50,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
  * The engines of a process share what V8 has compiled of them, which goes with the last one unless it is kept. Each
  * would begin anew otherwise, with 600 MB and seconds for its parser alone, and a test may open one after the other.
  */
-const keepCompiled = () => (compiled ??= readFile(ENGINE).then((code) => WebAssembly.compile(code)));
+export const keepCompiled = () => (compiled ??= readFile(ENGINE).then((code) => WebAssembly.compile(code)));
 
 /** Made once, and kept for these migrations, this engine and these packages. */
 async function findOrMake(name: string, make: (draft: string) => Promise<void>): Promise<string> {
