@@ -46,7 +46,7 @@ const GONE = [
   "Your personal code. Your referral link stops working.",
 ];
 const KEPT = [
-  "The amounts in the points log, because entries are never removed. We remove any words that could identify you.",
+  "The amounts in the points log, because totals depend on them. We remove any words that could identify you.",
   "The times of your heartbeats, because points depend on them. We remove which machine sent them.",
   "The points of the member who invited you. They see “Anonymous” instead of your email.",
   "A code made from your email address, which cannot be read back, so that nobody earns points twice for the same friend. You can sign up again.",
