@@ -163,10 +163,8 @@ const REQUIREMENTS = `
   .split(/\s+/)
   .flatMap((part) => {
     const [section, numbers = ""] = part.split(":");
-    return numbers.split("+").flatMap((range) => {
-      const [first = 0, last = first] = range.split("-").map(Number);
-      return Array.from({ length: last - first + 1 }, (_, index) => `${section}.${first + index}`);
-    });
+    const [first = 0, last = first] = numbers.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => `${section}.${first + index}`);
   });
 
 /** Those that a list names: one, several to one, or all below a chapter or a section. */
