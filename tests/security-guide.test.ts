@@ -58,7 +58,7 @@ const PURPOSES = {
 
 test("the guide has every purpose that a key is derived for", () => {
   const purposes = globSync("server/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] }).flatMap((path) =>
-    listMatches(read(path), /\b(?:deriveKeys|createSeal)\((?:\w+, )("[^"]+"|[A-Z_]+)/g),
+    listMatches(read(path), /\b(?:deriveKeys|createSeal)\(\s*[\w.]+,\s*("[^"]+"|[A-Z_]+)/g),
   );
   expect([...new Set(purposes)].sort()).toEqual(Object.keys(PURPOSES).sort());
   for (const purpose of Object.values(PURPOSES)) expect(section("Keys")).toContain(purpose);
