@@ -53,9 +53,12 @@ const listHeadings = (html: string) =>
     ([, tag = "", words = ""]) => `${tag} ${readText(words).trim()}`,
   );
 
-/** What only those understand who see where something is, or which colour or shape it has (WCAG 1.3.3). */
+/**
+ * What only those understand who see where something is, or which colour or shape it has (WCAG 1.3.3). The top of a page
+ * is its beginning to everybody, and the right network is no place.
+ */
 const BY_SIGHT =
-  /\b(?:(?:on|to|at) the (?:left|right|top|bottom)|(?:left|right)-hand|(?:green|red|blue|grey|round|square) (?:button|dot|icon|box|link))\b/gi;
+  /\b(?:(?:on|to|at) the (?:left|right(?=[.,;:!?)]| of\b| side\b))|(?:left|right)-hand|(?:green|red|blue|grey|round|square) (?:button|dot|icon|box|link))\b/gi;
 
 /** The only picture that is loaded beside those of members and of links: what it says stands beside it as text. */
 const PICTURE = /^\/share\/[^/]+\/qr\.svg$/;
@@ -163,7 +166,8 @@ test("what is not called what is seen, points by sight or shows a password is fo
   const page = `<h2></h2><h3>Days</h3><h3>Days</h3>
     <button aria-label="Send">Post</button><a href="/x"><svg aria-hidden="true"><path></path></svg></a>
     <button aria-label="Dates: All dates">All dates</button><a href="/y">Copy<span class="sr-only"> it</span></a>
-    <p>Press the green button on the left.</p><img alt="" src="/words.png"><img alt="QR code" src="/share/AB1/qr.svg">
+    <p>Press the green button on the left. Switch to the right network at the top of any page.</p>
+    <img alt="" src="/words.png"><img alt="QR code" src="/share/AB1/qr.svg">
     <input name="password" type="text" autoComplete="new-password"/><input name="other" type="password"/>
     <input name="currentPassword" type="password" autoComplete="current-password"/><marquee></marquee>`;
   expect(findFaultsOfWords(page, "/x")).toEqual([
