@@ -2,14 +2,13 @@ import { hexToString, toHex } from "viem";
 import { expect, test } from "vitest";
 import { TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
 import { decodeDocument } from "../../tests/support/chain/did-document.ts";
 
-const { api, clock } = await openTestApi();
+const { api, clock, mailbox } = await openTestApi();
 const { chain } = api.deps;
 
 // specification: 0.3, 1.7, 3.5, 3.53, 3.54, 4.30, 4.38, 5.18, 7.24, 7.31, 7.33, 7.35, 7.48, 9.1
@@ -210,7 +209,7 @@ test("what was asked for with another address is not signed any more, but asked 
 
   const email = "ada@elsewhere.test";
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
-  const { code: verificationCode = "" } = await createMailbox(api.deps).read(email);
+  const { code: verificationCode = "" } = await mailbox.read(email);
   await api.read(verifyEmailChange, { token, body: { verificationCode } });
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: null });
   const { data } = await api.read(contract.requestMachineId, { token });

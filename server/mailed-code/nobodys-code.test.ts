@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { wrongCode } from "../../tests/support/wrong-code.ts";
 import { forgotPassword, resendVerification, signUp } from "../auth/contract.ts";
@@ -8,7 +7,7 @@ import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { NOBODYS_CODE } from "./verification-code.ts";
 
-const { api, clock, database } = await openTestApi();
+const { api, clock, database, mailbox } = await openTestApi();
 const email = "somebody@elsewhere.test";
 
 test("beyond the mails that an address may get, none of those who ask for a code to it has one to guess", async () => {
@@ -49,7 +48,7 @@ test("a code that has had all its tries has no more after a resend that mails no
   const { token } = await seedMember(api.deps);
   const verify = (verificationCode: string) => api.call(verifyEmailChange, { token, body: { verificationCode } });
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
-  const { code = "" } = await createMailbox(api.deps).read(email);
+  const { code = "" } = await mailbox.read(email);
   for (let index = 0; index < 4; index++)
     await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   for (let index = 0; index < 5; index++) await verify(wrongCode(code));
