@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { hourlyBeats } from "../../tests/support/beats.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { watchLocks } from "../../tests/support/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -61,12 +62,8 @@ test("a held invitation is released while its friend's account is deleted", asyn
   const { user: inviter } = await seedMember(api.deps, { email: "cleo@example.com" });
   const friend = await seedMember(api.deps, { email: "cleo+2@example.com", wallet: "0xabc" });
   const at = clock.now();
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(at.getTime() - index * 3_600_000);
-    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
-  });
   const id = await inTransaction(db, async (tx) => {
-    await countBeats(tx, beats, api.deps.env);
+    await countBeats(tx, hourlyBeats(friend.user.id, 100, at), api.deps.env);
     return recordReferral(tx, { inviterId: inviter.id, inviteeId: friend.user.id, at });
   });
   await leave(friend.token);
