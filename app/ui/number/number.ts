@@ -5,7 +5,7 @@ const change = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2, signDi
  * `1.234,5`: up to two decimals, comma as decimal separator, dot between thousands (product specification, section 9).
  */
 export function formatNumber(value: number): string {
-  // Most numbers of a page, and Intl takes twenty times as long for one.
+  // Most numbers on a page are this small, and Intl takes twenty times as long to write one.
   if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value);
   return Number.isFinite(value) ? number.format(value) : "–";
 }
