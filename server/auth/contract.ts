@@ -178,7 +178,7 @@ export const resetPassword = endpoint("POST /api/auth/reset-password", {
   summary: "Set a new password in a recovery session; ends every session of the member",
   body: ResetPasswordInput,
   response: GenericResult,
-  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
 export const checkUser = endpoint("POST /api/auth/check-user", {

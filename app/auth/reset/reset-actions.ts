@@ -32,7 +32,7 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
       return redirectDocument(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"], others) });
     },
     async (refused) => {
-      const deadEnd = findDeadEnd(refused, "expired");
+      const deadEnd = findDeadEnd(refused, { whenExpired: "expired", whenUsed: "used" });
       if (deadEnd === "used" && (await cookies.recovery.read(request))) {
         // It was used here: what it opened is open still.
         return redirect(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"]) });
@@ -65,16 +65,19 @@ export async function replacePassword({ context, request, form }: ActionArgs) {
       return redirectDocument("/auth", { status: 303, headers });
     },
     async (refused) => {
-      const deadEnd = findDeadEnd(refused, "recovery");
-      return tell(refused, deadEnd, deadEnd === "recovery" ? await forget(cookies, ["recovery", "reset"]) : []);
+      const deadEnd = findDeadEnd(refused, { whenExpired: "recovery", whenUsed: "over" });
+      const isOver = deadEnd === "recovery" || deadEnd === "over";
+      return tell(refused, deadEnd, isOver ? await forget(cookies, ["recovery", "reset"]) : []);
     },
   );
 }
 
-function findDeadEnd({ error }: Refused, whenExpired: ResetDeadEndKind): ResetDeadEndKind | null {
+type DeadEnds = { whenExpired: ResetDeadEndKind; whenUsed: ResetDeadEndKind };
+
+function findDeadEnd({ error }: Refused, { whenExpired, whenUsed }: DeadEnds): ResetDeadEndKind | null {
   const deadEnds = new Map<string | undefined, ResetDeadEndKind>([
     ["EXPIRED", whenExpired],
-    ["ALREADY_USED", "used"],
+    ["ALREADY_USED", whenUsed],
     ["TOO_MANY_ATTEMPTS", "attempts"],
   ]);
   return deadEnds.get(error?.code) ?? null;

@@ -10,6 +10,10 @@ const TEXTS = {
     title: "Your time has run out",
     text: "You have 15 minutes to choose a password after you open the link. Ask for a new one.",
   },
+  over: {
+    title: "This request is over",
+    text: "If you have just chosen a new password, sign in with it. If not, ask for a new link.",
+  },
   request: { title: "This request has expired", text: "Requests last for one hour. Ask for a new link." },
   attempts: { title: "Too many attempts", text: "Wait a moment, then try again." },
 };

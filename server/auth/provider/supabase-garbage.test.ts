@@ -65,7 +65,7 @@ test("a new password that is answered with nothing is not tried again: it might 
   supabase.garble("PUT /user", null);
   expect(await reset()).toMatchObject(unavailable);
   supabase.garble();
-  expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await reset()).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
 test("a sign-up and a reset that are answered with nothing say that they do not work now", async () => {

@@ -171,7 +171,7 @@ test("a recovery that ends while Supabase is about to refuse a password in it st
   await api.read(requestDeletion, { token, body: { password: PASSWORD, understood: true } });
   refusal.letGo();
   expect(await resetting).toMatchObject({ status: 400 });
-  expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await reset()).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
 test("a reset of which nobody knows what has become is not begun again: it might still come about", async () => {
@@ -179,7 +179,7 @@ test("a reset of which nobody knows what has become is not begun again: it might
   supabase.refuse({ call: "PUT /user", status: 504, code: "request_timeout" });
   expect(await reset()).toMatchObject(unavailable);
   supabase.refuse();
-  expect(await reset("another one again")).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await reset("another one again")).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
   expect(await signIn(email, "another one again")).toMatchObject({ status: 401 });
 });
 

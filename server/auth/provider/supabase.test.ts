@@ -105,7 +105,10 @@ test("a forgotten password is replaced in Supabase's recovery session, which end
   const body = { token: recoveryToken, password: OTHER_PASSWORD };
   expect(await api.read(contract.resetPassword, { body })).toMatchObject({ success: true });
   expect(await isSignedIn(token)).toBe(false);
-  expect(await api.call(contract.resetPassword, { body })).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await api.call(contract.resetPassword, { body })).toMatchObject({
+    status: 410,
+    body: { error: "ALREADY_USED" },
+  });
   expect(await mailbox.read(email)).toMatchObject({ subject: "Your password was changed" });
   expect(await signIn(email, PASSWORD)).toMatchObject({ status: 401 });
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });

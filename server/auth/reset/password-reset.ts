@@ -33,6 +33,8 @@ export const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
 const LINK_USED = `This link has already been used. ${ASK_AGAIN}`;
 const REQUEST_GONE = `This request has expired. ${ASK_AGAIN}`;
 export const RECOVERY_GONE = `Your time to choose a password has run out. ${ASK_AGAIN}`;
+const RECOVERY_USED =
+  "This request is over. If you have just chosen a new password, sign in with it. If not, ask for a new link.";
 export const RESET = { success: true, message: "Your password has been changed. Sign in with the new one." };
 
 /**
@@ -128,8 +130,8 @@ export async function openRecovery(deps: Deps, { token }: TokenInput, client: Cl
 
 /**
  * Sets the password in a recovery session, which ends with it, as does every session of the member and whatever else
- * was asked for their password; and mails them a notice. Throws EXPIRED, VALIDATION_ERROR for a common password,
- * TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
+ * was asked for their password; and mails them a notice. Throws EXPIRED, ALREADY_USED, VALIDATION_ERROR for a common
+ * password, TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
  */
 export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
   const recovery = await checkRecovery(deps, { token, password }, client);
@@ -142,13 +144,13 @@ export async function resetPassword(deps: Deps, { token, password }: ResetPasswo
 export async function checkRecovery(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const recovery = await queries.findRecovery(deps.db, hashCredential(token));
-  if (!recovery || !isUsable(recovery, deps.now())) throw new AppError("EXPIRED", RECOVERY_GONE);
+  if (!recovery?.recoveryExpiresAt || recovery.recoveryExpiresAt <= deps.now()) {
+    throw new AppError("EXPIRED", RECOVERY_GONE);
+  }
+  if (recovery.usedAt) throw new AppError("ALREADY_USED", RECOVERY_USED);
   refuseGuessable(password, recovery.email);
   return recovery;
 }
-
-const isUsable = ({ recoveryExpiresAt, usedAt }: queries.PasswordReset, now: Date) =>
-  !usedAt && recoveryExpiresAt !== null && recoveryExpiresAt > now;
 
 type Recovery = { userId: string; client: Client };
 
@@ -164,9 +166,9 @@ async function replacePassword(
   await finishReset(deps, tx, recovery);
 }
 
-/** Takes the one use of a recovery session. Throws EXPIRED but for the first. */
+/** Takes the one use of a recovery session. Throws ALREADY_USED but for the first. */
 export async function takeRecovery(db: Db | Tx, recovery: { id: string; now: Date }): Promise<void> {
-  if (!(await queries.useRecovery(db, recovery))) throw new AppError("EXPIRED", RECOVERY_GONE);
+  if (!(await queries.useRecovery(db, recovery))) throw new AppError("ALREADY_USED", RECOVERY_USED);
 }
 
 /** What follows from a password set in a recovery session, whoever keeps it. */
