@@ -132,6 +132,7 @@ test("of two who ask for it each keeps their own account, and loses it at their 
   await api.read(requestDeletion, { token: first, body });
   clock.advance(10_000);
   for (const token of [second, kept]) await api.read(requestDeletion, { token, body });
+  await mailbox.deliver();
   await api.read(keepAccount, { token: kept });
   await mailbox.deliver();
   const told = [...members, ...members.slice(2)].map(({ user }) => user.email);

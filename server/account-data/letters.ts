@@ -1,6 +1,9 @@
 import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
+/** What a member wants to become of their account. */
+const DELETION = "deletion";
+
 /** Where the member decides, once they have signed in. */
 const KEEP = { label: "Keep my account", path: "/profile/delete" } as const;
 
@@ -12,6 +15,7 @@ export const deletionRequested = (to: string, { dueAt }: { dueAt: Date }): Lette
     "You were signed out on all other devices. If you did not ask for this, keep your account and choose a new password.",
   ],
   action: KEEP,
+  matter: DELETION,
   note: ABOUT_ACCOUNT,
 });
 
@@ -23,6 +27,7 @@ export const accountKept = (to: string): Letter => ({
     "If it was not you, choose a new password now, then ask us to delete the account again.",
   ],
   action: { label: "Choose a new password", path: "/auth/forgot-password" },
+  matter: DELETION,
   note: ABOUT_ACCOUNT,
 });
 

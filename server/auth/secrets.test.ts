@@ -42,6 +42,7 @@ test("neither database nor log ever holds a code, a link, a token or a password 
   await deliverDue(api.deps, failing);
   await dump();
   clock.advance(60_000);
+  await mailbox.deliver();
   await api.read(resendVerification, { body: { token: signupToken } });
   await dump();
   await mailbox.deliver();

@@ -55,12 +55,9 @@ export async function sendCampaignEmail(
     const code = inventCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
     const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
-    if (isMailed)
-      await deps.outbox.post(
-        tx,
-        letters.campaignEmail(email, { code, wayOut: createUnsubscribeCode(deps, "campaignLink", userId) }),
-        expiresAt,
-      );
+    const wayOut = createUnsubscribeCode(deps, "campaignLink", userId);
+    const letter = { ...letters.campaignEmail(email, { code, wayOut }), matter: `campaign mail ${userId}` };
+    if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
     const kept = isMailed ? undefined : findMailed(pending, email, now);
     const codeHash = deps.mailed.hashCode(id, isMailed ? code : NOBODYS_CODE);
     const asked = kept ?? { id, codeHash, expiresAt };

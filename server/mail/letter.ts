@@ -10,6 +10,8 @@ export type Letter = {
   /** Shown large, to be typed. */
   code?: string;
   action?: { label: string; path: `/${string}` };
+  /** What it is about, where a newer letter about the same has what this one says be so no more. */
+  matter?: string;
   /** Small print at the end: what to do when the mail was not expected. */
   note: string;
   /** The way out, for mail that is not about the member's own doing; `oneClick` where a POST to it is enough. */

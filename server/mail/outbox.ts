@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
@@ -24,10 +24,27 @@ type OutboxOptions = { secrets: Secrets; now: () => Date; jobs: Waker; metrics: 
 export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
   const { close, listRecipientHashes, open } = createLetterSeal(secrets);
 
+  /**
+   * Removes what still waits for the same address about the same matter: where a mail server puts letters off, it could
+   * come last. What somebody else has in hand is left, since nobody is to wait for that.
+   */
+  async function removeOvertaken(tx: Tx, { matter, of, to }: Letter) {
+    const waits = and(inArray(backgroundJobs.recipient, listRecipientHashes(of ?? to)), isNull(backgroundJobs.lease));
+    const waiting = await tx.select().from(backgroundJobs).where(waits).for("update", { skipLocked: true });
+    const overtaken = waiting.filter(({ key, payload }) => payload && open(key, payload)?.matter === matter);
+    if (overtaken.length === 0) return;
+    const keys = overtaken.map(({ key }) => key);
+    await tx.delete(backgroundJobs).where(and(eq(backgroundJobs.kind, MAIL), inArray(backgroundJobs.key, keys)));
+  }
+
   return {
     listRecipientHashes,
-    /** Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. */
+    /**
+     * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless, and
+     * so is one that waits about the same matter.
+     */
     async post(tx: Tx, letter: Letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
+      if (letter.matter !== undefined) await removeOvertaken(tx, letter);
       const key = uuidv7();
       await enqueue(tx, { kind: MAIL, key, ...close(key, letter), dueAt: dueAtOnce(now()), expiresAt });
       // So that the delivery in this process does not sleep on.

@@ -32,7 +32,8 @@ export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
   ...smallPrint("each time your node is back", code),
 });
 
-const smallPrint = (when: string, code: string): Pick<Letter, "note" | "unsubscribe"> => ({
+const smallPrint = (when: string, code: string): Pick<Letter, "matter" | "note" | "unsubscribe"> => ({
+  matter: "silence",
   note: `You get this email ${when} because you asked for it on your profile.`,
   unsubscribe: { label: "Stop these emails", path: `/node-mail?code=${code}`, oneClick: true },
 });

@@ -108,7 +108,7 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
   const linkToken = deps.mailed.repeatLink("verifyLink", id, linkHash).token;
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
   const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
-  if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
+  if (isMailed) await deps.outbox.post(tx, { ...letter, matter: id }, expiresAt);
   return isMailed && !account;
 }
 

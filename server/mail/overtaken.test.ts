@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
+import { deliverDue } from "../../tests/support/jobs.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { keepAccount, requestDeletion } from "../account-data/contract.ts";
+import { resendVerification, signUp, verify } from "../auth/contract.ts";
+import { sendCampaignEmail, verifyCampaignEmail } from "../campaign-mail/contract.ts";
+import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";
+import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { setSilenceMail } from "../silence-mail/contract.ts";
+import { lookForSilence } from "../silence-mail/watch.ts";
+
+const MINUTE = 60_000;
+const { api, clock, database, mailbox } = await openTestApi();
+const email = "ada@elsewhere.test";
+
+const send = () => Promise.reject(new Error("451 Greylisted, try again later"));
+
+/** A mail server that puts off whoever it does not know, for the minute after which a mail can be asked for again. */
+async function putOff() {
+  while ((await deliverDue(api.deps, { transport: { send }, origin: "http://nodebeat.test" })) > 0);
+  clock.advance(MINUTE);
+}
+
+/** What arrives once the mail server takes everything. */
+async function receive() {
+  await mailbox.deliver();
+  return mailbox.mails.splice(0);
+}
+
+const join = async () =>
+  api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) } });
+
+test("a code that has waited does not come after the one that has ended it; another sign-up's does", async () => {
+  const [{ signupToken: token }] = [await join(), await join()];
+  await putOff();
+  await api.read(resendVerification, { body: { token } });
+  const mails = await receive();
+  expect(mails.map(({ subject }) => subject)).toEqual(["Confirm your email", "Confirm your email"]);
+  const answers = [];
+  for (const { code: verificationCode } of mails)
+    answers.push((await api.call(verify, { body: { token, verificationCode } })).status);
+  expect(answers).toContain(200);
+});
+
+test("nor does the code for another address", async () => {
+  const { token } = await seedMember(api.deps);
+  await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+  await putOff();
+  await api.read(resendEmailChange, { token });
+  const [{ code: verificationCode } = {}, ...others] = await receive();
+  expect(others).toEqual([]);
+  expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 200 });
+});
+
+test("nor does that for campaign mail, whoever else has named the address", async () => {
+  const [{ token: member }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await api.read(sendCampaignEmail, { token: member, body: { email } });
+  await api.read(sendCampaignEmail, { token: other.token, body: { email } });
+  await putOff();
+  const { token } = await api.read(sendCampaignEmail, { token: member, body: { email } });
+  const codes = (await receive()).map(({ code }) => code);
+  expect(codes).toHaveLength(2);
+  const answers = [];
+  for (const verificationCode of codes)
+    answers.push((await api.call(verifyCampaignEmail, { token: member, body: { token, verificationCode } })).status);
+  expect(answers).toContain(200);
+});
+
+test("whoever keeps their account is not told after that, that it will be deleted", async () => {
+  const { token } = await seedMember(api.deps);
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  await putOff();
+  await api.read(keepAccount, { token });
+  expect((await receive()).map(({ subject }) => subject)).toEqual(["Your account will not be deleted"]);
+});
+
+test("nor whoever has a node that is back, that it is silent", async () => {
+  const { token } = await seedMember(api.deps);
+  const beat = () => api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
+  const look = async () => {
+    await noteHeardMinutes(database.db, clock.now());
+    await lookForSilence(api.deps);
+  };
+  await beat();
+  await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: true } });
+  clock.advance(60 * MINUTE);
+  await look();
+  await putOff();
+  await beat();
+  clock.advance(5 * MINUTE);
+  await look();
+  expect((await receive()).map(({ subject }) => subject)).toEqual(["Your node is back"]);
+});
