@@ -22,6 +22,8 @@ export type Letter = {
 export type Mail = {
   /** The same for every attempt at one letter, so that a receiver can tell a repetition. */
   id: string;
+  /** When it was queued: "one day" and "for 1 hour" count from then, however late it leaves. */
+  writtenAt?: Date;
   to: string;
   subject: string;
   text: string;

@@ -9,6 +9,7 @@ export function renderMail(id: string, letter: Letter, origin: string): Mail {
   const wayOut = unsubscribe && { label: unsubscribe.label, link: origin + unsubscribe.path };
   return {
     id,
+    writtenAt: readTime(id),
     to,
     subject,
     text: renderText(letter, link, wayOut),
@@ -19,6 +20,9 @@ export function renderMail(id: string, letter: Letter, origin: string): Mail {
     ...(unsubscribe?.oneClick && { oneClick: true }),
   };
 }
+
+/** What an id begins with (UUIDv7, RFC 9562). */
+const readTime = (id: string) => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 
 type WayOut = { label: string; link: string } | undefined;
 

@@ -10,6 +10,7 @@ import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import type { Mail } from "./letter.ts";
+import { renderMail } from "./render.ts";
 import { createSmtpTransport } from "./smtp.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
 
@@ -70,6 +71,15 @@ test("a sign-up's mail arrives by SMTP, and its code and link work", async () =>
   });
   expect(await api.call(verify, { body: { token: tokenOf({ link }) } })).toMatchObject({ status: 410 });
   expect(await database.db.$count(backgroundJobs)).toBe(0);
+});
+
+test("a mail that leaves late, or twice, says when it was written", async () => {
+  const { received, port } = await startServer();
+  const letter = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
+  for (let times = 0; times < 2; times += 1)
+    await connect(`smtp://127.0.0.1:${port}`).send(renderMail(mail.id, letter, "https://nodebeat.example"));
+  const dates = received.map(({ raw }) => /^Date: (.*)\r$/m.exec(raw)?.[1]);
+  expect(dates).toEqual(Array(2).fill("Sun, 03 Nov 2024 03:09:44 +0000"));
 });
 
 test("signs in with the user and the password of the address", async () => {

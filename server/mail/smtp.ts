@@ -54,10 +54,11 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: 
 }
 
 /** A mail in the library's words; the address as an object, since a string would be split at commas. */
-export function toMessage({ id, to, subject, text, html, unsubscribe, oneClick }: Mail, from: string): SendMailOptions {
+export function toMessage(mail: Mail, from: string): SendMailOptions {
+  const { id, to, subject, text, html, writtenAt: date, unsubscribe, oneClick } = mail;
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
   const headers = { ...HEADERS, ...(unsubscribe && listHeaders(unsubscribe, oneClick)) };
-  return { from, to: { name: "", address: to }, subject, text, html, headers, messageId: `<${id}@${host}>` };
+  return { from, to: { name: "", address: to }, subject, text, html, headers, date, messageId: `<${id}@${host}>` };
 }
 
 /** RFC 2369, and RFC 8058 for a way out that takes no page. */
