@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nameDevice } from "../http/client.ts";
 import * as letters from "./letters.ts";
 
 const to = "ada@nodebeat.test";
@@ -21,6 +22,11 @@ test.each([
     letters.newDevice(to, { device: "Firefox on Windows", at }),
     "/profile#sessions",
     ["on 21 November 2026, 02:31 UTC with Firefox on Windows"],
+  ],
+  [
+    letters.newDevice(to, { device: nameDevice("node"), at }),
+    "/profile#sessions",
+    ["on 21 November 2026, 02:31 UTC with a device or program that we do not recognise, such as a node."],
   ],
 ])("$subject says in whole sentences what has happened, and what to do", (letter, path, named) => {
   const { action, note, paragraphs, subject } = letter;

@@ -1,3 +1,4 @@
+import { UNKNOWN_DEVICE } from "../http/client.ts";
 import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
@@ -94,12 +95,17 @@ export const newDevice = (to: string, { device, at }: { device: string; at: Date
   to,
   subject: "New sign-in to your account",
   paragraphs: [
-    `Somebody signed in to your account on ${describeInstant(at)} with ${device}, a device you have not used before.`,
+    `Somebody signed in to your account on ${describeInstant(at)} with ${describeDevice(device)}.`,
     "If it was you, there is nothing to do. If it was not, choose a new password now. This signs out every device.",
   ],
   action: { label: "See where you are signed in", path: "/profile#sessions" },
   note: ABOUT_ACCOUNT,
 });
+
+const describeDevice = (device: string) =>
+  device === UNKNOWN_DEVICE
+    ? "a device or program that we do not recognise, such as a node"
+    : `${device}, a device you have not used before`;
 
 /**
  * To the address that a member had until another one was given to their account at the provider. It does not name that

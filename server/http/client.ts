@@ -35,12 +35,15 @@ export function describeClient({ address, header }: Connection): Client {
 /** Those that the parser knows. Of any other it returns how the header begins, in the words of whoever sent it. */
 const BROWSERS = new Set(Object.values(BROWSER_MAP));
 
+/** Of whatever is no browser, such as a member's node. */
+export const UNKNOWN_DEVICE = "An unknown device";
+
 /** `Firefox on Windows`: what a member recognises a device by. */
 export function nameDevice(userAgent: string): string {
-  if (!userAgent) return "An unknown device";
+  if (!userAgent) return UNKNOWN_DEVICE;
   // Longer than any browser's; the parser's patterns need not see more.
   const { browser, os } = parse(userAgent.slice(0, 512));
-  if (!browser.name || !BROWSERS.has(browser.name)) return "An unknown device";
+  if (!browser.name || !BROWSERS.has(browser.name)) return UNKNOWN_DEVICE;
   return os.name ? `${browser.name} on ${os.name}` : browser.name;
 }
 
