@@ -63,7 +63,7 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       slug: "delete-account",
       question: "How do I delete my account?",
       words: "close remove cancel leave erase gdpr",
-      answer: `On your profile, under Delete account. You have ${describeDuration(DELETION_GRACE_SECONDS)} to change your mind. After that we remove everything that names you. The amounts in the points log stay, without your name.`,
+      answer: `On your profile, under Delete account. You have ${describeDuration(DELETION_GRACE_SECONDS)} to change your mind. After that we remove everything that names you. The amounts in the points log and the times of your heartbeats stay, without your name.`,
     },
     {
       slug: "mobile",

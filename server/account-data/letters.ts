@@ -36,7 +36,7 @@ export const accountDeleted = (to: string, { providerKeepsPassword }: { provider
   to,
   subject: "Your account has been deleted",
   paragraphs: [
-    "We have deleted your account, as you asked. Your email address, names, handles, wallet, machines, sessions and settings are gone. The amounts in the points log stay, without your name.",
+    "We have deleted your account, as you asked. Your email address, names, handles, wallet, machines, sessions and settings are gone. The amounts in the points log and the times of your heartbeats stay, without your name.",
     ...(providerKeepsPassword
       ? [
           "Our sign-in provider still has your email address and password. We will remove them there by hand within 30 days.",

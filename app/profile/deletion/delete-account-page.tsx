@@ -48,6 +48,7 @@ const GONE = [
 const KEPT = [
   "The amounts in the points log, because totals depend on them. We remove any words that could identify you.",
   "The times of your heartbeats, because points depend on them. We remove which machine sent them.",
+  "What administrators changed in your account, and why. This record is never rewritten, and knows you only by a number.",
   "The points of the member who invited you. They see “Anonymous” instead of your email.",
   "A code made from your email address, which cannot be read back, so that nobody earns points twice for the same friend. You can sign up again.",
   "Anything on a public network, such as a Machine ID. Nobody can delete it there.",
