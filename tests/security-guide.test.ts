@@ -48,6 +48,7 @@ const PURPOSES = {
   '"bot check"': "bot check",
   '"embedded station"': "the key that stands in for its own",
   '"former keys"': "keys of a former `SESSION_SECRET`",
+  '"limits"': "limits",
   '"mail queue"': "mail that waits",
   '"mail recipients"': "recipients",
   '"mailed credentials"': "mailed links and codes",

@@ -208,7 +208,7 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.campaigns, "what everybody can take part in"],
   [schema.networkDays, "sums of all members together"],
   [schema.jobsNetworkDaily, "sums of all members together"],
-  [schema.rateLimits, "hashes of what is limited, gone within hours"],
+  [schema.rateLimits, "hashes of what is limited, with a key that is not in the database; gone within hours"],
   [schema.botCheckUses, "tokens of forms, which know no member"],
   [schema.walletNonceUses, "nonces of messages that were signed, gone within minutes"],
   [schema.backgroundJobs, "ids of rows above, and encrypted letters: opened for the export, removed on deletion"],

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../db/client.ts";
 import { limitKeyOf, type Client } from "../http/client.ts";
-import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
+import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { mailboxKey } from "../mail/mailbox-key.ts";
@@ -12,11 +12,11 @@ import { findAccount } from "./queries.ts";
  * for. The transaction that it is part of gives back what it takes should it fail.
  */
 export async function takeAskedMail(
-  { db, now }: { db: Db | Tx; now: () => Date },
+  { db, limits: all }: { db: Db | Tx; limits: Pick<RateLimiter, "within"> },
   email: string,
   client: Pick<Client, "address" | "deviceHash">,
 ): Promise<boolean> {
-  const limits = createRateLimiter({ db, now });
+  const limits = all.within(db);
   const key = emailKey(email);
   const mailbox = mailboxKey(key);
   const account = await findAccount(db, key, client.deviceHash);

@@ -61,7 +61,7 @@ export function createDeps(env: ReadyEnv, { db, replica }: Database, log: Logger
     now,
     passwords: createPasswordHasher(),
     botCheck: openBotCheck(env, { db, log }, engines),
-    limits: createRateLimiter({ db, now }),
+    limits: createRateLimiter({ db, now, secrets }),
     mailed: createKeyedCredentials(secrets),
     outgoing: openOutgoing(secrets, { toPrivate: env.webhooksToPrivate }),
     outbox: createOutbox({ secrets, now, jobs, metrics }),

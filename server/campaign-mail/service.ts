@@ -54,7 +54,7 @@ export async function sendCampaignEmail(
     const id = uuidv7();
     const code = inventCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
-    const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    const isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
     const wayOut = createUnsubscribeCode(deps, "campaignLink", userId);
     const letter = { ...letters.campaignEmail(email, { code, wayOut }), matter: `campaign mail ${userId}` };
     if (isMailed) await deps.outbox.post(tx, letter, expiresAt);

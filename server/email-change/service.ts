@@ -100,7 +100,7 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, befor
   const expiresAt = new Date(rung.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   const account = await findAccount(tx, emailKey(email));
   const letter = account ? letters.addressInUse(account.email) : letters.confirmAddress(email, { code });
-  const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+  const isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
   if (isMailed) await deps.outbox.post(tx, { ...letter, matter: `email change ${userId}` }, expiresAt);
   const kept = isMailed ? undefined : findMailed(before, email, rung.mailedAt);
   const codeHash = deps.mailed.hashCode(id, isMailed && !account ? code : NOBODYS_CODE);

@@ -59,11 +59,12 @@ test("what is over is removed without waiting for who has some of it in hand", a
   const rule = { name: "asked", burst: 1, seconds: 60 };
   const at = new Date();
   const now = () => at;
-  const anHourAgo = createRateLimiter({ db, now: () => new Date(at.getTime() - 3_600_000) });
+  const secrets = ["a secret, which is as long as it has to be"] as const;
+  const anHourAgo = createRateLimiter({ db, now: () => new Date(at.getTime() - 3_600_000), secrets });
   for (const subject of ["another", "one"]) await anHourAgo.take(rule, subject);
   const [taken, pruned] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const taking = inTransaction(db, async (tx) => {
-    const limits = createRateLimiter({ db: tx, now });
+    const limits = createRateLimiter({ db, now, secrets }).within(tx);
     await limits.take(rule, "one");
     taken.resolve();
     await pruned.promise;

@@ -1,6 +1,6 @@
 import { CLOCKS_APART } from "../db/clock.ts";
 import { keepNewest } from "../keep-newest.ts";
-import { createTaking, keyOf, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
+import { createTaking, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
 import type { LimitRule } from "./rules.ts";
 
 /** Limits that are kept; those used longest ago are forgotten first. */
@@ -11,8 +11,8 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
   const freeAts = new Map<string, number>();
 
   return createTaking(async (rule: LimitRule, subject) => {
-    const { burst, seconds } = rule;
-    const key = keyOf(rule, subject).toString("hex");
+    const { burst, name, seconds } = rule;
+    const key = `${name}\0${subject}`;
     const at = now().getTime();
     const freeAt = freeAts.get(key) ?? at;
     const last = at + burst * seconds * 1000;

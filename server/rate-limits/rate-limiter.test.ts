@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -9,7 +10,8 @@ import { createRateLimiter } from "./rate-limiter.ts";
 const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock();
-const limiter = createRateLimiter({ db, now: clock.now });
+const secrets = ["a secret, which is as long as it has to be"] as const;
+const limiter = createRateLimiter({ db, now: clock.now, secrets });
 const rule = { name: "knocks", burst: 3, seconds: 10 };
 
 beforeEach(() => database.reset());
@@ -49,6 +51,15 @@ test.each([
   await limiter.take(slow, "ada");
   const message = `Too many attempts. Please try again in ${words}.`;
   await expect(limiter.take(slow, "ada")).rejects.toMatchObject({ message });
+});
+
+test("whom it counts by cannot be found by trying all addresses, without the installation's secret", async () => {
+  await knock("203.0.113.7");
+  const stranger = createRateLimiter({ db, now: clock.now, secrets: ["another secret, which is as long"] });
+  await stranger.tryTake(rule, "203.0.113.7");
+  const keys = (await db.select().from(rateLimits)).map(({ key }) => key.toString("hex"));
+  expect(new Set(keys).size).toBe(2);
+  expect(keys).not.toContain(createHash("sha256").update("knocks\u0000203.0.113.7").digest("hex"));
 });
 
 test("counts each subject and each rule for itself", async () => {

@@ -1,34 +1,44 @@
-import { createHash } from "node:crypto";
 import type { Db, Tx } from "../db/client.ts";
 import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { keepNewest } from "../keep-newest.ts";
+import { deriveKeys, sign, type Secrets } from "../secrets/secrets.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
+type LimiterOptions = { db: Db; now: () => Date; secrets: Secrets };
+
 /**
  * Counts what is limited, for all processes together; `subject` is whom or what a rule counts by. The generic cell
  * rate algorithm (ITU-T I.371): one instant a key says all, and one statement decides, whichever process asks. Keys are
- * hashes, so that the table holds no addresses.
+ * hashes with a key that is not in the database: there are few enough addresses to try them all. With another secret
+ * each limit begins anew.
  */
-export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date }) {
+export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
+  const [secret] = deriveKeys(secrets, "limits");
+  const keyOf = ({ name }: LimitRule, subject: string) => sign(secret, `${name}\0${subject}`);
   const refusals = createRefusals();
 
-  /** Seconds to wait; 0 when one was taken. */
-  async function attempt(rule: LimitRule, subject: string): Promise<number> {
-    const key = keyOf(rule, subject);
-    const known = refusals.secondsLeft(rule, key, now());
-    if (known > 0) return known;
-    if (await takeFromLimit(db, { ...rule, key, now: now() })) return 0;
-    const wait = secondsUntilOne(rule, (await readFreeAt(db, key)) ?? now(), now());
-    if (rule.isRemembered) refusals.remember(key, new Date(now().getTime() + wait * 1000));
-    return wait;
+  function countIn(counted: Db | Tx) {
+    /** Seconds to wait; 0 when one was taken. */
+    async function attempt(rule: LimitRule, subject: string): Promise<number> {
+      const key = keyOf(rule, subject);
+      const known = refusals.secondsLeft(rule, key, now());
+      if (known > 0) return known;
+      if (await takeFromLimit(counted, { ...rule, key, now: now() })) return 0;
+      const wait = secondsUntilOne(rule, (await readFreeAt(counted, key)) ?? now(), now());
+      if (rule.isRemembered) refusals.remember(key, new Date(now().getTime() + wait * 1000));
+      return wait;
+    }
+    return createTaking(attempt);
   }
 
   return {
-    ...createTaking(attempt),
+    ...countIn(db),
+    /** The same limits, as a part of a transaction: what it takes is given back should it fail. */
+    within: (tx: Db | Tx) => countIn(tx),
     /** Gives all of a limit back: what was tried has succeeded. */
     release: (rule: LimitRule, subject: string) => releaseLimit(db, keyOf(rule, subject)),
   };
@@ -67,9 +77,6 @@ function createRefusals() {
     },
   };
 }
-
-export const keyOf = ({ name }: LimitRule, subject: string) =>
-  createHash("sha256").update(`${name}\0${subject}`).digest();
 
 export function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date) {
   const wait = (freeAt.getTime() - now.getTime()) / 1000 - (burst - 1) * seconds;

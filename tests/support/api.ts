@@ -68,7 +68,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     metrics,
     passwords: QUICK_HASHER,
     botCheck: createEmbeddedBotCheck({ db, now, secrets }),
-    limits: createRateLimiter({ db, now }),
+    limits: createRateLimiter({ db, now, secrets }),
     mailed: createKeyedCredentials(secrets),
     outgoing: openOutgoing(secrets, { toPrivate: false }),
     outbox: createOutbox({ secrets, now, jobs, metrics }),

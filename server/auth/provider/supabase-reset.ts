@@ -53,7 +53,7 @@ export async function forgotPassword(
 ): Promise<ForgotPasswordResult> {
   let isMailed = false;
   const result = await keepReset(deps, input, client, async (tx, { email }) => {
-    isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
   await inEqualTime(deps, async () => {

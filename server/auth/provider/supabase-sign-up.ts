@@ -62,7 +62,7 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
   const kept = await keepSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
-    isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
   await inEqualTime(deps, async () => {

@@ -74,11 +74,11 @@ export async function keepReset(
   return { resetToken: token, resend: toResend(rung) };
 }
 
-async function postReset({ mailed, now, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<boolean> {
+async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<boolean> {
   const { id, userId, email, linkHash, expiresAt, isOver } = reset;
   const linkToken = mailed.repeatLink("resetLink", id, linkHash).token;
   const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
-  const isMailed = await takeAskedMail({ db: tx, now }, email, client);
+  const isMailed = await takeAskedMail({ db: tx, limits }, email, client);
   if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
   return isMailed;
 }

@@ -107,7 +107,7 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
   const account = await findAccount(tx, emailKey(email));
   const linkToken = deps.mailed.repeatLink("verifyLink", id, linkHash).token;
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
-  const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+  const isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
   if (isMailed) await deps.outbox.post(tx, { ...letter, matter: id }, expiresAt);
   return isMailed && !account;
 }
