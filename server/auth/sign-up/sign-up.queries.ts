@@ -50,6 +50,8 @@ export async function useSignUp(tx: Tx, { id, now }: { id: string; now: Date }):
     .set({ usedAt: now, sealedPassword: null })
     .where(and(eq(signUps.id, id), isOpen(now)))
     .returning();
+  // The member has it from now on: here it would outlive a change of theirs.
+  if (signUp?.passwordHash) await tx.update(signUps).set({ passwordHash: null }).where(eq(signUps.id, id));
   return signUp;
 }
 

@@ -43,6 +43,8 @@ test("the link alone verifies, and looks like a page of ours", async () => {
 
   expect(await verifyWith({ token: linkToken })).toMatchObject({ status: 200, body: { user: { email } } });
   expect(await verifyWith({ token: linkToken })).toMatchObject(used);
+  // The password is kept once, with the member.
+  expect(await db.select({ hash: signUps.passwordHash }).from(signUps)).toEqual([{ hash: null }]);
 });
 
 test("a code may be typed as it is read: with spaces or a dash", async () => {
