@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint } from "../http/contract.ts";
+import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
 /** For so long after giving their password an administrator need not give it again. */
 export const FRESH_PASSWORD_SECONDS = 15 * 60;
@@ -15,7 +15,7 @@ export const Reason = z
 export const MemberName = z
   .string("Name a member by email address or id.")
   .trim()
-  .pipe(z.union([z.email().max(254), z.uuid()], "Name a member by email address or id."));
+  .pipe(z.union([z.email(EMAIL_FORM).max(254), z.uuid()], "Name a member by email address or id."));
 
 /** Who did something: the operator at the server, a message from outside, or the administrator with this id. */
 export const Doer = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint, GenericResult } from "../http/contract.ts";
+import { EMAIL_FORM, endpoint, GenericResult } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 import { ReferralCode } from "../referrals/contract.ts";
 import { PasswordResetState, Resend, VerificationCode } from "../mailed-code/contract.ts";
@@ -17,7 +17,7 @@ export const Email = z
   .trim()
   // For the API's document, which has of a pipe what goes in alone.
   .meta({ format: "email", maxLength: 254 })
-  .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email."));
+  .pipe(z.email({ ...EMAIL_FORM, error: "Enter a valid email." }).max(254, "Enter a valid email."));
 const Password = z
   .string("Enter your password.")
   // Both count code points: an emoji is one character rather than two.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listPage, ListQuery, Reason } from "../administration/contract.ts";
-import { endpoint } from "../http/contract.ts";
+import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 import { PointsCategory } from "../points/contract.ts";
 import { Session } from "../sessions/contract.ts";
 
@@ -143,7 +143,7 @@ export const ChangeAddressInput = z.object({
   email: z
     .string("Enter the new address.")
     .trim()
-    .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email.")),
+    .pipe(z.email({ ...EMAIL_FORM, error: "Enter a valid email." }).max(254, "Enter a valid email.")),
 });
 
 export const changeAddress = endpoint("POST /api/admin/members/{id}/address", {

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { endpoint } from "../http/contract.ts";
+import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 import { AvatarUrl, DiscordUsername, FullName, TelegramHandle, Username, Website, XHandle } from "./handles.ts";
 
 export const User = z
   .object({
     id: z.string(),
-    email: z.email(),
+    email: z.email(EMAIL_FORM),
     avatar_url: z.string().nullable(),
     campaign_email: z.string().nullable(),
     discord_userid: z.string().nullable(),

@@ -1,13 +1,18 @@
 import * as z from "zod";
 import { Doer, MemberName, Reason } from "../administration/contract.ts";
-import { endpoint } from "../http/contract.ts";
+import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
 /** Addresses in one call. */
 const MOST_EMAILS = 500;
 
 export const WhitelistChange = z.object({
   emails: z
-    .array(z.string().trim().pipe(z.email("That is not an email address.").max(254)))
+    .array(
+      z
+        .string()
+        .trim()
+        .pipe(z.email({ ...EMAIL_FORM, error: "That is not an email address." }).max(254)),
+    )
     .min(1, "Name at least one address.")
     .max(MOST_EMAILS, `Name at most ${MOST_EMAILS} addresses.`),
   whitelisted: z.boolean(),

@@ -37,6 +37,17 @@ test("a code arrives by mail, and with it the member who signs in from then on",
   expect(await api.call(login, { body: again })).toMatchObject({ status: 200 });
 });
 
+test("an address at a domain whose end is in another script is one like any other", async () => {
+  const far = "ada@xn--80a1acny.xn--p1ai";
+  const { signupToken: token } = await api.read(signUp, {
+    body: { email: far, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
+  });
+  const { code: verificationCode } = await mailbox.read(far);
+  const { user } = await api.read(verify, { body: { token, verificationCode } });
+  expect(user.email).toBe(far);
+  expect((await ask({ email: "ada@mail.xn--" })).status).toBe(400);
+});
+
 test("the password works for no sign-in before the address is verified", async () => {
   await ask();
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
