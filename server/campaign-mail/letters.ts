@@ -14,6 +14,7 @@ export const campaignEmail = (to: string, { code, wayOut }: { code: string; wayO
   subject: "Confirm your address for campaign emails",
   paragraphs: [
     `Campaign emails tell you about new campaigns at ${brand.name} and what they are worth. Enter this code on your profile to get them at this address. It works for one day.`,
+    "Asked for more than one email? Only the code in the latest one works.",
   ],
   code,
   note: `You received this email because a member of ${brand.name} gave this address for campaign emails. If it was not you, you can ignore it. Without the code nothing else is sent here.`,
