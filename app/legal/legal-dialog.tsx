@@ -49,7 +49,7 @@ export function LegalDialog({ document, version, isFirst, outcome, onSkip }: Leg
       >
         <div className="flex items-start gap-3">
           <h2 id={titleId} className="me-auto dialog-title">
-            Updated {LEGAL[document].name}
+            {`Updated ${LEGAL[document].name}`}
           </h2>
           {canSkip && <SkipForm onSkip={onSkip} />}
         </div>

@@ -61,6 +61,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, "/dashboard")).text).toContain("Create Smart Account");
     const before = await readPage(visitor, "/profile");
     expect(before.text).toContain("Wallet connected in the dashboard");
+    expect(before.html).toMatch(/>\d+\/100</);
     expect(before.text).toContain("Signing needs your wallet, and a wallet needs JavaScript.");
 
     expect(await send(await consent())).toEqual({

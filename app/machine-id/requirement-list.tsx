@@ -25,9 +25,7 @@ export function RequirementList({ walletLinked, walletConnected, heartbeats, req
         below={<Meter label="Heartbeats" value={Math.min(heartbeats, required)} max={required} />}
       >
         Heartbeats
-        <span className="num ms-auto">
-          {formatNumber(heartbeats)}/{formatNumber(required)}
-        </span>
+        <span className="num ms-auto">{`${formatNumber(heartbeats)}/${formatNumber(required)}`}</span>
       </Requirement>
     </ul>
   );
