@@ -43,7 +43,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (!accessToken) throw new Error("The sign-in brought no access token");
     const destination = returnPath(url.searchParams.get("redirectTo"), url, HOME);
     noteEvent(context, { event: "login" });
-    return beginSession(context, { accessToken, userId: user.id }, destination);
+    // Another backend may not say who it is: the token is enough to be signed in.
+    return beginSession(context, { accessToken, userId: user?.id }, destination);
   });
 }
 

@@ -44,7 +44,8 @@ async function confirm(context: PageContext, input: z.input<typeof VerifyInput>)
   const { accessToken, user } = await context.get(apiContext).auth.verify(input);
   if (!accessToken) throw new Error("The verification brought no access token");
   noteEvent(context, { event: "sign_up" });
-  return beginSession(context, { accessToken, userId: user.id }, HOME);
+  // As at sign-in, the token is enough.
+  return beginSession(context, { accessToken, userId: user?.id }, HOME);
 }
 
 /** Asks for another mail. */
