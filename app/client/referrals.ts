@@ -7,6 +7,7 @@ import {
   type ReferralStatus,
 } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { Caller } from "../api/call.ts";
 import { isMissing } from "../api/missing-calls.ts";
 import { CLAIMED } from "./rewards.ts";
@@ -23,10 +24,16 @@ const PAGE_SIZE = 25;
 export function createReferralsClient(call: Caller) {
   let everybody: Promise<Referral[]> | undefined;
 
-  /** Where the backend sends friends of any status, those of the one that was asked for are picked here. */
+  /**
+   * Where the backend sends friends of any status, or takes no status (the specification has none), those of the one
+   * that was asked for are picked here.
+   */
   async function readPage(query: ReferralsQuery): Promise<Referrals> {
-    const answer = await readSome(call, query);
     const { limit, page, status } = query;
+    const answer = await readSome(call, query).catch((error: unknown) => {
+      if (status && isRefused(error)) return readSome(call, { page, limit });
+      throw error;
+    });
     const isAsked = (friend: Referral) => friend.status === status;
     if (!status || !Array.isArray(answer.referrals)) return answer;
     if (answer.referrals.every(isAsked) && !countsOthers(answer, status)) return answer;
@@ -53,6 +60,9 @@ export function createReferralsClient(call: Caller) {
   }
   return { page: readPage, claim };
 }
+
+/** Whether a backend does not take what it was asked with. */
+const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
 
 /** Whether a list has more friends than there are of its status: those on other pages have another one. */
 function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {

@@ -189,6 +189,23 @@ test("friends of a status are picked here, and claimed by the call for every cla
   expect(log.error).not.toHaveBeenCalled();
 });
 
+test.each([400, 422])(
+  "friends of a status are picked here also where one is not to be asked for: %d",
+  async (status) => {
+    const { backend, member, open } = openFor();
+    const active = backend.add({ invitedBy: member, wallet: "0x1", heartbeats: 100 });
+    backend.add({ invitedBy: member });
+    const { fetch } = backend.main;
+    const body = { message: ["property status should not exist"], error: "Bad Request", statusCode: status };
+    backend.main.fetch = (request) =>
+      new URL(request.url).searchParams.has("status") ? Response.json(body, { status }) : fetch(request);
+
+    const { pagination, referrals, stats } = await open().referrals.page({ page: 1, limit: 5, status: "Claimable" });
+    expect(referrals.map(({ id }) => id)).toEqual([active.id]);
+    expect([pagination, stats.pendingReferralsAmount]).toEqual([{ limit: 5, page: 1, total: 1, totalPages: 1 }, 2]);
+  },
+);
+
 test("what only we have is not there, is not asked for twice, and says so to whoever wants it done", async () => {
   const { backend, open } = openFor();
   const lists = () => {
