@@ -9,6 +9,7 @@ import { readUser } from "../server/profile/contract.ts";
 import { readSubmissions } from "../server/rewards/contract.ts";
 import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
 import { findSample } from "../tests/support/samples/sample-answers.ts";
+import { SAMPLE_USER } from "../tests/support/samples/samples.ts";
 import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-answers.fixture.ts";
 import { READS } from "./read-proxy/reads.ts";
 
@@ -213,6 +214,14 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   const asked = pages.calls.filter((call) => findSample(call)?.endpoint === endpoint).length;
   expect(asked).toBeGreaterThan(0);
   expect(countParsedErrors()).toBe(parsed.success ? 0 : asked);
+});
+
+test("a member whose name and wallet are empty texts has neither", async () => {
+  const known = { ...SAMPLE_USER, full_name: "", username: "", wallet: "" };
+  const { visitor } = await visitSamples([[readUser, known]]);
+  const { html, text } = await readPage(visitor, "/rewards");
+  expect(text).toContain("Not linked yet");
+  expect(html).toContain(`title="${known.email}"`);
 });
 
 const HUGE = { date: "2026-11-20", connectivity: 1e308, referral: 1e308, rewards: 1e308, total: 1e308 };

@@ -1,4 +1,5 @@
 import type { Referral, Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
+import { asText } from "../cache/as-text.ts";
 import { useRules } from "../points/use-rules.ts";
 import { ClaimAllForm, ClaimForm, useIsClaiming, useIsClaimingAll } from "../claims/claim-form.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -121,22 +122,24 @@ function Status({ friend }: { friend: Referral }) {
   return <Pill tone={TONES[status] ?? "mute"}>{status}</Pill>;
 }
 
+const nameOf = ({ inviteeEmail }: Referral) => asText(inviteeEmail) ?? "Anonymous";
+
 function Friend({ friend }: { friend: Referral }) {
   const { heartbeatsRequired } = useRules();
   const reason = friend.status === "Pending" ? explainPending(friend, heartbeatsRequired) : null;
   return (
     <span className="grid gap-0.5">
-      <span className="wrap-anywhere">{friend.inviteeEmail ?? "Anonymous"}</span>
+      <span className="wrap-anywhere">{nameOf(friend)}</span>
       {reason && <span className="text-hint text-ink-3">{reason}</span>}
     </span>
   );
 }
 
 function Claim({ friend }: { friend: Referral }) {
-  const { id, canClaim, inviteeEmail, invitedPoints, status } = friend;
+  const { id, canClaim, invitedPoints, status } = friend;
   const isClaimed = useIsClaimed(friend);
   if (status === "Success" || isClaimed) return <span className="num">+{formatNumber(invitedPoints)}</span>;
-  const what = `${formatCount(invitedPoints, "point")} for ${inviteeEmail ?? "Anonymous"}`;
+  const what = `${formatCount(invitedPoints, "point")} for ${nameOf(friend)}`;
   return canClaim ? <ClaimForm id={id} label={`Claim ${what}`} /> : null;
 }
 

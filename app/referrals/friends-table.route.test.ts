@@ -41,14 +41,17 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a row has the friend's address or nobody's, heartbeats, wallet, status, day, and the claim where there is one", async () => {
     const { visitor } = await visitMember();
     const other = { ...nobody, id: "0192-other", status: "Expired" as Referral["status"] };
-    pages.override(readReferrals, () => answer([friend, nobody, other]));
+    const unnamed = { ...friend, id: "0192-unnamed", inviteeEmail: "" };
+    pages.override(readReferrals, () => answer([friend, nobody, other, unnamed]));
     const { html } = await readPage(visitor, "/referrals");
     const rows = Array.from(html.matchAll(/<tr\b.*?<\/tr>/gs), ([row]) => readText(row).trim());
     expect(rows.slice(1)).toEqual([
       "ada@nodebeat.test 1.234 Connected Claimable Nov 5, 2026 Claim",
       "Anonymous 1.234 Not yet Success Nov 5, 2026 +1.000",
       "Anonymous 1.234 Not yet Expired Nov 5, 2026",
+      "Anonymous 1.234 Connected Claimable Nov 5, 2026 Claim",
     ]);
+    expect(html).toContain('aria-label="Claim 1.000 points for Anonymous"');
     expect(html).toMatch(/<span class="pill bg-sunken [^>]*>Expired</);
   });
 

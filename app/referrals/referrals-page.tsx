@@ -1,4 +1,5 @@
 import type { Referral, Referrals } from "../../server/referrals/contract.ts";
+import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { useRules } from "../points/use-rules.ts";
@@ -67,7 +68,8 @@ function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[
   const isClaimed = (each: Referral | null) => each?.id === about && each.status === "Success";
   const friend = Array.isArray(friends) && friends.find(isClaimed);
   if (!friend) return "You claimed the points for your friend.";
-  return `You claimed ${formatCount(friend.invitedPoints, "point")} for ${friend.inviteeEmail ?? "your friend"}.`;
+  const name = asText(friend.inviteeEmail) ?? "your friend";
+  return `You claimed ${formatCount(friend.invitedPoints, "point")} for ${name}.`;
 }
 
 function Figures({ friends: { stats }, claimable }: { friends: Referrals; claimable: Referrals }) {

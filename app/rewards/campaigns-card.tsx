@@ -1,4 +1,5 @@
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
+import { asText } from "../cache/as-text.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { readWebAddress } from "../content/web-address.ts";
 import { ButtonLink, buttonClass } from "../ui/controls/button.tsx";
@@ -120,7 +121,7 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
   }
   const href = readWebAddress(formUrl)?.href;
   if (!href) return <Pill tone="mute">To do</Pill>;
-  const text = buttonText ?? "Open form";
+  const text = asText(buttonText) ?? "Open form";
   return (
     <a
       href={href}

@@ -58,6 +58,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Claimable 1 +1 point To do 1 +500 points");
   });
 
+  test("a form whose button has no text of its own can be opened", async () => {
+    const { html } = await show([campaign(1, { buttonText: "" })]);
+    expect(html).toMatch(/aria-label="Open form: Task 1 \(opens in a new tab\)"[^>]*>Open form</);
+  });
+
   test("without any points there is no share of them", async () => {
     const { text } = await show([campaign(1, {})]);
     expect(text).toContain("Points from rewards 0 no points yet Claimed 0 of 2 rewards");
