@@ -52,7 +52,7 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
     return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatCount(bonusPoints, "point")} for your heartbeats`} />;
   }
   const missing = requiredHeartbeats - currentHeartbeats;
-  // Without a number where the backend counts by rules that it does not tell.
-  const more = missing < 1 ? "more heartbeats" : formatCount(missing, "more heartbeat");
+  // Without a number where the backend counts by rules, or has figures, that it does not tell.
+  const more = missing >= 1 ? formatCount(missing, "more heartbeat") : "more heartbeats";
   return <p className="text-ink-2">Keep your node running. You can claim this reward after {more}.</p>;
 }

@@ -88,7 +88,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     [99, "after 1 more heartbeat."],
     [98, "after 2 more heartbeats."],
     [100, "after more heartbeats."],
-  ])("with %d heartbeats it says how many more the reward for them takes", async (currentHeartbeats, told) => {
+    [undefined, "after more heartbeats."],
+  ])("with %s heartbeats it says how many more the reward for them takes", async (currentHeartbeats, told) => {
     const { visitor } = await visitMember();
     const status = { currentHeartbeats, requiredHeartbeats: 100, completed: false, claimable: false };
     pages.override(readHeartbeatStatus, () =>
