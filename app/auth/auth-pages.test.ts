@@ -46,7 +46,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const html = await (await createVisitor(pages).get("/auth")).text();
     expect(findField(html, "email")).toMatchObject({ type: "email", autoComplete: "username" });
     expect(findField(html, "password")).toMatchObject({ autoComplete: "current-password" });
-    expect(html).toMatch(/<button type="button" aria-label="Show password" aria-pressed="false"/);
+    expect(html).toMatch(/<button type="button" aria-pressed="false" class="reveal.*?>Show password<\/span>/);
     expect(html).toMatch(/<input id="name__confirm" autoComplete="off" tabindex="-1"/i);
   });
 

@@ -34,12 +34,13 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
           />
           <button
             type="button"
-            aria-label="Show password"
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
             className="reveal noscript:hidden"
           >
             <Icon name={shown ? "eyeOff" : "eye"} className="size-4" />
+            {/* No label: what looks for the field by its own would find both. */}
+            <span className="sr-only">Show password</span>
           </button>
         </div>
       )}
