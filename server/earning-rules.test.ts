@@ -6,7 +6,7 @@ import { readPointsLog, readPointsLogDetail } from "./points/contract.ts";
 import { CONTENT_RULE } from "./agent-insights/earning.ts";
 import { EARNING_RULES } from "./earning-rules.ts";
 import { HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./heartbeats/earning.ts";
-import { ADJUSTMENT_RULE, GENESIS_RULE, reversalIn, type PointsRule } from "./points/rules.ts";
+import { ADJUSTMENT_RULE, GENESIS_RULE, type PointsRule } from "./points/rules.ts";
 import { postPoints } from "./points/service.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
 import { CAMPAIGN_RULE } from "./rewards/earning.ts";
@@ -90,12 +90,6 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
     { rule: ADJUSTMENT_RULE, points: -7 },
     "An adjustment",
     "The people who run this network gave or took these points. The comment says why.",
-    null,
-  ],
-  [
-    { rule: reversalIn("Rewards"), points: -7 },
-    "A correction",
-    "Entries in the log never change. A mistake is taken back by a new entry for the same amount.",
     null,
   ],
 ])("the log explains $rule.rule of version $rule.version", async (posted, ...told) => {

@@ -6,23 +6,19 @@ import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { formatUtc, Time } from "../ui/time.tsx";
 import { Link } from "../ui/link.tsx";
 
-type EntryPanelProps = {
-  detail: PointsLogDetail;
-  /** The address with another entry open. */
-  hrefFor: (id: string) => string;
-};
+type EntryPanelProps = { detail: PointsLogDetail };
 
 /** Why a row is in the points log: what happened, by which rule it counted, and the points after it. */
-export function EntryPanel({ detail, hrefFor }: EntryPanelProps) {
+export function EntryPanel({ detail }: EntryPanelProps) {
   return (
     <Guard data={detail} fallback={<MissingPart />}>
-      {(known) => <Facts detail={known} hrefFor={hrefFor} />}
+      {(known) => <Facts detail={known} />}
     </Guard>
   );
 }
 
-function Facts({ detail, hrefFor }: EntryPanelProps) {
-  const { category, categoryTotal, comment, points, reversedBy, reverses, runningTotal } = detail;
+function Facts({ detail }: EntryPanelProps) {
+  const { category, categoryTotal, comment, points, runningTotal } = detail;
   return (
     <dl
       ref={useShownOnArrival()}
@@ -37,8 +33,6 @@ function Facts({ detail, hrefFor }: EntryPanelProps) {
         <b className="font-strong text-ink">{formatNumber(runningTotal)}</b> points,{" "}
         <b className="font-strong text-ink">{formatNumber(categoryTotal)}</b> of them from {category}
       </Fact>
-      {reverses && <Related name="Takes back" entry={reverses} hrefFor={hrefFor} />}
-      {reversedBy && <Related name="Taken back by" entry={reversedBy} hrefFor={hrefFor} />}
     </dl>
   );
 }
@@ -68,7 +62,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Source({ detail: { postedAt, source, timestamp } }: { detail: PointsLogDetail }) {
+function Source({ detail: { postedAt, source, timestamp } }: EntryPanelProps) {
   const { kind, name, occurredAt, title } = source;
   const page = PAGES[kind];
   return (
@@ -124,20 +118,3 @@ const linkClass = "text-ink underline hover:no-underline";
 const Rule = ({ name, text, version }: PointsLogDetail["rule"]) => (
   <span title={`${name}, version ${version}`}>{text ?? "This rule is no longer in use."}</span>
 );
-
-type RelatedProps = {
-  name: string;
-  entry: NonNullable<PointsLogDetail["reverses"]>;
-  hrefFor: EntryPanelProps["hrefFor"];
-};
-
-function Related({ name, entry: { comment, id, points, timestamp }, hrefFor }: RelatedProps) {
-  return (
-    <Fact name={name}>
-      <Link to={hrefFor(id)} preventScrollReset className={linkClass}>
-        {comment}
-      </Link>
-      , {formatChange(points)}, <Time dateTime={timestamp} />
-    </Fact>
-  );
-}

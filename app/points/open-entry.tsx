@@ -10,22 +10,16 @@ import { pointsLogDetailQuery } from "./reads.ts";
 
 const LazyPanel = lazy(loadEntryPanel);
 
-type OpenEntryProps = {
-  id: string;
-  /** The address with another entry open. */
-  hrefFor: (id: string) => string;
-};
-
 /**
  * What explains a row of the points log, read when it is opened. Its code may be out of reach; data is guarded where it
  * is drawn.
  */
-export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
+export function OpenEntry({ id }: { id: string }) {
   const { data, isFetching } = useQuery(pointsLogDetailQuery(useRead(), { id }));
   return (
     <Guard data={data} fallback={<Missing isFetching={isFetching} />}>
       {(detail) => (
-        <Suspense fallback={<Outline />}>{createElement(getEntryPanel() ?? LazyPanel, { detail, hrefFor })}</Suspense>
+        <Suspense fallback={<Outline />}>{createElement(getEntryPanel() ?? LazyPanel, { detail })}</Suspense>
       )}
     </Guard>
   );

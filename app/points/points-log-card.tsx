@@ -76,7 +76,7 @@ function Elsewhere({ id, view }: { id: string } & ViewProps) {
       aria-label="The entry you opened"
       className="border-t border-line bg-sunken px-4.5 py-3.5"
     >
-      <OpenEntry id={id} hrefFor={(other) => entryHref(view, other)} />
+      <OpenEntry id={id} />
       <Link
         to={entryHref(view)}
         preventScrollReset
@@ -124,7 +124,7 @@ const explainOpen =
     id === view.entry && (
       <tr id={`why-${id}`} className="border-b border-line bg-sunken last:border-b-0">
         <td colSpan={4} className="px-4.5 pt-1.5 pb-4">
-          <OpenEntry id={id} hrefFor={(other) => entryHref(view, other)} />
+          <OpenEntry id={id} />
         </td>
       </tr>
     );

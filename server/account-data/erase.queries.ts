@@ -39,12 +39,10 @@ export async function anonymiseLedger(tx: Tx, userId: string): Promise<void> {
   const named = sql`
     select user_id, id from ${pointsLedger} where user_id = ${userId} and not names_nobody(rule)
     union
-    select claimed.user_id, unnest(array_remove(array[claimed.id, reversed.id], null))
+    select claimed.user_id, claimed.id
     from ${referrals} as invitation
     join ${pointsLedger} as claimed on claimed.user_id = invitation.inviter_id
       and claimed.source = 'referral' and claimed.source_id = invitation.id::text and claimed.rule = 'referral-claimed'
-    left join ${pointsLedger} as reversed on reversed.user_id = claimed.user_id
-      and reversed.source = 'reversal' and reversed.source_id = claimed.id::text
     where invitation.invitee_id = ${userId}`;
   await tx.execute(sql`
     update ${pointsLedger} as entry

@@ -86,13 +86,6 @@ export const PointsLog = z
   .meta({ id: "PointsLog" });
 export type PointsLog = z.infer<typeof PointsLog>;
 
-const RelatedEntry = z.object({
-  id: z.string(),
-  points: z.number(),
-  comment: z.string(),
-  timestamp: z.iso.datetime(),
-});
-
 /** Everything that explains a row of the log. `timestamp` is when it happened, `postedAt` when it was written down. */
 export const PointsLogDetail = z
   .object({
@@ -123,9 +116,6 @@ export const PointsLogDetail = z
     /** The member's points after this row, in the order of the log: in all, and in the row's category. */
     runningTotal: z.number(),
     categoryTotal: z.number(),
-    /** The row that this one takes back, and the one that takes this one back. */
-    reverses: RelatedEntry.nullable(),
-    reversedBy: RelatedEntry.nullable(),
   })
   .meta({ id: "PointsLogDetail" });
 export type PointsLogDetail = z.infer<typeof PointsLogDetail>;

@@ -70,15 +70,6 @@ export const findDays = prepared((db) =>
     .prepare("find_point_days"),
 );
 
-/** What a correction must know of the row that it takes back. */
-export const findEntry = prepared((db) =>
-  db
-    .select({ category: pointsLedger.category, points: pointsLedger.points, comment: pointsLedger.comment })
-    .from(pointsLedger)
-    .where(and(eq(pointsLedger.userId, sql.placeholder("userId")), eq(pointsLedger.id, sql.placeholder("id"))))
-    .prepare("find_entry"),
-);
-
 /** An event's row of a member's; undefined where there is none. */
 export async function findPosted(
   tx: Tx,

@@ -62,27 +62,12 @@ export const ADJUSTMENT_RULE: EarningRule = {
   }),
 };
 
-/** A correction keeps the category of the row that it takes back. */
-export const reversalIn = (category: PointsCategory): PointsRule => ({
-  source: "reversal",
-  rule: "reversal",
-  version: 1,
-  category,
-});
-
-const describeReversal = (): RuleWords => ({
-  title: "A correction",
-  text: "Entries in the log never change. A mistake is taken back by a new entry for the same amount.",
-  points: null,
-});
-
 /** Tells a member of the rule behind a row; undefined for one that this version of the product does not know. */
 export type RuleBook = (settings: RuleSettings, row: Decided) => RuleWords | undefined;
 
 export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
   const known = new Map(rules.map((rule) => [rule.rule, rule]));
   return (settings, row) => {
-    if (row.rule === "reversal") return describeReversal();
     const rule = known.get(row.rule);
     if (!rule) return undefined;
     const words = rule.describe(settings, row);

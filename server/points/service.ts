@@ -17,8 +17,8 @@ import type {
 import { toLogRange } from "./log/log-range.ts";
 import { findPage } from "./log/log.queries.ts";
 import { insertEntries } from "./ledger/posting.queries.ts";
-import { findDays, findEntry, findStats } from "./queries.ts";
-import { reversalIn, type PointsRule } from "./rules.ts";
+import { findDays, findStats } from "./queries.ts";
+import type { PointsRule } from "./rules.ts";
 import { DAY_MS, lastUtcDays, utcDay } from "./utc-day.ts";
 
 export type PointsEntry = {
@@ -51,25 +51,6 @@ export async function postPoints(tx: Tx, entries: readonly PointsEntry[]): Promi
     ruleVersions: entries.map(({ rule }) => rule.version),
     occurredAts: entries.map(({ occurredAt }) => occurredAt.toISOString()),
   });
-}
-
-/**
- * Takes an entry back with a row of the opposite amount, now. Reversing it again changes nothing.
- * Throws NOT_FOUND for an entry that the member does not have.
- */
-export async function reversePoints(tx: Tx, { userId, id, at }: { userId: string; id: string; at: Date }) {
-  const [entry] = await findEntry(tx).execute({ userId, id });
-  if (!entry) throw new AppError("NOT_FOUND", "There is no such entry.");
-  return postPoints(tx, [
-    {
-      userId,
-      rule: reversalIn(entry.category),
-      sourceId: id,
-      points: -entry.points,
-      comment: `Correction: ${entry.comment}`,
-      occurredAt: at,
-    },
-  ]);
 }
 
 type ReadDeps = Pick<Deps, "now"> & { db: Db | Tx };

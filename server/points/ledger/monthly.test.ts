@@ -15,11 +15,12 @@ import { divideTable } from "../../months/divide.ts";
 import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
 import { whenFree } from "../../months/when-free.ts";
+import { JOINED_RULE } from "../../referrals/earning.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { exportPointsLog, readStats, type PointsCategory } from "../contract.ts";
 import { findPage } from "../log/log.queries.ts";
 import { toLogRange } from "../log/log-range.ts";
-import { postPoints, reversePoints } from "../service.ts";
+import { postPoints } from "../service.ts";
 import { CATEGORY_BY_MONTH } from "./listed.ts";
 import { LEDGER } from "./monthly.ts";
 import { readAllPoints } from "./read-all.fixture.ts";
@@ -51,10 +52,9 @@ async function seedHistory(year: number) {
   await beat(user.id, [`${at}-01-15T11:00:00Z`]);
   await reward(user.id, `${at}-02-14T00:00:00.000Z`, `${at}-02-14T12:00:00Z`);
   await beat(user.id, [`${at}-06-20T11:00:00Z`, `${at}-06-20T11:30:00Z`]);
-  const [posted] = await reward(user.id, "follow", `${at}-01-15T12:00:00Z`, 10.25);
-  await inTransaction(db, (tx) =>
-    reversePoints(tx, { userId: user.id, id: posted?.id ?? "", at: new Date(`${at}-06-20T12:00:00Z`) }),
-  );
+  await reward(user.id, "follow", `${at}-01-15T12:00:00Z`, 10.25);
+  const joined = { rule: JOINED_RULE, sourceId: "friend", points: 1000, comment: "Joined" };
+  await post({ ...joined, userId: user.id, occurredAt: new Date(`${at}-06-20T12:00:00Z`) });
   return { token, userId: user.id };
 }
 
@@ -100,7 +100,7 @@ test("heartbeats lie in the month of their slot, everything else in parts that n
     { part: "points_ledger_2026_02", ...heartbeat },
     { part: "points_ledger_2026_06", ...heartbeat },
     { part: "points_ledger_rest_1", sources: ["campaign"] },
-    { part: "points_ledger_rest_2", sources: ["reversal"] },
+    { part: "points_ledger_rest_2", sources: ["referral"] },
   ]);
 });
 

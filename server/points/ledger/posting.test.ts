@@ -4,7 +4,7 @@ import { seedMember } from "../../../tests/support/api.ts";
 import { openTestApi } from "../../../tests/support/open-test-api.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { readPointsHistory, readPointsLog, readStats } from "../contract.ts";
-import { postPoints, reversePoints, type PointsEntry } from "../service.ts";
+import { postPoints, type PointsEntry } from "../service.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { GENESIS_RULE } from "../rules.ts";
 
@@ -109,34 +109,6 @@ test("nothing is posted when the transaction around it fails", async () => {
   await expect(failing).rejects.toThrow("no");
   expect((await api.read(readStats, { token })).points_total).toBe(0);
   expect((await api.read(readPointsLog, { token })).total).toBe(0);
-});
-
-test("a correction is a reversing row of the same category, made once", async () => {
-  const { user, token } = await seedMember(api.deps);
-  const [posted] = await post([entryOf(user.id, { points: 10.25 }), entryOf(user.id, { sourceId: "share" })]);
-  const reversal = { userId: user.id, id: posted?.id ?? "", at: clock.now() };
-
-  await inTransaction(db, (tx) => reversePoints(tx, reversal));
-  await inTransaction(db, (tx) => reversePoints(tx, reversal));
-
-  expect((await api.read(readStats, { token })).points_total).toBe(250);
-  const { data, total } = await api.read(readPointsLog, { token });
-  expect(total).toBe(3);
-  expect(data).toContainEqual({
-    id: expect.any(String),
-    category: "Rewards",
-    points: -10.25,
-    comment: "Correction: Follow us on X",
-    timestamp: "2026-11-20T12:00:00.000Z",
-  });
-});
-
-test("only the member's own entry can be reversed", async () => {
-  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
-  const [posted] = await post([entryOf(ada.user.id)]);
-  const reversal = { userId: bob.user.id, id: posted?.id ?? "", at: clock.now() };
-
-  await expect(inTransaction(db, (tx) => reversePoints(tx, reversal))).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test.each([

@@ -17,16 +17,8 @@ import { runningTotal } from "./running-total.ts";
 const instant = (name: string) => sql<Date | null>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
 const certain = (name: string) => sql<Date>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
 
-/** An event's id as a key, where it is one. */
-const sourceKey = (source: string) =>
-  sql`case when entry.source = ${sql.raw(`'${source}'`)} and entry.source_id ~ '^[0-9a-f-]{36}$' then entry.source_id::uuid end`;
-
-const related = (name: string) => ({
-  id: sql<string | null>`${sql.raw(name)}.id`,
-  points: sql`${sql.raw(name)}.points`.mapWith(Number),
-  comment: sql<string>`${sql.raw(name)}.comment`,
-  occurredAt: certain(`${name}.occurred_at`),
-});
+/** The id of an invitation, where the event was one. */
+const INVITATION = sql`case when entry.source = 'referral' and entry.source_id ~ '^[0-9a-f-]{36}$' then entry.source_id::uuid end`;
 
 /**
  * One row of a member's ledger with the event behind it, each looked up by key, and the points after it. Of friends,
@@ -57,8 +49,6 @@ export const findDetail = prepared((db) =>
       completedAt: instant("submission.completed_at"),
       contentTitle: sql<string | null>`content.title`,
       gatheredAt: instant("content.gathered_at"),
-      reverses: related("reversed"),
-      reversedBy: related("reversal"),
     })
     .from(
       sql`${pointsLedger} as entry
@@ -76,7 +66,7 @@ export const findDetail = prepared((db) =>
       ) as beat on beat.beat_at = entry.occurred_at
       left join ${nodeDevices} as device on device.user_id = entry.user_id and device.id = beat.device_id
       left join ${referrals} as invitation
-        on invitation.inviter_id = entry.user_id and invitation.id = ${sourceKey("referral")}
+        on invitation.inviter_id = entry.user_id and invitation.id = ${INVITATION}
       left join ${users} as friend on friend.id = invitation.invitee_id
       left join ${campaigns} as campaign on entry.source = 'campaign' and campaign.id = entry.source_id
       left join ${campaignSubmissions} as submission
@@ -84,11 +74,7 @@ export const findDetail = prepared((db) =>
       left join ${contentContributions} as content
         on entry.source = 'content' and content.user_id = entry.user_id
         and content.kind = split_part(entry.source_id, ':', 1)
-        and content.reference = substr(entry.source_id, strpos(entry.source_id, ':') + 1)
-      left join ${pointsLedger} as reversed
-        on reversed.user_id = entry.user_id and reversed.id = ${sourceKey("reversal")}
-      left join ${pointsLedger} as reversal
-        on reversal.user_id = entry.user_id and reversal.source = 'reversal' and reversal.source_id = entry.id::text`,
+        and content.reference = substr(entry.source_id, strpos(entry.source_id, ':') + 1)`,
     )
     .where(sql`entry.user_id = ${hiddenValue("userId", "uuid")} and entry.id = ${hiddenValue("id", "uuid")}`)
     .prepare("find_log_detail"),

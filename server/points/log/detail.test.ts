@@ -13,7 +13,7 @@ import { claimReward } from "../../rewards/service.ts";
 import { sumPoints } from "../amount.ts";
 import { readPointsLog, readPointsLogDetail } from "../contract.ts";
 import { findDetail } from "./detail.queries.ts";
-import { postPoints, reversePoints } from "../service.ts";
+import { postPoints } from "../service.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { GENESIS_RULE } from "../rules.ts";
@@ -63,8 +63,6 @@ test("a heartbeat names the machine that sent it, its rule, and when it was sent
     },
     runningTotal: 25,
     categoryTotal: 25,
-    reverses: null,
-    reversedBy: null,
   });
   expect(Math.abs(Date.parse(detail.postedAt) - Date.now())).toBeLessThan(HOUR);
 });
@@ -166,30 +164,6 @@ test("of machines, items and completions that two members have alike each is tol
     const told = Object.fromEntries(details.map(({ source }) => [source.kind, [source.name, source.occurredAt]]));
     expect(told).toEqual({ heartbeat: [name, at], content: [name, at], campaign: ["Follow us on X", at] });
   }
-});
-
-test("a correction and what it takes back name each other", async () => {
-  const { user, token } = await seedMember(api.deps);
-  const entry = { userId: user.id, rule: GENESIS_RULE, sourceId: "snapshot", points: 10.25, comment: "Snapshot" };
-  await inTransaction(db, async (tx) => {
-    const [posted] = await postPoints(tx, [{ ...entry, occurredAt: hoursAgo(2) }]);
-    await reversePoints(tx, { userId: user.id, id: posted?.id ?? "", at: clock.now() });
-  });
-  const [correction, corrected] = (await readLog(token)).data;
-
-  const takenBack = { id: corrected?.id, points: 10.25, comment: "Snapshot", timestamp: hoursAgo(2).toISOString() };
-  expect(await readDetail(token, correction?.id)).toMatchObject({
-    source: { kind: "reversal", title: "A correction" },
-    runningTotal: 0,
-    reverses: takenBack,
-    reversedBy: null,
-  });
-  const takenBackBy = { id: correction?.id, points: -10.25, comment: "Correction: Snapshot" };
-  expect(await readDetail(token, corrected?.id)).toMatchObject({
-    runningTotal: 10.25,
-    reverses: null,
-    reversedBy: takenBackBy,
-  });
 });
 
 test("a rule that is not known any more keeps its name, and has no words", async () => {

@@ -37,14 +37,8 @@ export async function readLogDetail(
     },
     runningTotal: found.total,
     categoryTotal: found.categoryTotal,
-    reverses: toRelated(found.reverses),
-    reversedBy: toRelated(found.reversedBy),
   };
 }
 
 const whenItHappened = ({ beatAt, completedAt, gatheredAt, invitedAt }: Found) =>
   beatAt ?? invitedAt ?? completedAt ?? gatheredAt;
-
-function toRelated({ id, points, comment, occurredAt }: Found["reverses"]) {
-  return id ? { id, points, comment, timestamp: occurredAt.toISOString() } : null;
-}

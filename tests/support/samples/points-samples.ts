@@ -44,8 +44,6 @@ export const POINTS_SAMPLES = [
     rule: { name: "points-per-heartbeat", version: 1, text: "Each heartbeat earns 25 points.", points: 25 },
     runningTotal: 48213.5,
     categoryTotal: 48213.5,
-    reverses: null,
-    reversedBy: null,
   }),
   sample(readPointsRules, {
     pointsPerHeartbeat: 25,
