@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { emailKey } from "../mail/email-key.ts";
 import * as queries from "./queries.ts";
 
-export type NamedMember = Awaited<ReturnType<typeof queries.findMembers>>[number];
+type NamedMember = Awaited<ReturnType<typeof queries.findMembers>>[number];
 
 const isId = (name: string) => z.uuid().safeParse(name).success;
 

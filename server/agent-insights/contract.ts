@@ -30,13 +30,13 @@ export const ContentPointsHistory = z
 export type ContentPointsHistory = z.infer<typeof ContentPointsHistory>;
 
 /** Jobs that one request may carry, and items of all of them together: about 50 ms of the database's time. */
-export const MAX_JOBS_PER_BATCH = 100;
+const MAX_JOBS_PER_BATCH = 100;
 export const MAX_ITEMS_PER_BATCH = 200;
 
 const Reference = z.string().trim().min(1).max(128);
 
 /** What a node gathered: `reference` is its own id of the item, which counts once for a member and kind. */
-export const GatheredItem = z.object({
+const GatheredItem = z.object({
   kind: ContentKind,
   reference: Reference,
   title: z.string().trim().min(1).max(300),

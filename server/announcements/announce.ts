@@ -9,7 +9,7 @@ import type { AnnouncedType } from "./contract.ts";
 /** The kind of job that telling one endpoint of one event is, by the key of both. */
 export const WEBHOOK = "webhook";
 
-export type Announcement = {
+type Announcement = {
   type: AnnouncedType;
   /** What it happened to: it is told of once, however often it is announced. */
   subject: string;

@@ -102,8 +102,8 @@ export const ChangePasswordInput = z.object({
 });
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
-export const CheckUserInput = z.object({ email: Email });
-export const CheckUserResult = z.object({ success: z.literal(true) }).meta({ id: "CheckUserResult" });
+const CheckUserInput = z.object({ email: Email });
+const CheckUserResult = z.object({ success: z.literal(true) }).meta({ id: "CheckUserResult" });
 
 /** With a site key the token is made in the browser, by Turnstile; the one here is then empty. */
 export const BotCheckToken = z

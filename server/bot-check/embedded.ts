@@ -6,7 +6,7 @@ import { takeRandom } from "../secrets/take-random.ts";
 import type { BotCheck } from "./bot-check.ts";
 import { spendToken } from "./queries.ts";
 
-export type EmbeddedBotCheckOptions = {
+type EmbeddedBotCheckOptions = {
   db: Db;
   /** What every process of one installation shares; tokens made with other ones are refused. */
   secrets: Secrets;

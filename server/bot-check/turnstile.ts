@@ -5,7 +5,7 @@ import { readText } from "../http/read-text.ts";
 import type { Logger } from "../log/log.ts";
 import type { BotCheck } from "./bot-check.ts";
 
-export type TurnstileOptions = {
+type TurnstileOptions = {
   siteKey: string;
   secretKey: string;
   log: Logger;

@@ -4,7 +4,7 @@ import { campaignEmails, users } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 import { CODE_ATTEMPTS } from "../mailed-code/contract.ts";
 
-export type PendingEmail = typeof campaignEmails.$inferSelect;
+type PendingEmail = typeof campaignEmails.$inferSelect;
 
 const isOpen = (now: Date) => and(isNull(campaignEmails.usedAt), gt(campaignEmails.expiresAt, now));
 

@@ -34,7 +34,7 @@ export async function listCalls(db: Db, { machineAddress, userId }: Job): Promis
 }
 
 /** Whose write it is. */
-export type Holder = { db: Db | Tx; lease: Lease };
+type Holder = { db: Db | Tx; lease: Lease };
 
 /** Undefined when another process has taken the job over meanwhile: what it does counts. */
 export async function changeJob({ db, lease }: Holder, { id }: Job, change: JobChange): Promise<Job | undefined> {

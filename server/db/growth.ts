@@ -93,7 +93,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sign_ups: "on one machine: rows of a day",
 };
 
-export type Spread = {
+type Spread = {
   table: string;
   /** The column it is spread by. */
   by: string | undefined;

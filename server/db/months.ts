@@ -73,7 +73,7 @@ export async function listMonths(db: Db | Tx, table: string): Promise<Month[]> {
 }
 
 /** `heartbeats_2026_11` */
-export const monthOf = (partition: string) => new Date(`${partition.slice(-7).replace("_", "-")}-01T00:00:00Z`);
+const monthOf = (partition: string) => new Date(`${partition.slice(-7).replace("_", "-")}-01T00:00:00Z`);
 
 /** Also of any check that a row does not pass: those have a name. */
 const NO_PARTITION = "23514";

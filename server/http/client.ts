@@ -15,7 +15,7 @@ export type Client = {
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
 /** Sent by the pages for the browser: 32 random bytes in base64url. */
-export const DEVICE_HEADER = "x-device-token";
+const DEVICE_HEADER = "x-device-token";
 const DEVICE_TOKEN = /^[\w-]{43}$/;
 
 type Connection = { address: string; header: (name: string) => string | undefined };

@@ -5,7 +5,7 @@ import type { HttpEnv } from "./http-env.ts";
 import type { Bytes } from "./listening/collect-body.ts";
 
 /** What a page gets to know about its request. */
-export type PageScope = {
+type PageScope = {
   nonce: string;
   requestId: string;
   clientAddress: string;

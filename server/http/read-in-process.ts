@@ -13,7 +13,7 @@ export type Reading = {
 };
 
 /** What an answer over HTTP would say, before it is made into one. */
-export type ReadAnswer = { status: number; body: unknown; headers: Record<string, string> };
+type ReadAnswer = { status: number; body: unknown; headers: Record<string, string> };
 
 /**
  * Answers pages' reads without a request and a response around each: a page makes a dozen of them, and these took as

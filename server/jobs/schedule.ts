@@ -3,7 +3,7 @@ import type { Again, JobKinds } from "./job.ts";
 import { enqueueOnce } from "./queries.ts";
 
 /** What is done again and again, by one of all processes each time. `every` in milliseconds. */
-export type Schedule = { every: number; run: () => Promise<Again | void> };
+type Schedule = { every: number; run: () => Promise<Again | void> };
 export type Schedules = Readonly<Record<string, Schedule>>;
 
 /** Longer than any run takes. */

@@ -9,7 +9,7 @@ import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
 const LOOK_EVERY = 1000;
 
 type WorkerDeps = JobDeps & { jobs: Waker };
-export type WorkerOptions = {
+type WorkerOptions = {
   kinds: JobKinds;
   schedules: Schedules;
   /** No other process works on this database, as with the embedded one: what was in hand at its end goes on at once. */

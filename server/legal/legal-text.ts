@@ -5,7 +5,7 @@ import type { LegalDocument } from "./contract.ts";
 export type LegalText = Pick<LegalDocument, "version" | "effectiveFrom" | "title" | "changes" | "sections">;
 
 /** The document as plain text, which is what its hash is of. */
-export function toPlainText({ title, version, effectiveFrom, sections }: LegalText): string {
+function toPlainText({ title, version, effectiveFrom, sections }: LegalText): string {
   const parts = sections.map(({ title, text }, index) => {
     const blocks = text.map((block) =>
       typeof block === "string" ? block : block.map((item) => `- ${item}`).join("\n"),

@@ -46,7 +46,7 @@ export type MachineIdentityRecord = z.infer<typeof MachineIdentityRecord>;
 export const MachineIdentity = GenericResult.extend({ data: MachineIdentityRecord.nullable() });
 export type MachineIdentity = z.infer<typeof MachineIdentity>;
 
-export const SmartAccountDeploymentRecord = z.object({
+const SmartAccountDeploymentRecord = z.object({
   id: z.string(),
   profile_id: z.string(),
   contract_addr: z.string(),
@@ -63,8 +63,7 @@ export const SmartAccountDeployment = GenericResult.extend({ data: SmartAccountD
 export type SmartAccountDeployment = z.infer<typeof SmartAccountDeployment>;
 
 /** What keeps the identities: a chain, or the ledger that stands in for one. */
-export const ChainMode = z.enum(["embedded", "rpc"]).meta({ id: "ChainMode" });
-export type ChainMode = z.infer<typeof ChainMode>;
+const ChainMode = z.enum(["embedded", "rpc"]).meta({ id: "ChainMode" });
 
 const TypedDataFields = z.array(z.object({ name: z.string(), type: z.string() }));
 

@@ -53,7 +53,7 @@ function varint(value: number): Buffer {
 /** What the name of a machine's record ends in: one record of ours a machine, which the network itself decides. */
 export const DID_TAG = "nodebeat";
 
-export const didOf = (address: Address) => `did:peaq:${address}`;
+const didOf = (address: Address) => `did:peaq:${address}`;
 export const didNameOf = (machine: Address) => `${didOf(machine)}#${DID_TAG}`;
 
 type MachineFacts = { machine: Address; owner: Address; issuer: Address; emailSignature: string };

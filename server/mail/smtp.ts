@@ -17,7 +17,7 @@ const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 /** Milliseconds for which a connection is kept for the next mail: beyond that it may be gone without a word. */
 const IDLE = 20_000;
 
-export type SmtpTransport = MailTransport & { verify(): Promise<void> };
+type SmtpTransport = MailTransport & { verify(): Promise<void> };
 
 type SmtpOptions = { smtpUrl: string; mailFrom: string; patience?: number };
 

@@ -45,7 +45,7 @@ export type GoldenTicket = z.infer<typeof GoldenTicket>;
 export const TicketState = z.enum(["not-needed", "not-eligible", "unavailable", "ready"]);
 export type TicketState = z.infer<typeof TicketState>;
 
-export const NodePassContract = z.object({
+const NodePassContract = z.object({
   address: Address,
   chainId: z.number().int(),
   name: z.string().nullable(),
@@ -53,7 +53,7 @@ export const NodePassContract = z.object({
   totalSupply: Quantity.nullable(),
 });
 
-export const NodePassHolding = z.object({
+const NodePassHolding = z.object({
   balance: Quantity.nullable(),
   /** The first of them, up to twelve; null where the contract cannot list them. */
   tokens: z.array(NodePassToken).nullable(),
@@ -62,7 +62,6 @@ export const NodePassHolding = z.object({
   /** How many signed mintings there were. */
   nonce: Quantity.nullable(),
 });
-export type NodePassHolding = z.infer<typeof NodePassHolding>;
 
 export const NodePassMinting = z.object({
   canMint: z.boolean().nullable(),

@@ -8,7 +8,7 @@ import { readTokens, type Describe } from "./read-token.ts";
 import { toLine, toQuantity, toSomebody } from "./untrusted.ts";
 
 /** What is at NODE_PASS_ADDRESS is no pass: a sentence for the operator. */
-export class PassProblem extends Error {
+class PassProblem extends Error {
   override name = "PassProblem";
 }
 

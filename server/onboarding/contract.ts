@@ -7,7 +7,7 @@ export type WhitelistResult = z.infer<typeof WhitelistResult>;
 export const OnboardedResult = z.object({ success: z.boolean() }).meta({ id: "OnboardedResult" });
 export type OnboardedResult = z.infer<typeof OnboardedResult>;
 
-export const OnboardInput = z.object({ userId: z.string().min(1).max(64) });
+const OnboardInput = z.object({ userId: z.string().min(1).max(64) });
 
 export const OnboardResult = z.object({ alreadyExists: z.boolean().optional() }).meta({ id: "OnboardResult" });
 

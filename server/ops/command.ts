@@ -30,7 +30,7 @@ const UNEXPECTED =
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 
 /** Where the command says what came of it. */
-export type Terminal = { out: (text: string) => void; err: (text: string) => void };
+type Terminal = { out: (text: string) => void; err: (text: string) => void };
 
 /** Does what was typed after the command's name. Returns its exit code. */
 export async function runCommand(args: string[], settings: Settings, terminal: Terminal): Promise<number> {

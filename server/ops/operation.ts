@@ -32,7 +32,7 @@ export class WrongUse extends Error {
 export type OptionKind = "text" | "number" | "nullable" | "flag";
 
 /** What stands after noun and verb, by name: the last word may be there more than once ("emails…"). */
-export type Arguments = {
+type Arguments = {
   words?: readonly string[];
   options?: Readonly<Record<string, OptionKind>>;
 };

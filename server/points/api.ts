@@ -9,7 +9,7 @@ import type { RuleBook } from "./rules.ts";
 import { readPointsHistory, readPointsLog, readStats } from "./service.ts";
 
 /** The rules that the features declare: told of each row, and in figures. */
-export type Earning = { describe: RuleBook; figures: PointsRules };
+type Earning = { describe: RuleBook; figures: PointsRules };
 
 export const pointsApi = (deps: Deps, { describe, figures }: Earning): Route[] => [
   route(contract.readStats, ({ caller }) => readStats(deps, caller.userId)),

@@ -31,7 +31,7 @@ export type PointsEntry = {
   occurredAt: Date;
 };
 
-export type PostedEntry = { userId: string; id: string; source: string; sourceId: string };
+type PostedEntry = { userId: string; id: string; source: string; sourceId: string };
 
 /**
  * Appends entries to the ledger and keeps every sum in step, in one statement. An event that was posted before is

@@ -37,14 +37,13 @@ export const Referral = z
   .meta({ id: "Referral" });
 export type Referral = z.infer<typeof Referral>;
 
-export const ReferralStats = z
+const ReferralStats = z
   .object({
     totalReferralPoints: z.number(),
     successfulReferralsAmount: z.number(),
     pendingReferralsAmount: z.number(),
   })
   .meta({ id: "ReferralStats" });
-export type ReferralStats = z.infer<typeof ReferralStats>;
 
 export const Referrals = z
   .object({ success: z.boolean(), referrals: z.array(Referral), stats: ReferralStats, pagination: Pagination })

@@ -33,7 +33,7 @@ export type RefreshSession = (
 ) => Promise<"refreshed" | "kept" | "ended">;
 
 /** The node of a device key, by the key's hash; undefined for a key that opens nothing. */
-export type AdmitNode = (hash: Buffer) => Promise<Caller | undefined>;
+type AdmitNode = (hash: Buffer) => Promise<Caller | undefined>;
 
 type ResumeDeps = OwnWritesDeps & Pick<Deps, "now"> & { refresh: RefreshSession };
 
@@ -86,7 +86,7 @@ async function noteUse(db: Db, seen: Parameters<typeof queries.touchSession>[1])
 /** What a session that runs at a time has to be compared with. */
 export const runningAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000) });
 
-export type StartedSession = {
+type StartedSession = {
   /** Exists nowhere else. */
   token: string;
   /** Whether the member has not signed in with this browser before. */

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** A member's choice, what was mailed, and what their nodes did. */
-export type Watched = {
+type Watched = {
   afterHours: number | null;
   tellsReturn: boolean;
   chosenAt: Date;

@@ -8,7 +8,7 @@ export const [UP, DEGRADED, DOWN] = [0, 1, 2] as const satisfies Grade[];
 export type Seen = { grade: Grade; lagSeconds?: number | null; isReadOnly?: boolean };
 
 /** Mails in a row that failed, since the last one that left. */
-export type Streak = number;
+type Streak = number;
 
 /** Seconds that the job which is due for longest has waited. */
 const LATE = 5 * 60;

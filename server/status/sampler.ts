@@ -20,7 +20,7 @@ const MOST_KEPT = 24 * 60;
 /** For so long what another process has seen tells of now. */
 const LATELY = 3 * MINUTE_MS;
 
-export type SamplerDeps = { db: Db; log: Logger; metrics: Metrics; now: () => Date; status: Board };
+type SamplerDeps = { db: Db; log: Logger; metrics: Metrics; now: () => Date; status: Board };
 type SamplerOptions = {
   /** Brings the figures of /metrics up to date. */
   figures: () => Promise<void>;

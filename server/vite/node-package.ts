@@ -7,7 +7,7 @@ import * as z from "zod";
 import { OLDEST_NODE } from "../../node/oldest-node.ts";
 
 /** The address of the package below the site, and so its place in the folder of what browsers may ask for. */
-export const NODE_PACKAGE = "node/nodebeat-node.tgz";
+const NODE_PACKAGE = "node/nodebeat-node.tgz";
 
 const Product = z.object({ version: z.string() });
 

@@ -77,7 +77,7 @@ export function writeWalletText({ address, purpose, origin, nonce, expiresAt }: 
   ].join("\n");
 }
 
-export const DetectWalletQuery = z.object({ address: WalletAddress });
+const DetectWalletQuery = z.object({ address: WalletAddress });
 
 /** Whose wallet an unlinked address is only comes out with a signature of it: else anyone could look members up. */
 export const DetectedWallet = z.object({
@@ -89,7 +89,7 @@ export const DetectedWallet = z.object({
 });
 export type DetectedWallet = z.infer<typeof DetectedWallet>;
 
-export const LinkWalletResult = z.object({ success: z.boolean(), message: z.string(), user: User.optional() });
+const LinkWalletResult = z.object({ success: z.boolean(), message: z.string(), user: User.optional() });
 
 export const ChangeObstacle = z.enum(["not-linked", "already-changed", "smart-account-started"]);
 export type ChangeObstacle = z.infer<typeof ChangeObstacle>;
@@ -104,7 +104,7 @@ export const WalletChangeEligibility = z.looseObject({
 });
 export type WalletChangeEligibility = z.infer<typeof WalletChangeEligibility>;
 
-export const WalletChangeResult = z.looseObject({ success: z.boolean().optional(), message: z.string().optional() });
+const WalletChangeResult = z.looseObject({ success: z.boolean().optional(), message: z.string().optional() });
 
 export const readWalletMessage = endpoint("GET /api/wallet/nonce", {
   summary: "A single-use nonce, with the message for the wallet to sign",

@@ -184,6 +184,6 @@ export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed
 }
 
 /** What can be replayed. */
-export const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 export const OLD_ANNOUNCEMENTS = endingAt(webhookEvents.at, KEPT_SECONDS);

@@ -16,7 +16,7 @@ const ENTRIES = `insert into bare_ledger
   from unnest($2::timestamptz[], $3::uuid[]) as entry (beat, id)`;
 
 /** Makes the copies, empty. */
-export async function createBareTables(pool: Pool): Promise<void> {
+async function createBareTables(pool: Pool): Promise<void> {
   await pool.query(`drop table if exists bare_heartbeats, bare_ledger;
     create table bare_heartbeats (like heartbeats including all);
     create table bare_ledger (like points_ledger including all)`);

@@ -40,7 +40,7 @@ async function knownTotal(reader: Reader, userId: string, query: PointsLogQuery)
 }
 
 /** A month of last year, with parts of days at its ends. */
-export const monthBefore = (now: Date) => ({
+const monthBefore = (now: Date) => ({
   startDate: new Date(now.getTime() - 400.5 * 86_400_000).toISOString(),
   endDate: new Date(now.getTime() - 370.5 * 86_400_000).toISOString(),
 });

@@ -10,7 +10,7 @@ import { createAuthority, createCertificate } from "../support/certificates.ts";
 import { findFreePort } from "../support/free-port.ts";
 
 /** Proxies as they come with Debian: with nothing set but where the processes are. */
-export const DEFAULTS = ["nginx", "haproxy"] as const;
+const DEFAULTS = ["nginx", "haproxy"] as const;
 /** And the one of deploy/. */
 export const PROXIES = [...DEFAULTS, "shipped"] as const;
 export type ProxyName = (typeof PROXIES)[number];

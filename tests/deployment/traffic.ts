@@ -47,7 +47,7 @@ export type TrafficResult = {
   streams: StreamCounts;
 };
 
-export type Traffic = {
+type Traffic = {
   /** Tells what came of it, once every request has been answered. */
   result: Promise<TrafficResult>;
   stop(): Promise<TrafficResult>;

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import type { TrafficMember } from "./network.ts";
 import type { TrafficResult, Write } from "./traffic.ts";
 
-export type WriteCheck = { acknowledged: number; lost: number; doubled: number };
+type WriteCheck = { acknowledged: number; lost: number; doubled: number };
 
 /** Looks for what was written: all that was acknowledged has to be there, and nothing twice, acknowledged or not. */
 export async function checkWrites(

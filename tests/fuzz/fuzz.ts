@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Caller, Input } from "./inputs.ts";
 import { judge, MAX_MS, type Answer } from "./judge.ts";
 
-export type Finding = { input: Input; problems: string[] };
+type Finding = { input: Input; problems: string[] };
 
 /** Sends an input as its caller, from a client of its own. */
 export type Send = (input: Input, headers: Record<string, string>) => Promise<Answer>;

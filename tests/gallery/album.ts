@@ -3,7 +3,7 @@ import type { Size } from "../support/engines/tab.ts";
 import type { Theme } from "./open-tab.ts";
 
 /** One page or state, as one person has seen it. */
-export type Scene = { page: string; person: string; state: string | undefined };
+type Scene = { page: string; person: string; state: string | undefined };
 
 /** How a scene is looked at: what the album lets its reader choose, one of each at a time. */
 type Look = { theme: Theme; size: Size; javaScript: boolean };

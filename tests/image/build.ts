@@ -16,7 +16,7 @@ const STORAGE = ["--root", join(FOLDER, "store"), "--runroot", join(FOLDER, "run
 const buildah = (...args: string[]) => ask("buildah", ...STORAGE, ...args);
 
 /** What the image says of itself. */
-export type ImageSettings = {
+type ImageSettings = {
   User: string;
   Env: string[];
   Cmd: string[];

@@ -55,7 +55,7 @@ export type SignUp = {
 };
 export type Reset = { member: Member; token: string; mails: number };
 
-export type Model = ReturnType<typeof createModel>;
+type Model = ReturnType<typeof createModel>;
 
 export function createModel() {
   return {

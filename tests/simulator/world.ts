@@ -39,7 +39,7 @@ export type World = {
   hands: Map<string, Hand>;
 };
 
-export type Parties = {
+type Parties = {
   mails: Mail[];
   /** Of mail that may have left without anybody's knowing, which may leave again. */
   unsureMails: Set<string>;

@@ -35,7 +35,7 @@ const SECRETS = ["a secret of the tests, long enough for a key"] as const;
 export const SILENT = createLog({ level: "silent", destination: { write: () => {} } });
 
 /** One for all: each has threads of its own. Quick, since how strong a hash is says password-hasher.test.ts. */
-export const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
+const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
 
 /** Of whom a test has nothing to say. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };

@@ -45,11 +45,11 @@ export type SeededMember = {
   cookie: { name: string; value: string };
 };
 
-export type SeedEntry = { category: PointsCategory; points: number; comment: string; daysAgo?: number };
+type SeedEntry = { category: PointsCategory; points: number; comment: string; daysAgo?: number };
 
 export type SeedFriend = { heartbeats?: number; wallet?: boolean; email?: string };
 
-export type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
+type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
 
 export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;

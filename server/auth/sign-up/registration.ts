@@ -17,7 +17,7 @@ export type NewMember = Partial<Omit<typeof users.$inferInsert, Decided>> & {
   referralCode?: string;
 } & ({ password: string } | { passwordHash: string | null });
 
-export type RegisteredMember = { id: string; personalCode: string; invitedBy: string | null };
+type RegisteredMember = { id: string; personalCode: string; invitedBy: string | null };
 
 /** Without 0, O, 1, I and L: a code is also read aloud and typed. */
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";

@@ -58,7 +58,7 @@ type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
   /** Where another provider is told of the password only once the address is proved. */
   sealPassword?: (id: string) => Buffer;
 };
-export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
+type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
 /** Whether the code was mailed: where it was not, nothing is the code. */
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 

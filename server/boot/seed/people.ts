@@ -3,7 +3,7 @@ import { DAY_MS } from "../../points/utc-day.ts";
 import type { Random } from "./random.ts";
 
 /** Days that the network is old. */
-export const NETWORK_DAYS = 120;
+const NETWORK_DAYS = 120;
 const MEMBERS = 120;
 const HOUR_MS = DAY_MS / 24;
 

@@ -8,7 +8,7 @@ import { findRevert, foundNothing, Refused } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
 /** What the factory is asked to do for a job, with the station admin's own signature of it. */
-export type StationCall = { data: Hex; simulate: (blockNumber?: bigint) => Promise<void> };
+type StationCall = { data: Hex; simulate: (blockNumber?: bigint) => Promise<void> };
 
 /** No amount of our own: the factory gives back what it is set to. */
 const DEFAULT_REFUND = 0n;

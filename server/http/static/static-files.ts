@@ -6,7 +6,7 @@ import type { Encoding } from "../middleware/accept-encoding.ts";
 
 /** One form of a file, ready to send. */
 type Variant = { body: Uint8Array<ArrayBuffer>; etag: string };
-export type StaticFile = {
+type StaticFile = {
   type: string;
   cacheControl: string;
   plain: Variant;

@@ -16,7 +16,7 @@ const WANTED = [
 export const ARTIFACTS_PATH = fileURLToPath(new URL("./contracts/artifacts.json", import.meta.url));
 
 type Code = { bytecode: string; deployedBytecode: string };
-export type Artifacts = Record<(typeof WANTED)[number], Code>;
+type Artifacts = Record<(typeof WANTED)[number], Code>;
 
 type Output = {
   errors?: { severity: string; formattedMessage: string }[];

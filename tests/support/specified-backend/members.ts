@@ -16,7 +16,7 @@ export class Refusal extends Error {
 
 export type Entry = { category: PointsCategory; points: number; comment: string; timestamp: string };
 
-export type SmartAccount = { address: Hex; owner: string; status: "pending" | "completed"; createdAt: string };
+type SmartAccount = { address: Hex; owner: string; status: "pending" | "completed"; createdAt: string };
 
 /** What the owner signs for the Machine ID, and how far it is. */
 export type Identity = {
