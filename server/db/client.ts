@@ -7,9 +7,7 @@ import type { GuardedPool, PoolUsage } from "./guarded-pool.ts";
 import { openPostgres } from "./postgres.ts";
 import { Replica } from "./replica.ts";
 import * as schema from "./schema.ts";
-import { DatabaseUnavailable, isDatabaseUnavailable, type Status } from "./unavailable.ts";
-
-export { isDatabaseUnavailable };
+import { DatabaseUnavailable, type Status } from "./unavailable.ts";
 
 export type Db = NodePgDatabase<typeof schema> & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];

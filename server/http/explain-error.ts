@@ -1,6 +1,5 @@
 import { AppError } from "../errors.ts";
-import { isDatabaseUnavailable } from "../db/client.ts";
-import { isCallersOwn } from "../db/unavailable.ts";
+import { isCallersOwn, isDatabaseUnavailable } from "../db/unavailable.ts";
 import type { Logger } from "../log/log.ts";
 
 /** What was asked for, from where, and by whom as far as that is known: for the log. */

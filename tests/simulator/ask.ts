@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "../../server/db/client.ts";
+import { isDatabaseUnavailable } from "../../server/db/unavailable.ts";
 import { AppError } from "../../server/errors.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { Broken } from "./model.ts";

@@ -1,5 +1,6 @@
 import { pino } from "pino";
-import { isDatabaseUnavailable, openDatabase } from "../client.ts";
+import { openDatabase } from "../client.ts";
+import { isDatabaseUnavailable } from "../unavailable.ts";
 
 /* A process with a database, which does what its parent asks and answers with how it went. */
 

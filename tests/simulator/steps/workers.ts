@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "../../../server/db/client.ts";
+import { isDatabaseUnavailable } from "../../../server/db/unavailable.ts";
 import { takeDue, type Taken } from "../../../server/jobs/queries.ts";
 import { runJob } from "../../../server/jobs/run-job.ts";
 import { Broken } from "../model.ts";
