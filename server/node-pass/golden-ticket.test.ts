@@ -1,9 +1,9 @@
 import type { Address } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasAnvil, keyOf, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { expect, test } from "vitest";
+import { keyOf } from "../../tests/support/chain/anvil.ts";
+import { describeOnAnvil } from "../../tests/support/chain/describe-on-anvil.ts";
 import { deployNodePass } from "../../tests/support/chain/node-pass.ts";
 import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
 import { connect } from "../chain/rpc/station.ts";
 import { readEnv } from "../env.ts";
@@ -26,23 +26,13 @@ test.each([
   expect(await write({ ...own, ...claimed })).toEqual({ ticketState: "unavailable", goldenTicket: null });
 });
 
-describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
-  let anvil: Anvil;
-  const opened = createTestDatabase();
-  beforeAll(async () => {
-    anvil = await startAnvil();
-  });
-  afterAll(async () => {
-    await anvil.stop();
-    await (await opened).close();
-  });
-
-  const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
-    createPassTest(await opened, { rpcUrl: anvil.url, ...options });
+describeOnAnvil("on a chain", (on) => {
+  const begin = (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
+    createPassTest(on.database, { rpcUrl: on.anvil.url, ...options });
 
   // specification: 7.50
   test("a golden ticket mints one pass for the wallet it was signed for, and no second one", async () => {
-    const pass = await deployNodePass(anvil, { signer: SIGNER.address });
+    const pass = await deployNodePass(on.anvil, { signer: SIGNER.address });
     const { clock, read } = await begin({ address: pass.address, signer: SIGNER });
     expect((await read()).minting).toEqual({
       canMint: false,
@@ -58,7 +48,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     const ticket = minting?.goldenTicket?.signature as `0x${string}`;
     // The same by a key that is written without its 0x.
     const settings = { nodePassAddress: pass.address, nodePassSignerKey: keyOf(SIGNER).slice(2) };
-    const env = { ...readEnv({}), chainRpcUrls: [anvil.url], ...settings };
+    const env = { ...readEnv({}), chainRpcUrls: [on.anvil.url], ...settings };
     const reader = openNodePass({ env, now: clock.now });
     const sign = async () => (await reader?.readHolder(OWNER.address))?.minting?.goldenTicket?.signature;
     await expect.poll(sign).toBe(ticket);
@@ -75,7 +65,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   });
 
   test("no ticket is signed without the key that the contract asks for", async () => {
-    const pass = await deployNodePass(anvil, { signer: SIGNER.address });
+    const pass = await deployNodePass(on.anvil, { signer: SIGNER.address });
     await pass.whitelist(OWNER.address);
     for (const signer of [undefined, OTHER]) {
       const { read } = await begin({ address: pass.address, signer });

@@ -1,9 +1,8 @@
 import type { Address } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { expect, test } from "vitest";
+import { describeOnAnvil } from "../../tests/support/chain/describe-on-anvil.ts";
 import { deployNodePass, startStandIn } from "../../tests/support/chain/node-pass.ts";
 import { createPassTest, OWNER } from "../../tests/support/chain/pass-test.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { findSource, readDescription } from "./metadata.ts";
 
 const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";
@@ -59,26 +58,16 @@ test.each(["", "{", "null", "[]", '"text"', "7"])("%j is no description", (json)
   expect(readDescription(json)).toBeNull();
 });
 
-describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
-  let anvil: Anvil;
-  const opened = createTestDatabase();
-  beforeAll(async () => {
-    anvil = await startAnvil();
-  });
-  afterAll(async () => {
-    await anvil.stop();
-    await (await opened).close();
-  });
-
-  const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
-    createPassTest(await opened, { rpcUrl: anvil.url, ...options });
+describeOnAnvil("on a chain", (on) => {
+  const begin = (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
+    createPassTest(on.database, { rpcUrl: on.anvil.url, ...options });
 
   test("a description on the content network is fetched from the first gateway that has it, once", async () => {
     const away = await startStandIn((_, response) => response.writeHead(404).end());
     const leading = await startStandIn((_, response) => response.writeHead(302, { Location: away.url }).end());
     const talking = await startStandIn((_, response) => response.end("<h1>Just a moment…</h1>"));
     const having = await startStandIn((_, response) => response.end(JSON.stringify({ name: "From afar" })));
-    const pass = await deployNodePass(anvil);
+    const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n, `ipfs://${CID}/1.json`);
     const gateways = [away.url, leading.url, talking.url, having.url];
     const { clock, read } = await begin({ address: pass.address, gateways });
@@ -100,7 +89,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
       response.on("drain", write);
       write();
     });
-    const pass = await deployNodePass(anvil);
+    const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n, `ipfs://${CID}`);
     for (const { url } of [hanging, endless]) {
       const { read } = await begin({ address: pass.address, gateways: [url], timing: { gatewayPatience: 200 } });

@@ -1,7 +1,7 @@
 import { zeroAddress, type Address } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
-import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { describeOnAnvil } from "../../tests/support/chain/describe-on-anvil.ts";
 import { startTcpProxy } from "../../tests/support/tcp-proxy.ts";
 import {
   deployNodePass,
@@ -27,25 +27,18 @@ test("there is no pass where none is configured", async () => {
   await database.close();
 });
 
-describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
-  let anvil: Anvil;
+describeOnAnvil("on a chain", (on) => {
   let rpc: RecordingProxy;
-  const opened = createTestDatabase();
   beforeAll(async () => {
-    anvil = await startAnvil();
-    rpc = await createRecordingProxy(anvil.url);
+    rpc = await createRecordingProxy(on.anvil.url);
   });
-  afterAll(async () => {
-    await rpc.stop();
-    await anvil.stop();
-    await (await opened).close();
-  });
+  afterAll(() => rpc.stop());
 
-  const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
-    createPassTest(await opened, { rpcUrl: rpc.url, ...options });
+  const begin = (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
+    createPassTest(on.database, { rpcUrl: rpc.url, ...options });
 
   test("a member without a linked wallet is told so, and the chain is not asked", async () => {
-    const { address } = await deployNodePass(anvil);
+    const { address } = await deployNodePass(on.anvil);
     const { api } = await begin({ address });
     const { token } = await seedMember(api.deps);
     rpc.forget();
@@ -58,9 +51,9 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     ["one by one", Infinity],
     ["all at once", 4],
   ] as const)("a member sees everything of their passes, asked %s", async ([way, mostCalls]) => {
-    await anvil.client.setCode({ address: MULTICALL, bytecode: "0x" });
-    if (way === "all at once") await installMulticall(anvil);
-    const pass = await deployNodePass(anvil, { name: "Nodebeat\u202E Pass" });
+    await on.anvil.client.setCode({ address: MULTICALL, bytecode: "0x" });
+    if (way === "all at once") await installMulticall(on.anvil);
+    const pass = await deployNodePass(on.anvil, { name: "Nodebeat\u202E Pass" });
     const json = JSON.stringify({ name: "Pass #7", description: "A pass.", image: `ipfs://${CID}/7.png` });
     const link = `data:application/json;base64,${Buffer.from(json).toString("base64")}`;
     await pass.issue(OWNER.address, 7n, link, "Founder");
@@ -103,7 +96,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   });
 
   test("what was read is shown for half a minute, whatever happens, and to all who ask at once", async () => {
-    const pass = await deployNodePass(anvil);
+    const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n);
     const { clock, read } = await begin({ address: pass.address });
     const [first, second] = await Promise.all([read(), read()]);
@@ -124,7 +117,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   });
 
   test("of many passes the first are read, and the balance tells how many there are", async () => {
-    const pass = await deployNodePass(anvil);
+    const pass = await deployNodePass(on.anvil);
     for (let id = 1n; id <= BigInt(TOKENS_SHOWN) + 1n; id += 1n) await pass.issue(OWNER.address, id);
     const { read } = await begin({ address: pass.address });
     const { holding } = await read();
@@ -133,7 +126,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   });
 
   test("a contract that says little, and that badly, is shown with what it says; its link is not followed", async () => {
-    const address = await deployPlainPass(anvil, OWNER.address);
+    const address = await deployPlainPass(on.anvil, OWNER.address);
     const gateway = await startStandIn((_, response) => response.end("{}"));
     const { read, askToken } = await begin({ address, gateways: [gateway.url] });
     const { contract, holding, minting } = await read();
@@ -149,7 +142,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   });
 
   test("any pass can be read by its number; one that is not there cannot", async () => {
-    const pass = await deployNodePass(anvil);
+    const pass = await deployNodePass(on.anvil);
     await pass.issue(OTHER.address, 3n);
     const { askToken } = await begin({ address: pass.address });
     expect(await askToken("3")).toMatchObject({ status: 200, body: { id: "3", owner: OTHER.address } });
@@ -159,9 +152,9 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   });
 
   test("while the chain is out of reach the answer is 503, and it is not asked again at once", async () => {
-    const pass = await deployNodePass(anvil);
+    const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n);
-    const proxy = await startTcpProxy(anvil.port);
+    const proxy = await startTcpProxy(on.anvil.port);
     const { ask, clock, read } = await begin({ address: pass.address, rpcUrl: proxy.url });
     proxy.cut();
     const answer = await ask();

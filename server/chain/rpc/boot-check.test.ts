@@ -1,45 +1,35 @@
 import { zeroAddress, type Address } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accountAt,
-  deployStation,
-  keyOf,
-  hasAnvil,
-  startAnvil,
-  type Anvil,
-} from "../../../tests/support/chain/anvil.ts";
+import { expect, test } from "vitest";
+import { accountAt, deployStation, keyOf, startAnvil } from "../../../tests/support/chain/anvil.ts";
+import { describeOnAnvil } from "../../../tests/support/chain/describe-on-anvil.ts";
 import { createTestClock, SILENT } from "../../../tests/support/api.ts";
 import { startTcpProxy } from "../../../tests/support/tcp-proxy.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { createLog } from "../../log/log.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 
-describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is here for Linux on x64 alone)", () => {
-  let anvil: Anvil;
-  const opened = createTestDatabase();
-  beforeAll(async () => {
-    anvil = await startAnvil();
-  });
-  afterAll(async () => {
-    await anvil.stop();
-    await (await opened).close();
-  });
-
+describeOnAnvil("what is checked at the start", (on) => {
   type Trouble = { factory?: Address; rpcUrls?: string[]; log?: ReturnType<typeof createLog> };
   const clock = createTestClock();
 
-  async function open({ factory, rpcUrls = [anvil.url], log = SILENT }: Trouble) {
-    const { db } = await opened;
+  async function open({ factory, rpcUrls = [on.anvil.url], log = SILENT }: Trouble) {
+    const { db } = on.database;
     const keys = { adminKey: keyOf(accountAt(1)), managerKey: keyOf(accountAt(2)) };
     const timing = { memberRetries: 0, requestRetries: 0 };
-    const options = { db, now: clock.now, factory: factory ?? (await deployStation(anvil)), rpcUrls, ...keys, timing };
+    const options = {
+      db,
+      now: clock.now,
+      factory: factory ?? (await deployStation(on.anvil)),
+      rpcUrls,
+      ...keys,
+      timing,
+    };
     return createRpcChain({ ...options, log });
   }
   const check = async (trouble: Trouble) => (await open(trouble)).check();
 
   test("a chain that is as it must be is ready, and tells its domain", async () => {
-    const chain = await open({ factory: await deployStation(anvil, { version: "2" }) });
+    const chain = await open({ factory: await deployStation(on.anvil, { version: "2" }) });
     expect(await chain.check()).toEqual({ ok: true });
     const { factory } = await chain.describeDomains();
     expect(factory).toMatchObject({ name: "MachineStationFactory", version: "2", chainId: 3338 });
@@ -48,7 +38,7 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
   test("another chain is refused, also where only one of the addresses leads there", async () => {
     const other = await startAnvil({ chainId: 1 });
     const reason = "CHAIN_RPC_URLS lead to chain 1, not to 3338.";
-    expect(await check({ rpcUrls: [anvil.url, other.url] })).toEqual({ ok: false, reason });
+    expect(await check({ rpcUrls: [on.anvil.url, other.url] })).toEqual({ ok: false, reason });
     await other.stop();
   });
 
@@ -57,22 +47,22 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
     ["another contract", async () => ({ factory: IDENTITY_PRECOMPILE }), "is no machine station factory."],
     [
       "an unknown version",
-      async () => ({ factory: await deployStation(anvil, { version: "3" }) }),
+      async () => ({ factory: await deployStation(on.anvil, { version: "3" }) }),
       "The factory's EIP-712 domain is of version 3; 1 and 2 are known.",
     ],
     [
       "an admin without the role",
-      async () => ({ factory: await deployStation(anvil, { admin: zeroAddress }) }),
+      async () => ({ factory: await deployStation(on.anvil, { admin: zeroAddress }) }),
       "does not have the factory's admin role.",
     ],
     [
       "a manager without the role",
-      async () => ({ factory: await deployStation(anvil, { manager: zeroAddress }) }),
+      async () => ({ factory: await deployStation(on.anvil, { manager: zeroAddress }) }),
       "does not have the factory's station manager role.",
     ],
     [
       "a factory without funds",
-      async () => ({ factory: await deployStation(anvil, { funds: 0n }) }),
+      async () => ({ factory: await deployStation(on.anvil, { funds: 0n }) }),
       "has no funds to pay for new accounts.",
     ],
   ])("%s is refused with a sentence", async ([, make, sentence]) => {
@@ -81,15 +71,15 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
 
   test("a manager without funds is refused with a sentence", async () => {
     const { address } = accountAt(2);
-    const value = await anvil.client.getBalance({ address });
-    await anvil.client.setBalance({ address, value: 0n });
+    const value = await on.anvil.client.getBalance({ address });
+    await on.anvil.client.setBalance({ address, value: 0n });
     const reason = `The account of CHAIN_MANAGER_KEY (${address}) has no funds to pay for transactions.`;
     expect(await check({})).toEqual({ ok: false, reason });
-    await anvil.client.setBalance({ address, value });
+    await on.anvil.client.setBalance({ address, value });
   });
 
   test("one that cannot be reached is not ready until it can, and the address stays out of what is said", async () => {
-    const proxy = await startTcpProxy(anvil.port);
+    const proxy = await startTcpProxy(on.anvil.port);
     const said: string[] = [];
     const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
     const chain = await open({ rpcUrls: [`${proxy.url}/?key=key-of-the-node`], log });
@@ -115,12 +105,12 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
   });
 
   test("an account that lends itself a contract's code can sign, a contract cannot", async () => {
-    const factory = await deployStation(anvil);
+    const factory = await deployStation(on.anvil);
     const chain = await open({ factory });
     const { address } = accountAt(8);
     expect(await chain.hasCode(factory)).toBe(true);
     expect(await chain.hasCode(address)).toBe(false);
-    await anvil.client.setCode({ address, bytecode: `0xef0100${factory.slice(2).toLowerCase()}` as Address });
+    await on.anvil.client.setCode({ address, bytecode: `0xef0100${factory.slice(2).toLowerCase()}` as Address });
     expect(await chain.hasCode(address)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { isHex, keccak256, stringToHex, type Hex } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accountAt, deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
+import { beforeEach, expect, test } from "vitest";
+import { accountAt, deployStation } from "../../../tests/support/chain/anvil.ts";
+import { describeOnAnvil } from "../../../tests/support/chain/describe-on-anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { startTcpProxy } from "../../../tests/support/tcp-proxy.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import {
   readMachineIdStatus,
   readMachineTimeline,
@@ -13,32 +13,23 @@ import {
   requestMachineId,
 } from "../../machine-id/contract.ts";
 
-describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is here for Linux on x64 alone)", () => {
-  let anvil: Anvil;
-  const opened = createTestDatabase();
-  beforeAll(async () => {
-    anvil = await startAnvil();
-  });
-  afterAll(async () => {
-    await anvil.stop();
-    await (await opened).close();
-  });
-  beforeEach(async () => (await opened).reset());
+describeOnAnvil("when the chain is not as it was", (on) => {
+  beforeEach(() => on.database.reset());
 
   async function begin(rpcUrl?: string) {
-    const factory = await deployStation(anvil);
-    const station = createStationTest(await opened, anvil, { factory, ...(rpcUrl && { rpcUrl }) });
+    const factory = await deployStation(on.anvil);
+    const station = createStationTest(on.database, on.anvil, { factory, ...(rpcUrl && { rpcUrl }) });
     const member = await seedChainMember(station.api.deps);
     const readAccount = () => station.api.read(readSmartAccount, { token: member.token });
     const readJob = async () => (await station.readJobs()).at(-1);
     return { ...station, factory, member, readAccount, readJob };
   }
 
-  const mine = (blocks: number) => anvil.client.mine({ blocks });
+  const mine = (blocks: number) => on.anvil.client.mine({ blocks });
   const manager = accountAt(2);
-  const countSent = () => anvil.client.getTransactionCount({ address: manager.address });
+  const countSent = () => on.anvil.client.getTransactionCount({ address: manager.address });
   const reorganise = (depth: number) =>
-    anvil.client.request({ method: "anvil_reorg" as "anvil_mine", params: [depth, []] as never });
+    on.anvil.client.request({ method: "anvil_reorg" as "anvil_mine", params: [depth, []] as never });
 
   test("what a reorganisation takes back is pending again, and then completed, also after it was completed", async () => {
     const { advance, api, listDeployed, member, readAccount, readJob, settle } = await begin();
@@ -76,7 +67,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
   });
 
   test("with the way to the chain cut at each step nothing is lost, and the member is told", async () => {
-    const proxy = await startTcpProxy(anvil.port);
+    const proxy = await startTcpProxy(on.anvil.port);
     const { advance, api, chain, listDeployed, member, readAccount, readJob, settle } = await begin(proxy.url);
     const { token } = member;
     proxy.cut();
@@ -120,7 +111,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     await createAccount(api, member);
     await advance();
     const first = await readJob();
-    await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 50_000_000_000n });
+    await on.anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 50_000_000_000n });
     await mine(1);
     await advance();
 
@@ -140,8 +131,8 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     await createAccount(api, member);
     await advance();
     const sent = await readJob();
-    await anvil.client.dropTransaction({ hash: hexOf(sent?.txHash) });
-    await anvil.client.sendTransaction({ account: manager, to: manager.address, nonce: sent?.senderNonce ?? 0 });
+    await on.anvil.client.dropTransaction({ hash: hexOf(sent?.txHash) });
+    await on.anvil.client.sendTransaction({ account: manager, to: manager.address, nonce: sent?.senderNonce ?? 0 });
     await mine(1);
     await settle();
     expect(await readAccount()).toMatchObject({ status: "completed" });
@@ -155,9 +146,9 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     await createAccount(api, member);
     await advance();
     const sent = await readJob();
-    const { input } = await anvil.client.getTransaction({ hash: hexOf(sent?.txHash) });
-    await anvil.client.dropTransaction({ hash: hexOf(sent?.txHash) });
-    const hash = await anvil.client.sendTransaction({ account: other, to: factory, data: input });
+    const { input } = await on.anvil.client.getTransaction({ hash: hexOf(sent?.txHash) });
+    await on.anvil.client.dropTransaction({ hash: hexOf(sent?.txHash) });
+    const hash = await on.anvil.client.sendTransaction({ account: other, to: factory, data: input });
     await mine(1);
 
     await settle();
@@ -168,9 +159,9 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     await createMachineId(api, member);
     await advance();
     const signed = await readJob();
-    const call = await anvil.client.getTransaction({ hash: hexOf(signed?.txHash) });
-    await anvil.client.dropTransaction({ hash: hexOf(signed?.txHash) });
-    await anvil.client.sendTransaction({ account: other, to: factory, data: call.input });
+    const call = await on.anvil.client.getTransaction({ hash: hexOf(signed?.txHash) });
+    await on.anvil.client.dropTransaction({ hash: hexOf(signed?.txHash) });
+    await on.anvil.client.sendTransaction({ account: other, to: factory, data: call.input });
     await mine(1);
     await settle();
     expect(await api.read(readMachineIdStatus, { token: member.token })).toEqual({ status: "completed" });
@@ -239,12 +230,12 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
 
   async function setRole(factory: Hex, account: Hex, has: boolean) {
     const role = keccak256(stringToHex("STATION_MANAGER_ROLE"));
-    await anvil.client.writeContract({ ...contract(factory), functionName: "setRole", args: [role, account, has] });
+    await on.anvil.client.writeContract({ ...contract(factory), functionName: "setRole", args: [role, account, has] });
     await mine(1);
   }
 
   async function setFee(factory: Hex, fee: bigint) {
-    await anvil.client.writeContract({ ...contract(factory), functionName: "setFee", args: [fee] });
+    await on.anvil.client.writeContract({ ...contract(factory), functionName: "setFee", args: [fee] });
     await mine(1);
   }
 
@@ -263,7 +254,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
       message: { machineOwner: owner, nonce },
     });
     const call = { functionName: "deployMachineSmartAccount", args: [owner, nonce, signature] } as const;
-    await anvil.client.writeContract({ ...contract(factory), ...call, account: manager });
+    await on.anvil.client.writeContract({ ...contract(factory), ...call, account: manager });
     await mine(1);
   }
 });

@@ -1,9 +1,9 @@
 import { hexToString, isAddressEqual, toHex, type Address, type Hex } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accountAt, deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
+import { beforeEach, expect, test } from "vitest";
+import { accountAt, deployStation } from "../../../tests/support/chain/anvil.ts";
+import { describeOnAnvil } from "../../../tests/support/chain/describe-on-anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import {
   readMachineIdentity,
   readMachineIdStatus,
@@ -13,20 +13,11 @@ import {
 } from "../../machine-id/contract.ts";
 import { decodeDocument } from "../../../tests/support/chain/did-document.ts";
 
-describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
-  let anvil: Anvil;
-  const opened = createTestDatabase();
-  beforeAll(async () => {
-    anvil = await startAnvil();
-  });
-  afterAll(async () => {
-    await anvil.stop();
-    await (await opened).close();
-  });
-  beforeEach(async () => (await opened).reset());
+describeOnAnvil("on a chain", (on) => {
+  beforeEach(() => on.database.reset());
 
   const begin = async (options: Parameters<typeof deployStation>[1] = {}) =>
-    createStationTest(await opened, anvil, { factory: await deployStation(anvil, options) });
+    createStationTest(on.database, on.anvil, { factory: await deployStation(on.anvil, options) });
 
   test.for([
     ["version 1", {}],
@@ -48,7 +39,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
 
       const { data: deployment } = await api.read(readSmartAccountDeployment, { token });
       expect(deployment).toMatchObject({ contract_addr: smartAccount, gas_station: chain.station.factory });
-      const sent = await anvil.client.getTransaction({ hash: deployment?.transaction_hash as Hex });
+      const sent = await on.anvil.client.getTransaction({ hash: deployment?.transaction_hash as Hex });
       expect(isAddressEqual(sent.from, deployment?.deployer as Address)).toBe(true);
 
       expect(await createMachineId(api, member)).toMatchObject({ status: 200 });
@@ -76,13 +67,13 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     await advance();
 
     for (let blocks = 1; blocks <= 6; blocks += 1) {
-      await anvil.client.mine({ blocks: 1 });
+      await on.anvil.client.mine({ blocks: 1 });
       await advance();
       expect(await readJobs()).toMatchObject([{ state: "mined" }]);
       expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "pending" });
     }
     expect(await api.read(readSmartAccountDeployment, { token })).toMatchObject({ data: null });
-    await anvil.client.mine({ blocks: 1 });
+    await on.anvil.client.mine({ blocks: 1 });
     await advance();
     expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "completed" });
   });
@@ -90,7 +81,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   test("twenty members at once get twenty accounts, and no nonce is lost", async () => {
     const { api, listDeployed, readJobs, settle } = await begin();
     const members = await Promise.all(Array.from({ length: 20 }, () => seedChainMember(api.deps)));
-    const first = await anvil.client.getTransactionCount({ address: accountAt(2).address });
+    const first = await on.anvil.client.getTransactionCount({ address: accountAt(2).address });
 
     const answers = await Promise.all(members.map((member) => createAccount(api, member)));
     expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200));

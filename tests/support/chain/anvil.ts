@@ -7,12 +7,12 @@ import {
   http,
   parseEther,
   publicActions,
+  toHex,
   walletActions,
   type Address,
   type Hex,
 } from "viem";
 import { mnemonicToAccount, type HDAccount } from "viem/accounts";
-import { toHex } from "viem";
 import { IDENTITY_CHAIN_ID } from "../../../server/chain/contract.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
 import { findFreePort } from "../free-port.ts";
