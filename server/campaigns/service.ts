@@ -119,6 +119,7 @@ const isSame = (before: object, after: object, name: string) =>
 const pick = (from: object, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
+/** It runs from its first instant on, and has ended at its last one. */
 export function stateOf({ startsAt, endsAt }: Times, at: Date): Campaign["state"] {
   if (endsAt && endsAt <= at) return "ended";
   return startsAt && startsAt > at ? "scheduled" : "running";

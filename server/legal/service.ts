@@ -61,11 +61,13 @@ function compareVersions(version: number, current: VersionOf): LegalDocument["st
   return version < current.version ? "past" : "announced";
 }
 
+/** Whether a member has accepted the Terms that hold now. Throws NOT_FOUND when there is no such member. */
 export async function readTermsStatus(deps: LegalDeps, userId: string): Promise<TermsStatus> {
   const { isAccepted, ...asked } = await readStatus(deps, userId, "tos");
   return { istosAccepted: isAccepted, ...asked };
 }
 
+/** The same of the Privacy Policy. */
 export async function readPrivacyStatus(deps: LegalDeps, userId: string): Promise<PrivacyStatus> {
   const { isAccepted, ...asked } = await readStatus(deps, userId, "pp");
   return { isppAccepted: isAccepted, ...asked };

@@ -16,6 +16,7 @@ export type DidDocument = {
 /** Wire type 2 of protobuf: every field here is a text or a message, with its length before it. */
 const LENGTH_DELIMITED = 2;
 
+/** Its bytes, with the fields in the order of their numbers. */
 export function encodeDocument(document: DidDocument): Buffer {
   const { signature } = document;
   return message(

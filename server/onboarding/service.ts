@@ -5,11 +5,13 @@ import { readMember } from "../member/member.ts";
 import type { OnboardedResult, WhitelistResult } from "./contract.ts";
 import { markOnboarded } from "./queries.ts";
 
+/** Whether a member is on the whitelist. Throws NOT_FOUND when there is no such member. */
 export async function readWhitelisted({ db }: Pick<Deps, "db">, userId: string): Promise<WhitelistResult> {
   const { isWhitelisted } = await readMember(db, userId);
   return { isWhitelisted };
 }
 
+/** Whether a member has been onboarded. Throws the same. */
 export async function readOnboarded({ db }: Pick<Deps, "db">, userId: string): Promise<OnboardedResult> {
   const { onboardedAt } = await readMember(db, userId);
   return { success: onboardedAt !== null };

@@ -78,6 +78,7 @@ function createRefusals() {
   };
 }
 
+/** Whole seconds, one at least, until a limit that is whole again at `freeAt` lets one more through. */
 export function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date) {
   const wait = (freeAt.getTime() - now.getTime()) / 1000 - (burst - 1) * seconds;
   return Math.max(1, Math.ceil(wait));

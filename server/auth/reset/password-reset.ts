@@ -104,6 +104,7 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
   return { resend: toResend(rung) };
 }
 
+/** A reset whose hour is not over, though its link may have been used. Throws EXPIRED, also where there is none. */
 export function requireRunning(reset: queries.PasswordReset | undefined, now: Date): queries.PasswordReset {
   if (reset && reset.expiresAt > now) return reset;
   throw new AppError("EXPIRED", REQUEST_GONE);

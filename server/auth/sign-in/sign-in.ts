@@ -90,6 +90,7 @@ export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn):
   return token;
 }
 
+/** In the same words for an unknown address and a wrong password. Throws INVALID_CREDENTIALS. */
 export function refuseCredentials(): never {
   throw new AppError("INVALID_CREDENTIALS", "That email and password do not match.");
 }

@@ -165,6 +165,7 @@ export async function checkCode<Proof>(
   throw wrongCode(signUp.codeAttempts);
 }
 
+/** A sign-up that can still be finished. Throws EXPIRED, also where there is none, and ALREADY_USED. */
 export function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
   if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
   if (signUp.usedAt) throw new AppError("ALREADY_USED", USED);

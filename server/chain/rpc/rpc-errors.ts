@@ -43,6 +43,7 @@ function isOfContract(cause: unknown): boolean {
 /** What nodes say of a signed transaction that they do not take, in each one's own words. */
 export type Refusal = "known" | "nonce-used" | "underpriced" | "other";
 
+/** Sorts what a node says by what to do about it: "other" is what nothing is known of. */
 export function readRefusal(error: unknown): Refusal {
   const words = error instanceof BaseError ? `${error.details} ${error.message}` : String(error);
   if (/already ?(known|imported)|\bknown ?transaction/i.test(words)) return "known";

@@ -13,6 +13,7 @@ type StationCall = { data: Hex; simulate: (blockNumber?: bigint) => Promise<void
 /** No amount of our own: the factory gives back what it is set to. */
 const DEFAULT_REFUND = 0n;
 
+/** What a job asks of the factory, signed by its admin. Rejects for a job that says too little. */
 export function describeCall(station: Station, factory: Factory, job: Job): Promise<StationCall> {
   return job.kind === "deploy" ? describeDeployment(station, factory, job) : describeExecution(station, factory, job);
 }
