@@ -26,5 +26,10 @@ export type HttpEnv = {
 
 export type HttpContext = Context<HttpEnv>;
 
+/** What a request may ask for. */
+export const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Those of them that change nothing (RFC 9110, 9.2.1). */
+export const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** Paths that the API answers, and whose errors are JSON. */
 export const isApiPath = (path: string): boolean => /^\/(?:(?:api|submissions)(?:\/|$)|status\.json$)/.test(path);

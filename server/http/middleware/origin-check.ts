@@ -1,8 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
-import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
-
-const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+import { isApiPath, SAFE_METHODS, type HttpContext, type HttpEnv } from "../http-env.ts";
 
 /**
  * Refuses unsafe requests that another site made a browser send. Browsers say so in Sec-Fetch-Site, older ones
@@ -12,7 +10,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function originCheck({ publicUrl }: { publicUrl?: string }) {
   return createMiddleware<HttpEnv>(async (c, next) => {
-    if (SAFE.has(c.req.method) || isBearerCall(c) || isSameOrigin(c, publicUrl)) return next();
+    if (SAFE_METHODS.has(c.req.method) || isBearerCall(c) || isSameOrigin(c, publicUrl)) return next();
     throw new AppError("FORBIDDEN", "That request came from another site and was refused.");
   });
 }

@@ -1,8 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
-import type { HttpEnv } from "../http-env.ts";
-
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+import { SAFE_METHODS, type HttpEnv } from "../http-env.ts";
 
 /** What stands between two fields, in the encodings that a form may have. */
 const SEPARATORS = new Map([
@@ -25,7 +23,7 @@ const FIELD_NAME = /^(?!__)[\w-]{1,64}$/;
 export function pageForm() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method } = c.req;
-    if (READS.has(method)) return next();
+    if (SAFE_METHODS.has(method)) return next();
     const contentType = c.req.header("content-type") ?? "";
     const body = Buffer.from(await c.req.raw.arrayBuffer());
     const separator = SEPARATORS.get(contentType.split(";")[0]?.trim().toLowerCase() ?? "");

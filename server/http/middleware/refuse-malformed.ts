@@ -1,17 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
-import type { HttpEnv } from "../http-env.ts";
+import { METHODS, type HttpEnv } from "../http-env.ts";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const MAX_URL = 8192;
 
 /** Refuses what no honest client sends before anything else reads it. */
 export function refuseMalformed() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, url } = c.req;
-    if (!METHODS.includes(method)) {
-      const headers = { Allow: METHODS.join(", ") };
+    if (!METHODS.has(method)) {
+      const headers = { Allow: [...METHODS].join(", ") };
       throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed.", { headers });
     }
     if (url.length > MAX_URL) throw new AppError("URI_TOO_LONG", "That address is too long.");

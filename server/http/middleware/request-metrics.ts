@@ -1,9 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import type { Metrics } from "../../metrics/metrics.ts";
-import type { HttpContext, HttpEnv } from "../http-env.ts";
-
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+import { METHODS, type HttpContext, type HttpEnv } from "../http-env.ts";
 
 /**
  * Measures how long answers take to begin, by patterns: whatever is asked for, there are as many of those as routes.
