@@ -4,30 +4,31 @@ import { toImageSources } from "./content-links.ts";
 type ContentImageProps = {
   /** A link as it was given, ipfs or not. */
   link: string | null;
-  /** Empty for a picture that adds nothing to the words beside it. */
-  alt: string;
   /** The size and shape, which are the same whatever is shown. */
   className: string;
   /** Stands in its place while there is no picture, such as somebody's initials. */
   children: ReactNode;
 };
 
-/** A picture from one of the places where its link leads: the next is tried when one fails, and then none is shown. */
-export function ContentImage({ link, alt, className, children }: ContentImageProps) {
+/**
+ * A picture from one of the places where its link leads: the next is tried when one fails, and then none is shown. It
+ * is not read out: the words beside it say what it is of.
+ */
+export function ContentImage({ link, className, children }: ContentImageProps) {
   const sources = toImageSources(link);
   return (
     <span className={`relative inline-grid shrink-0 place-items-center overflow-hidden ${className}`}>
       {/* Another link begins anew. */}
-      <FirstToLoad key={link} sources={sources} alt={alt}>
+      <FirstToLoad key={link} sources={sources}>
         {children}
       </FirstToLoad>
     </span>
   );
 }
 
-type FirstToLoadProps = { sources: string[]; alt: string; children: ReactNode };
+type FirstToLoadProps = { sources: string[]; children: ReactNode };
 
-function FirstToLoad({ sources, alt, children }: FirstToLoadProps) {
+function FirstToLoad({ sources, children }: FirstToLoadProps) {
   const [tried, setTried] = useState(0);
   const [isLoaded, setIsLoaded] = useState(false);
   const picture = useRef<HTMLImageElement>(null);
@@ -50,7 +51,7 @@ function FirstToLoad({ sources, alt, children }: FirstToLoadProps) {
           // A new element, so that no trace of the one that failed is left.
           key={source}
           src={source}
-          alt={alt}
+          alt=""
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"

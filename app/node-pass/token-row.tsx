@@ -12,7 +12,6 @@ export function TokenRow({ activated, approved, details, id, metadata }: NodePas
     <li className="flex gap-3.5 border-b border-line py-3.5">
       <ContentImage
         link={metadata?.image ?? null}
-        alt=""
         className="size-14 rounded-control border border-line bg-sunken text-ink-3"
       >
         <Icon name="gift" className="size-5.5" />

@@ -16,7 +16,7 @@ export function toPerson({ full_name, username, email, avatar_url }: Partial<Nam
 export function MemberBadge({ name, avatar }: Person) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 px-0.5">
-      <ContentImage link={avatar} alt="" className="size-8 rounded-full border border-line bg-sunken">
+      <ContentImage link={avatar} className="size-8 rounded-full border border-line bg-sunken">
         <span aria-hidden className="text-note font-strong text-ink-2">
           {initialsOf(name)}
         </span>

@@ -1,12 +1,12 @@
 import { toFinite } from "./number.ts";
 
-type MeterProps = { label: string; value: number; max: number; className?: string };
+type MeterProps = { label: string; value: number; max: number };
 
 /**
  * How far something has come, green once it is complete; nowhere yet where that is no number. Drawn as SVG: a width
  * needs no inline style there.
  */
-export function Meter({ label, className = "", ...given }: MeterProps) {
+export function Meter({ label, ...given }: MeterProps) {
   const value = toFinite(given.value);
   const max = toFinite(given.max);
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
@@ -15,7 +15,7 @@ export function Meter({ label, className = "", ...given }: MeterProps) {
       <meter aria-label={label} min={0} max={max} value={value} className="sr-only" />
       <svg
         aria-hidden
-        className={`block h-2 w-full overflow-hidden rounded-tag bg-sunken inset-ring inset-ring-line forced-colors:border ${className}`}
+        className="block h-2 w-full overflow-hidden rounded-tag bg-sunken inset-ring inset-ring-line forced-colors:border"
       >
         <rect width={`${share * 100}%`} height="100%" rx="4" className={share === 1 ? "fill-good" : "fill-ink"} />
       </svg>
