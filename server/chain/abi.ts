@@ -1,6 +1,9 @@
 import { parseAbi } from "viem";
 
-/* What we call and understand of the network's contracts. The sources are named in docs/decisions. */
+/*
+ * What we call and understand of the network's contracts. Sources: peaqnetwork/peaq-evm-smart-contracts
+ * (src/machine-station) and peaqnetwork/peaq-network-node (precompiles/peaq-did/did.sol).
+ */
 
 const ERRORS = [
   "error ZeroAddress()",
