@@ -6,7 +6,7 @@ import { GuardedPool } from "./guarded-pool.ts";
 import { NOTICE_LEAVING, prepareServer, type Nature } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
 import { PoolerClient } from "./pooler-client.ts";
-import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
+import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, RETURN_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
 import { READ_ONLY, type Status } from "./unavailable.ts";
 
 /** Connections of one process, unless DATABASE_POOL_SIZE says otherwise. */
@@ -15,8 +15,6 @@ const CONNECTIONS = 4;
 const SILENCE_LIMIT = 60_000;
 /** How long a start waits for a server that is starting too, in milliseconds. */
 const START_LIMIT = 30_000;
-/** How long borrowed connections may take to come back at the end, in milliseconds. */
-export const RETURN_LIMIT = 5_000;
 
 type Options = { poolSize?: number | undefined; startLimit?: number; silenceLimit?: number; creates?: boolean };
 

@@ -2,11 +2,11 @@ import type { Client, Pool, PoolClient, QueryResult } from "pg";
 import type { Logger } from "../log/log.ts";
 import { currentDetour, type GuardedPool } from "./guarded-pool.ts";
 import { answerSooner, answerWithin, whileWaiting } from "./patience.ts";
-import { createServerPool, RETURN_LIMIT } from "./postgres.ts";
+import { createServerPool } from "./postgres.ts";
 import { createClient, findNature, openClient, writesIsoTimes } from "./prepare-server.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
-import { CONNECT_LIMIT } from "./time-limits.ts";
+import { CONNECT_LIMIT, RETURN_LIMIT } from "./time-limits.ts";
 import { DatabaseUnavailable, type Status } from "./unavailable.ts";
 
 /** Times in milliseconds. */

@@ -3,6 +3,7 @@ import type { Logger } from "../../log/log.ts";
 import { GuardedPool } from "../guarded-pool.ts";
 import { readBaseBackup, type BackupFile } from "./base-backup.ts";
 import { migrateDatabase } from "../migrate.ts";
+import { RETURN_LIMIT } from "../time-limits.ts";
 import type { Status } from "../unavailable.ts";
 import { EmbeddedServer } from "./embedded-server.ts";
 import { EngineThread } from "./engine-thread.ts";
@@ -11,8 +12,6 @@ import { createSocketFolder } from "./socket-folder.ts";
 
 /** How long one may wait in line for the only connection, in milliseconds. */
 const QUEUE_LIMIT = 15_000;
-/** How long borrowed connections may take to come back at the end, in milliseconds. */
-const RETURN_LIMIT = 5_000;
 
 /** What may be done to what is found under `dataDir`: made where there is none, and brought up to date. */
 type Rights = { creates?: boolean | undefined; migrates?: boolean };
