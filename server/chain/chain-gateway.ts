@@ -1,11 +1,10 @@
 import type { Address, Hex } from "viem";
 import type { chainJobs } from "../db/schema.ts";
 import type { Status } from "../db/unavailable.ts";
-import type { JobKind as QueueKind } from "../jobs/job.ts";
+import type { JobKind } from "../jobs/job.ts";
 import type { Domains } from "./typed-data.ts";
 
 export type Job = typeof chainJobs.$inferSelect;
-export type JobKind = Job["kind"];
 
 /** What the owner of a wallet agreed to. `nonce` is theirs, in decimal. */
 export type DeployConsent = { owner: Address; nonce: string; signature: string };
@@ -43,9 +42,9 @@ export type ChainGateway = {
   /** What the accounts that pay had left when it was last looked at. Asks nobody; none where nothing is paid. */
   balances(): Balance[];
   /** Takes a job that is in hand as far as it goes now. */
-  work: QueueKind["run"];
+  work: JobKind["run"];
   /** Uses up a nonce whose own job is gone (left-nonces.ts). */
-  fill: QueueKind["run"];
+  fill: JobKind["run"];
   /** Whether members can be sent here, with a sentence for the operator where they cannot. */
   check(): Promise<Status>;
 };

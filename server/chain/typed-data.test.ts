@@ -20,8 +20,8 @@ const withV = (v: string) => `${good.slice(0, 130)}${v}`;
 
 test("the owner's signature is taken, however their address and it are written", async () => {
   const upper = `0x${good.slice(2).toUpperCase()}`;
-  expect(await requireSignature(typedData, OWNER.address.toLowerCase() as Hex, good)).toBe(good);
-  expect(await requireSignature(typedData, OWNER.address, upper)).toBe(upper);
+  await expect(requireSignature(typedData, OWNER.address.toLowerCase() as Hex, good)).resolves.toBeUndefined();
+  await expect(requireSignature(typedData, OWNER.address, upper)).resolves.toBeUndefined();
 });
 
 const BAD: [string, string][] = [
@@ -67,5 +67,5 @@ test.each(["1b", "1B", "1c", "1C"])("a signature with the highest s that contrac
   // The one that signed it is whoever it leads to: it is taken for theirs, and nobody else's.
   const signature = `${withS(HALF_ORDER).slice(0, 130)}${v}` as Hex;
   const signer = await recoverTypedDataAddress({ ...typedData, signature });
-  expect(await requireSignature(typedData, signer, signature)).toBe(signature);
+  await expect(requireSignature(typedData, signer, signature)).resolves.toBeUndefined();
 });

@@ -15,16 +15,13 @@ export const digestOf = (typedData: TypedData): Hex => hashTypedData(typedData);
 /** Half of the curve's order: of the two signatures that say the same, contracts take the one with the lower s. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/**
- * Checks that `owner` signed the typed data, as strictly as contracts do. Throws BAD_SIGNATURE.
- */
-export async function requireSignature(typedData: TypedData, owner: Address, signature: string): Promise<Hex> {
+/** Checks that `owner` signed the typed data, as strictly as contracts do. Throws BAD_SIGNATURE. */
+export async function requireSignature(typedData: TypedData, owner: Address, signature: string): Promise<void> {
   if (!isCanonical(signature)) throw badSignature();
   const signer = await recoverTypedDataAddress({ ...typedData, signature }).catch((cause: unknown) => {
     throw badSignature(cause);
   });
   if (signer.toLowerCase() !== owner.toLowerCase()) throw badSignature();
-  return signature;
 }
 
 /** 65 bytes, lower s, v of 27 or 28: what a key makes, and nothing that only means the same (EIP-2). */

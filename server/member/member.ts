@@ -1,4 +1,4 @@
-import type { Job, JobKind } from "../chain/chain-gateway.ts";
+import type { Job } from "../chain/chain-gateway.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import { oncePerPage } from "../http/call-scope.ts";
@@ -22,7 +22,7 @@ async function find(db: Db | Tx, userId: string) {
 }
 
 /** Of each kind the one that did not fail, of which there is one at most, else the last. */
-function pickLatest(jobs: readonly Job[]): Partial<Record<JobKind, Job>> {
+function pickLatest(jobs: readonly Job[]): Partial<Record<Job["kind"], Job>> {
   const failedFirst = jobs.toSorted((one, other) => Number(other.state === "failed") - Number(one.state === "failed"));
   return Object.fromEntries(failedFirst.map((job) => [job.kind, job]));
 }
