@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Doer, ListQuery, listPage, MemberName, Reason } from "../administration/contract.ts";
+import { because, Doer, ListQuery, listPage, MemberName } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
 import { PointsCategory } from "../points/contract.ts";
 
@@ -69,7 +69,6 @@ export const AdjustmentOutcome = z
 export type AdjustmentOutcome = z.infer<typeof AdjustmentOutcome>;
 
 const params = z.object({ id: z.uuid("That is not the id of a request.").toLowerCase() });
-const because = z.object({ reason: Reason });
 
 export const readAdjustmentRequests = endpoint("GET /api/admin/adjustments", {
   access: "administrator",
@@ -81,7 +80,7 @@ export const readAdjustmentRequests = endpoint("GET /api/admin/adjustments", {
 export const makeAdjustment = endpoint("POST /api/admin/adjustments", {
   access: "administrator",
   summary: "Give or take points: at once, or as a request where a second administrator has to agree",
-  body: Adjustment.extend({ reason: Reason }),
+  body: Adjustment.extend(because),
   response: AdjustmentOutcome,
   fails: ["NOT_FOUND", "CONFLICT"],
 });
@@ -90,7 +89,7 @@ export const approveAdjustment = endpoint("POST /api/admin/adjustments/{id}/appr
   access: "administrator",
   summary: "Approve another administrator's request: the points are posted",
   params,
-  body: because,
+  body: z.object(because),
   response: AdjustmentRequest,
   fails: ["NOT_FOUND", "CONFLICT"],
 });
@@ -99,7 +98,7 @@ export const declineAdjustment = endpoint("POST /api/admin/adjustments/{id}/decl
   access: "administrator",
   summary: "Decline a request, also your own: nothing is posted",
   params,
-  body: because,
+  body: z.object(because),
   response: AdjustmentRequest,
   fails: ["NOT_FOUND", "CONFLICT"],
 });

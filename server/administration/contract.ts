@@ -11,6 +11,9 @@ export const Reason = z
   .min(1, "Enter a reason.")
   .max(500, "Use 500 characters at most.");
 
+/** What everything that changes something takes, beside what it changes. */
+export const because = { reason: Reason };
+
 /** How an administrator names a member: by the address they sign in with, or by their id. */
 export const MemberName = z
   .string("Name a member by email address or id.")
@@ -55,7 +58,7 @@ export const Administrator = z
   .meta({ id: "Administrator" });
 export type Administrator = z.infer<typeof Administrator>;
 
-const AdministratorChange = z.object({ member: MemberName, reason: Reason });
+const AdministratorChange = z.object({ member: MemberName, ...because });
 
 const AdministratorChanged = z
   .object({

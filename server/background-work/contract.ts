@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ListQuery, listPage, Reason } from "../administration/contract.ts";
+import { because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
 
 /** Which job it is. */
@@ -84,7 +84,6 @@ export type ChainJobsQuery = z.output<typeof ChainJobsQuery>;
 export const ChainJobs = listPage(ChainJob).meta({ id: "ChainJobs" });
 export type ChainJobs = z.infer<typeof ChainJobs>;
 
-const because = { reason: Reason };
 /** In lower case, as the queue has it for a key. */
 const params = z.object({ id: z.uuid("That is not the id of a job.").toLowerCase() });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ListQuery, listPage, MemberName, Reason } from "../administration/contract.ts";
+import { because, ListQuery, listPage, MemberName } from "../administration/contract.ts";
 import { HEARTBEAT_REWARD_ID } from "../heartbeats/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
@@ -194,7 +194,6 @@ const MadeCompletion = z.object({
 export const CampaignCompletions = listPage(MadeCompletion).meta({ id: "CampaignCompletions" });
 export type CampaignCompletions = z.infer<typeof CampaignCompletions>;
 
-const because = { reason: Reason };
 const params = z.object({ id: CampaignId });
 
 export const readCampaigns = endpoint("GET /api/admin/campaigns", {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Doer, Reason } from "../administration/contract.ts";
+import { because, Doer } from "../administration/contract.ts";
 import { CalendarDay, endpoint, GenericResult } from "../http/contract.ts";
 
 /** The documents that members accept, by the names of the calls about them. */
@@ -163,7 +163,7 @@ export const LegalDraftSummary = z
 export type LegalDraftSummary = z.infer<typeof LegalDraftSummary>;
 
 const params = z.object({ document: LegalDocumentName });
-const seen = z.object({ revision: LegalDraftInput.shape.revision, reason: Reason });
+const seen = z.object({ revision: LegalDraftInput.shape.revision, ...because });
 
 export const readLegalDrafts = endpoint("GET /api/admin/legal", {
   access: "administrator",
@@ -182,7 +182,7 @@ export const saveLegalDraft = endpoint("POST /api/admin/legal/{document}/draft",
   access: "administrator",
   summary: "Save the draft of the next version; CONFLICT if it was changed since it was read",
   params,
-  body: LegalDraftInput.extend({ reason: Reason }),
+  body: LegalDraftInput.extend(because),
   response: LegalEditing,
   fails: ["CONFLICT"],
 });

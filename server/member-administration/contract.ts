@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listPage, ListQuery, Reason } from "../administration/contract.ts";
+import { because, listPage, ListQuery } from "../administration/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 import { PointsCategory } from "../points/contract.ts";
 import { Session } from "../sessions/contract.ts";
@@ -74,7 +74,6 @@ export const MemberEntry = z
 export type MemberEntry = z.infer<typeof MemberEntry>;
 
 const MemberId = z.object({ id: z.uuid() });
-const Because = z.object({ reason: Reason });
 
 const MemberChanged = z
   .object({
@@ -114,7 +113,7 @@ export const blockMember = endpoint("POST /api/admin/members/{id}/block", {
   access: "administrator",
   summary: "Block a member: signs them out everywhere and refuses their sign-ins",
   params: MemberId,
-  body: Because,
+  body: z.object(because),
   response: MemberChanged,
   fails: ["NOT_FOUND", "CONFLICT"],
 });
@@ -123,7 +122,7 @@ export const unblockMember = endpoint("POST /api/admin/members/{id}/unblock", {
   access: "administrator",
   summary: "Let a member in again",
   params: MemberId,
-  body: Because,
+  body: z.object(because),
   response: MemberChanged,
   fails: ["NOT_FOUND"],
 });
@@ -132,7 +131,8 @@ export const endSessions = endpoint("POST /api/admin/members/{id}/sessions/end",
   access: "administrator",
   summary: "Sign a member out everywhere, or in one session",
   params: MemberId,
-  body: Because.extend({ sessionId: z.uuid().optional() })
+  body: z
+    .object({ ...because, sessionId: z.uuid().optional() })
     .strict()
     .meta({ description: "Without `sessionId` every session ends. Unknown fields are refused." }),
   response: MemberChanged,
@@ -150,7 +150,7 @@ export const changeAddress = endpoint("POST /api/admin/members/{id}/address", {
   access: "administrator",
   summary: "Change the email a member signs in with: signs them out everywhere, and emails both addresses",
   params: MemberId,
-  body: ChangeAddressInput.extend({ reason: Reason }),
+  body: ChangeAddressInput.extend(because),
   response: MemberChanged,
   fails: ["NOT_FOUND", "CONFLICT", "REQUIREMENTS_NOT_MET"],
 });

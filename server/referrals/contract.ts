@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ListQuery, listPage, Reason } from "../administration/contract.ts";
+import { because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint, GenericResult, Pagination, queryInteger } from "../http/contract.ts";
 
 /** Extra points for a friend who joins with a member's link, and for the member who invited them. */
@@ -167,7 +167,7 @@ export const releaseHeldReferral = endpoint("POST /api/admin/referrals/{id}/rele
   access: "administrator",
   summary: "Release a held invitation: pays the friend's points",
   params,
-  body: z.object({ reason: Reason }),
+  body: z.object(because),
   response: GenericResult,
   fails: ["NOT_FOUND", "CONFLICT"],
 });
@@ -176,7 +176,7 @@ export const refuseHeldReferral = endpoint("POST /api/admin/referrals/{id}/refus
   access: "administrator",
   summary: "Refuse a held invitation for good: nobody is paid",
   params,
-  body: z.object({ reason: Reason }),
+  body: z.object(because),
   response: GenericResult,
   fails: ["NOT_FOUND", "CONFLICT"],
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Reason } from "../administration/contract.ts";
+import { because } from "../administration/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 
 /** What is looked at, in the order in which it is shown. */
@@ -129,8 +129,6 @@ export const IncidentUpdate = z.object({
   key: NewIncident.shape.key,
 });
 export type IncidentUpdate = z.output<typeof IncidentUpdate>;
-
-const because = { reason: Reason };
 
 export const readIncidents = endpoint("GET /api/admin/incidents", {
   access: "administrator",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Doer, Reason } from "../administration/contract.ts";
+import { because, Doer } from "../administration/contract.ts";
 import { AnnouncedType } from "../announcements/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 
@@ -134,8 +134,6 @@ export const Replayed = z.object({
   next: z.iso.datetime().nullable(),
 });
 export type Replayed = z.infer<typeof Replayed>;
-
-const because = { reason: Reason };
 
 export const readWebhooks = endpoint("GET /api/admin/webhooks", {
   access: "administrator",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Doer, MemberName, Reason } from "../administration/contract.ts";
+import { because, Doer, MemberName } from "../administration/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
 /** Addresses in one call. */
@@ -68,7 +68,7 @@ export type MemberQuestion = z.infer<typeof MemberQuestion>;
 export const setWhitelisted = endpoint("POST /api/admin/whitelist", {
   access: "administrator",
   summary: "Put members on the whitelist, or take them off it",
-  body: WhitelistChange.extend({ reason: Reason }),
+  body: WhitelistChange.extend(because),
   response: WhitelistChanges,
 });
 
