@@ -4,16 +4,20 @@ import { Client } from "pg";
 import type { Logger } from "../log/log.ts";
 import { migrateDatabase, readReached } from "./migrate.ts";
 import { CONNECT_LIMIT } from "./time-limits.ts";
-import { DatabaseCannotOpen, findErrorCode, isUnreachable, NOT_ALLOWED, READ_ONLY } from "./unavailable.ts";
+import {
+  DatabaseCannotOpen,
+  findErrorCode,
+  isLockedOut,
+  isUnreachable,
+  NOT_ALLOWED,
+  READ_ONLY,
+} from "./unavailable.ts";
 
 /** The oldest PostgreSQL that this runs on. */
 export const OLDEST = 15;
 
 /** Has the server look, once a second, whether who asked is still there, and do no more where it is not. */
 export const NOTICE_LEAVING = "client_connection_check_interval=1000";
-
-/** What PostgreSQL says when `lock_timeout` is over, and to one of two that wait for each other. */
-const LOCKED_OUT = new Set(["55P03", "40P01"]);
 
 /** `isReadOnly`: as it was when it was asked. `dateStyle`: how times are written to this role. */
 export type Server = { version: string; processId: number; isReadOnly: boolean; dateStyle: string };
@@ -219,9 +223,6 @@ const describeEmpty = (client: Client) =>
 const describeAside = (client: Client, suffix: string) =>
   `${name(client)} has no tables of Nodebeat: a restore that did not end has put them aside, as public${suffix} and ` +
   `drizzle${suffix}. Run \`npm run ops -- database restore\` once more, or give these schemas their names back.`;
-
-/** Whether `lock_timeout` was over before what a statement needs was free. */
-export const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(error) ?? "");
 
 /** What stands in the way of an operator's migration gets a sentence, anything else is our own mistake. */
 function explainMigration(client: Client, error: unknown): unknown {

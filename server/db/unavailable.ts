@@ -89,6 +89,12 @@ export function findErrorCode(error: unknown): string | undefined {
     .find((code) => code !== undefined);
 }
 
+/** What PostgreSQL says when `lock_timeout` is over, and to one of two that wait for each other. */
+const LOCKED_OUT = new Set([NOT_AVAILABLE, "40P01"]);
+
+/** Whether others had what a statement needs for longer than it waits for them. */
+export const isLockedOut = (error: unknown): boolean => LOCKED_OUT.has(findErrorCode(error) ?? "");
+
 const UNIQUE_VIOLATION = "23505";
 
 /** Whether a unique key was taken. */

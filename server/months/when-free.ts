@@ -1,11 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { findErrorCode } from "../db/unavailable.ts";
+import { isLockedOut } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
 
 /** How often it is tried, more and more seldom: about two minutes. */
 const ATTEMPTS = 60;
-/** Somebody had the table for longer than that, or two waited for each other. */
-const BUSY = new Set(["55P03", "40P01"]);
 
 /** Tries again while others have what it needs. Throws CONFLICT where they have it for too long. */
 export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -13,7 +11,7 @@ export async function whenFree<Result>(work: () => Promise<Result>): Promise<Res
     try {
       return await work();
     } catch (error) {
-      if (!BUSY.has(findErrorCode(error) ?? "")) throw error;
+      if (!isLockedOut(error)) throw error;
       if (attempt === ATTEMPTS) {
         throw new AppError("CONFLICT", "The database is too busy right now. Run it again: it continues from here.", {
           cause: error,
