@@ -9,7 +9,7 @@ import { membersPage } from "./members/members.page.tsx";
 import { overviewPage } from "./overview/overview.page.tsx";
 import { chainJobPage } from "./background-work/chain-job.page.tsx";
 import { chainJobsPage } from "./background-work/chain-jobs.page.tsx";
-import { backgroundJobsPage, mailPage } from "./background-work/queue-pages.tsx";
+import { backgroundJobsPage, mailPage } from "./background-work/queue.page.tsx";
 import { campaignPage } from "./campaigns/campaign.page.tsx";
 import { campaignsPage } from "./campaigns/campaigns.page.tsx";
 import { completionsPage } from "./campaigns/completions.page.tsx";
