@@ -38,7 +38,7 @@ export async function readCommand(
   const parsed = operation.input.safeParse(input, { error: explain });
   if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path)));
   if (operation.isChange) requireReason(reason);
-  if (!operation.isChange && reason !== undefined) throw new WrongUse("This changes nothing: leave out --reason.");
+  if (!operation.isChange && reason !== undefined) throw new WrongUse("This takes no reason: leave out --reason.");
   return {
     noun,
     verb,

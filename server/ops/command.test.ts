@@ -247,7 +247,7 @@ test.each([
   [["whitelist", "set", "a@example.com"], "Give a reason, with --reason <why>."],
   [["whitelist", "set", ...why], "<emails…> is missing."],
   [["whitelist", "check", "a@example.com", "b@example.com"], "Too many arguments: b@example.com"],
-  [["whitelist", "list", ...why], "This changes nothing: leave out --reason."],
+  [["secrets", "rotate", ...why], "This takes no reason: leave out --reason."],
   [["campaigns", "end", "x", "--nmae", "y", ...why], "Unknown option '--nmae'"],
   [["campaigns", "change", "x", "--bonus-points", "many", ...why], "--bonus-points: This must be a number."],
   [["points", "adjust", "a@example.com", "--points=5", ...why], "--key: "],

@@ -76,7 +76,7 @@ export type Operation = Omit<Definition<z.ZodType, never>, "describe" | "isRefus
 /** `alone`: the verb that is meant where none is said. */
 export type Noun = { summary: string; alone?: string; verbs: Readonly<Record<string, Operation>> };
 
-/** An operation that only reads. */
+/** An operation that takes no reason: it only reads, or what it writes says the same as before. */
 export const reading = <Schema extends z.ZodType, Result>(definition: Reading<Schema, Result>): Operation => ({
   ...erase(definition),
   run: (deps, input) => definition.read(deps, definition.input.parse(input)),
