@@ -13,11 +13,11 @@ import {
   type Visitor,
 } from "../../../tests/support/test-pages.ts";
 import { forgotPassword, openRecovery, resendPasswordReset, resetPassword } from "../../../server/auth/contract.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const MINUTE = 60 * 1000;
 const PASSWORD = "a new pass phrase";
 const email = "ada@nodebeat.test";
-import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();

@@ -14,11 +14,11 @@ import {
   type Visitor,
 } from "../../../tests/support/test-pages.ts";
 import { resendVerification, verify } from "../../../server/auth/contract.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const HOUR = 60 * 60 * 1000;
 const PASSWORD = "a pass phrase of mine";
 const email = "ada@nodebeat.test";
-import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
