@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { runOn } from "../../tests/support/test-database.ts";
+import { SPRING } from "./campaign.fixture.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { detachMonth } from "../months/old-months.queries.ts";
 import { whenFree } from "../months/when-free.ts";
@@ -26,16 +27,6 @@ const findCampaign = prepared((db) =>
 );
 
 const findSpring = (db: Db | Tx) => findCampaign(db).execute({ id: "spring" });
-
-const spring = {
-  id: "spring",
-  name: "Spring",
-  type: "form",
-  formUrl: "https://nodebeat.test/spring",
-  bonusPoints: 10,
-  mandatory: false,
-  taskNumber: 1,
-};
 
 const LIMITS = sql`select current_setting('statement_timeout') as statement,
                           current_setting('idle_in_transaction_session_timeout') as idle`;
@@ -77,7 +68,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
 
   test("what is prepared under a name works, from processes that share connections", async () => {
     const [one, other] = await Promise.all([open(), open()]);
-    await one.db.insert(campaigns).values(spring);
+    await one.db.insert(campaigns).values(SPRING);
     const asked = Array.from({ length: 60 }, (_, index) => {
       const { db } = index % 2 ? one : other;
       return index % 3 ? findSpring(db) : inTransaction(db, findSpring);
@@ -105,10 +96,10 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
 
   test("a statement that fails by itself says why and changes nothing, and the next one works", async () => {
     const { db } = await open();
-    await db.insert(campaigns).values(spring);
+    await db.insert(campaigns).values(SPRING);
     const refused = await db
       .insert(campaigns)
-      .values([{ ...spring, id: "autumn" }, spring])
+      .values([{ ...SPRING, id: "autumn" }, SPRING])
       .catch((error: unknown) => error);
     expect(findErrorCode(refused)).toBe("23505");
     expect(await db.select({ id: campaigns.id }).from(campaigns)).toEqual([{ id: "spring" }]);

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { SPRING } from "./campaign.fixture.ts";
 import { prepared } from "./prepared.ts";
 import { campaigns } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
@@ -23,19 +24,9 @@ const findCampaign = prepared((db) => {
     .prepare("test_find_campaign");
 });
 
-const campaign = {
-  id: "spring",
-  name: "Spring",
-  type: "form",
-  formUrl: "https://nodebeat.test/spring",
-  bonusPoints: 10,
-  mandatory: false,
-  taskNumber: 1,
-};
-
 test("a query is built once for a database", async () => {
   built = 0;
-  await database.db.insert(campaigns).values(campaign);
+  await database.db.insert(campaigns).values(SPRING);
   expect(await findCampaign(database.db).execute({ id: "spring" })).toEqual([{ name: "Spring" }]);
   expect(await findCampaign(database.db).execute({ id: "autumn" })).toEqual([]);
   expect(built).toBe(1);
@@ -43,7 +34,7 @@ test("a query is built once for a database", async () => {
 
 test("in a transaction it sees what the transaction wrote", async () => {
   const seen = await inTransaction(database.db, async (tx) => {
-    await tx.insert(campaigns).values(campaign);
+    await tx.insert(campaigns).values(SPRING);
     return findCampaign(tx).execute({ id: "spring" });
   });
   expect(seen).toEqual([{ name: "Spring" }]);

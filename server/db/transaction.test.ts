@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { SPRING } from "./campaign.fixture.ts";
 import type { Tx } from "./client.ts";
 import { campaigns } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
@@ -14,16 +15,6 @@ beforeAll(async () => {
 afterEach(() => database.reset());
 afterAll(() => database.close());
 
-const campaign = {
-  id: "spring",
-  name: "Spring",
-  type: "form",
-  formUrl: "https://nodebeat.test/spring",
-  bonusPoints: 10,
-  mandatory: false,
-  taskNumber: 1,
-};
-
 /** What PostgreSQL says to the one that lost. */
 const lose = (tx: Tx, state: string) => tx.execute(sql.raw(`do $$ begin raise sqlstate '${state}'; end $$`));
 
@@ -31,7 +22,7 @@ test.each(["40001", "40P01"])("work that lost against others (%s) runs again and
   let runs = 0;
   const result = await inTransaction(database.db, async (tx) => {
     runs += 1;
-    await tx.insert(campaigns).values(campaign);
+    await tx.insert(campaigns).values(SPRING);
     if (runs < 3) await lose(tx, state);
     return runs;
   });
@@ -43,7 +34,7 @@ test("work that keeps losing is given up after five times, as a 503", async () =
   let runs = 0;
   const outcome = await inTransaction(database.db, async (tx) => {
     runs += 1;
-    await tx.insert(campaigns).values(campaign);
+    await tx.insert(campaigns).values(SPRING);
     await lose(tx, "40001");
   }).catch((error: unknown) => error);
   expect(runs).toBe(5);
@@ -55,8 +46,8 @@ test("any other failure is rolled back and thrown at once", async () => {
   let runs = 0;
   const outcome = await inTransaction(database.db, async (tx) => {
     runs += 1;
-    await tx.insert(campaigns).values(campaign);
-    await tx.insert(campaigns).values(campaign);
+    await tx.insert(campaigns).values(SPRING);
+    await tx.insert(campaigns).values(SPRING);
   }).catch((error: unknown) => error);
   expect(runs).toBe(1);
   expect(findErrorCode(outcome)).toBe("23505");
@@ -77,7 +68,7 @@ test("a query past the transaction is refused inside it, and works after it", as
 
 test("transactions that run at once each have their own result", async () => {
   const ids = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
-  const insert = (id: string) => inTransaction(database.db, (tx) => tx.insert(campaigns).values({ ...campaign, id }));
+  const insert = (id: string) => inTransaction(database.db, (tx) => tx.insert(campaigns).values({ ...SPRING, id }));
   await Promise.all(ids.map(insert));
   const rows = await database.db.select({ id: campaigns.id }).from(campaigns).orderBy(campaigns.id);
   expect(rows.map(({ id }) => id)).toEqual(ids);
