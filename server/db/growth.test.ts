@@ -1,52 +1,111 @@
 import { readFileSync } from "node:fs";
-import { getTableName } from "drizzle-orm";
+import { getTableName, is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { listPruned } from "../boot/housekeeping.ts";
 import { readEnv, Settings } from "../env.ts";
-import { GROWTH, KEYS_IN_THE_WAY, listSpreads, tables } from "./growth.ts";
+import * as schema from "./schema.ts";
 
-const docs = readFileSync(new URL("../../docs/growth.md", import.meta.url), "utf8");
-const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
+/* docs/growth.md, whose tables must say of each of ours how it grows, and how it could be spread over machines. */
 
-/** As the formatter pads them, so that one can be compared with the other. */
-const unpadded = docs.replaceAll(/ +\|/g, " |");
+const tables = Object.values(schema).filter((each) => is(each, PgTable));
+const names = tables.map((table) => getTableName(table)).toSorted();
 
-test("every table says how it grows and for how long its rows are kept, and the documentation says it, too", () => {
+const page = readFileSync(new URL("../../docs/growth.md", import.meta.url), "utf8");
+
+/** The rows of the page's table with these heads, each cell without what pads it. */
+function readRows(...heads: string[]): string[][] {
+  const lines = page.split("\n").map((line) => (line.startsWith("|") ? line.slice(1, -1).split("|") : []));
+  const cells = lines.map((line) => line.map((cell) => cell.trim()));
+  const head = cells.findIndex((line) => line.length > 0 && line.join() === heads.join());
+  const rows = cells.slice(head + 2);
+  return rows.slice(
+    0,
+    rows.findIndex((line) => line.length === 0),
+  );
+}
+
+/** What stands in backticks. */
+const codeIn = (cell = ""): string[] => Array.from(cell.matchAll(/`(\w+)`/g), ([, code = ""]) => code);
+
+const growth = readRows("table", "grows by", "is kept").map(([table, grows = "", kept = ""]) => {
+  const [name = ""] = codeIn(table);
+  return { name, grows, kept };
+});
+
+test("every table says how it grows and for how long its rows are kept", () => {
   // Whoever adds a table that grows has its rows removed in time (server/boot/housekeeping.ts), or says why not.
-  expect(Object.keys(GROWTH).toSorted()).toEqual(tables.map((table) => getTableName(table)).toSorted());
-  for (const [table, { grows, kept }] of Object.entries(GROWTH)) {
-    expect(unpadded).toContain(row([`\`${table}\``, grows, kept.replaceAll(/\b[A-Z_]{5,}\b/g, "`$&`")]));
-  }
+  expect(growth.map(({ name }) => name).toSorted()).toEqual(names);
+  expect(growth.filter(({ grows, kept }) => !grows || !kept)).toEqual([]);
 });
 
 test("what has an end is removed, and what is removed has an end", () => {
   const pruned = Object.values(listPruned(readEnv({}))).map(({ table }) => getTableName(table));
-  const ending = Object.entries(GROWTH)
-    .filter(([, { kept }]) => /RETENTION|day|year|hour|as long as|until nothing/.test(kept))
-    .map(([table]) => table);
+  const ending = growth
+    .filter(({ kept }) => /RETENTION|day|year|hour|as long as|until nothing/.test(kept))
+    .map(({ name }) => name);
   // Some go by month, and an account that is deleted takes its row along.
   const otherwise = ["heartbeats", "points_ledger", "account_deletions"];
   expect([...new Set(pruned), ...otherwise].toSorted()).toEqual(ending.toSorted());
 });
 
 test("each setting that is named is one, and each that is one is named", () => {
-  const named = Object.values(GROWTH).flatMap(
-    ({ kept }) => kept.match(/\b[A-Z_]+_RETENTION_[A-Z]+|\bSECURITY_RET\w+/g) ?? [],
-  );
+  const named = growth.flatMap(({ kept }) => codeIn(kept));
   const settings = Object.keys(Settings.shape).filter((name) => name.includes("RETENTION"));
   expect(named.toSorted()).toEqual(settings.toSorted());
 });
 
 test("the schema says which tables can be spread by member and which keys stand in the way, as documented", () => {
-  const spreads = listSpreads();
-  expect(spreads.filter(({ isMembers }) => isMembers).length).toBeGreaterThan(20);
-  const inTheWay = spreads.flatMap((spread) => spread.inTheWay);
-  // A new unique key without the member is one more to get rid of: give it the member, or say here what becomes of it.
-  expect(inTheWay.toSorted()).toEqual(Object.keys(KEYS_IN_THE_WAY).toSorted());
-  for (const { by, elsewhere, inTheWay: keys, table } of spreads) {
-    expect(unpadded).toContain(
-      row([`\`${table}\``, by ? `\`${by}\`` : (elsewhere ?? ""), keys.map((key) => `\`${key}\``).join(", ") || "none"]),
-    );
-  }
-  for (const [key, plan] of Object.entries(KEYS_IN_THE_WAY)) expect(unpadded).toContain(row([`\`${key}\``, plan]));
+  const spreads = readRows("table", "spread by", "keys in the way").map(([table, by, keys]) => {
+    // Without a column: on one machine, or on every one.
+    return { name: codeIn(table)[0], by: codeIn(by)[0], keys: codeIn(keys) };
+  });
+  expect(spreads.map(({ name }) => name).toSorted()).toEqual(names);
+  const asTheyAre = spreads.map(({ name, by }) => {
+    const table = tables.find((each) => getTableName(each) === name);
+    if (!table) throw new Error(`There is no table ${name}`);
+    const keys = listUniqueKeys(table);
+    const primary = keys[0]?.columns ?? [];
+    const column = findMember(table, primary) ?? (by && primary[0]);
+    const inTheWay = column ? keys.filter(({ columns }) => !columns.includes(column)) : [];
+    return { name, by: column, keys: inTheWay.map((key) => key.name) };
+  });
+  expect(spreads).toEqual(asTheyAre);
+  expect(tables.filter((table) => findMember(table, listUniqueKeys(table)[0]?.columns ?? [])).length).toBeGreaterThan(
+    20,
+  );
+  // A new unique key without the member is one more to get rid of: give it the member, or say what becomes of it.
+  const planned = readRows("key", "becomes").flatMap(([key]) => codeIn(key));
+  expect(planned.toSorted()).toEqual(spreads.flatMap(({ keys }) => keys).toSorted());
 });
+
+/** The column that names whose row it is: of two members that a row has, the one that its primary key begins with. */
+function findMember(table: PgTable, primary: string[]): string | undefined {
+  const { columns, foreignKeys, name } = getTableConfig(table);
+  if (name === "users") return "id";
+  const named = foreignKeys
+    .map((key) => key.reference())
+    .filter(({ foreignTable }) => getTableName(foreignTable) === "users")
+    .flatMap((key) => key.columns.map((column) => column.name));
+  return (
+    named.find((column) => column === primary[0]) ??
+    named[0] ??
+    columns.find((column) => column.name === "user_id" && column.notNull)?.name
+  );
+}
+
+/** The primary key first. A key over an expression has none of the columns. */
+function listUniqueKeys(table: PgTable): { name: string; columns: string[] }[] {
+  const { columns, indexes, name, primaryKeys, uniqueConstraints } = getTableConfig(table);
+  const single = columns.filter((column) => column.primary).map((column) => column.name);
+  const primary = primaryKeys.map((key) => key.columns.map((column) => column.name));
+  const unique = indexes.filter(({ config }) => config.unique);
+  return [
+    ...[...(single.length > 0 ? [single] : []), ...primary].map((key) => ({ name: `${name}_pkey`, columns: key })),
+    ...unique.map(({ config }) => ({
+      name: config.name ?? "",
+      columns: config.columns.flatMap((column) => ("name" in column && column.name) || []),
+    })),
+    ...uniqueConstraints.map((key) => ({ name: key.name ?? "", columns: key.columns.map((column) => column.name) })),
+  ];
+}
