@@ -14,7 +14,7 @@ test("a cookie goes to no other site, and ends with the browser's session unless
   expect(writeCookie("note", "tos", { maxAge: 60, httpOnly: true })).toBe(
     "note=tos; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
   );
-  expect(dropCookie("note", { httpOnly: true })).toBe("note=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+  expect(dropCookie("note")).toBe("note=; Path=/; SameSite=Lax; Max-Age=0");
 });
 
 test("a page on https keeps it for https alone", () => {

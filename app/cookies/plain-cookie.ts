@@ -32,8 +32,7 @@ export function writeCookie(name: string, value: string, { maxAge, httpOnly = fa
 }
 
 /** The cookie after which there is none of that name. */
-export const dropCookie = (name: string, life: Omit<Life, "maxAge"> = {}): string =>
-  writeCookie(name, "", { ...life, maxAge: 0 });
+export const dropCookie = (name: string): string => writeCookie(name, "", { maxAge: 0 });
 
 /** Keeps in the browser what `writeCookie` or `dropCookie` has made. */
 export function keepCookie(line: string): void {
