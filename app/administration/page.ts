@@ -19,7 +19,7 @@ export type AdminCall = {
  * What a form has done: what is said of it on the page that shows next, which is the same one unless `to` leads
  * elsewhere.
  */
-export type Done = { note: AdminWord; about?: string; to?: string } | Answer;
+type Done = { note: AdminWord; about?: string; to?: string } | Answer;
 
 /**
  * What a form shows at once, with what stands in its fields then: for more than a sentence can say. Sent again it shows

@@ -160,7 +160,7 @@ export async function orRefuse<Answer>(answer: Promise<Answer | null>): Promise<
 }
 
 /** The request of a call, as its contract defines it. */
-export function toRequest<E extends Endpoint>(
+function toRequest<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   baseUrl: string,

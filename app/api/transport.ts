@@ -42,7 +42,7 @@ type ClientFacts = {
 };
 
 /** The API in the same process. */
-export type Embedded = { fetch: Fetch; read?: ReadInProcess };
+type Embedded = { fetch: Fetch; read?: ReadInProcess };
 
 export type BackendSettings = {
   /** The embedded API, called without a socket. */

@@ -48,7 +48,7 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 /** What this installation knows by itself: it stands in for what a backend does not tell. */
-export type Installation = {
+type Installation = {
   /** Where the product is reached. */
   origin: string;
   /** Of Turnstile. */

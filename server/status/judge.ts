@@ -3,7 +3,8 @@ import type { Figures } from "./figures.ts";
 
 /** 0 up, 1 degraded, 2 down: as the database has it, so that the worst is the greatest. */
 export type Grade = 0 | 1 | 2;
-export const [UP, DEGRADED, DOWN] = [0, 1, 2] as const satisfies Grade[];
+const [UP, DEGRADED, DOWN] = [0, 1, 2] as const satisfies Grade[];
+export { DOWN, UP };
 
 export type Seen = { grade: Grade; lagSeconds?: number | null; isReadOnly?: boolean };
 

@@ -13,7 +13,7 @@ const READY_WITHIN = 180_000;
 type Role = "web" | "worker";
 
 /** One of an installation's processes, on a port that it keeps. */
-export type Member = {
+type Member = {
   name: string;
   role: Role;
   port: number;

@@ -12,7 +12,7 @@ export type Wanted = {
   mark?: string;
 };
 
-export type Kind = "beat" | "read" | "call" | "file" | "page" | "profile" | "device";
+type Kind = "beat" | "read" | "call" | "file" | "page" | "profile" | "device";
 
 /** Twenty requests as they come at an installation whose members leave a page open and a node running. */
 const ROUND: Kind[] = [

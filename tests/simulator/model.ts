@@ -1,10 +1,10 @@
 import type { Random } from "./random.ts";
 
 /** What a client knows: it was told so, it was told the opposite, or the answer was lost. */
-export type Standing = "yes" | "no" | "unsure";
+type Standing = "yes" | "no" | "unsure";
 
 export type Session = { token: string; live: Standing; startedAt: number; usedAt: number };
-export type Node = { id: string; key: string; live: Standing };
+type Node = { id: string; key: string; live: Standing };
 /** Points that must be in the ledger, or may be where nobody was told. */
 type Entry = { points: number; isSure: boolean };
 
@@ -53,7 +53,7 @@ export type SignUp = {
   /** Whether there may be a member by now. */
   isMaybe: boolean;
 };
-export type Reset = { member: Member; token: string; mails: number };
+type Reset = { member: Member; token: string; mails: number };
 
 type Model = ReturnType<typeof createModel>;
 

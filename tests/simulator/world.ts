@@ -25,7 +25,7 @@ const SECRET = "a secret of the simulator, long enough for a key";
 /** A process of the product: all that it keeps in memory goes with it. */
 export type Process = ReturnType<typeof startProcess>;
 /** A job that a process took; whoever has another job of the same name in hand is not to be. */
-export type Hand = { job: Taken; until: number };
+type Hand = { job: Taken; until: number };
 
 export type World = {
   clock: SimulatedClock;

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { createCertificate } from "./certificates.ts";
 import { serveLocally } from "./serve-locally.ts";
 
-export type Received = { headers: Record<string, string>; text: string };
+type Received = { headers: Record<string, string>; text: string };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 const agree: Answer = (response) => response.end("ok");

@@ -16,7 +16,7 @@ import { examine, type Examined } from "./examine.ts";
 import { describeBytes, readBackupManifest } from "./manifest.ts";
 
 /** What was there before, where it was told to make room: a folder beside. */
-export type Restored = Examined & { kept: string | null };
+type Restored = Examined & { kept: string | null };
 
 /**
  * Puts a backup in place of the embedded database. It is opened and examined beside first: a failure on the way leaves

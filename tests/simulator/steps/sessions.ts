@@ -58,7 +58,7 @@ async function change(world: World, random: Random): Promise<string> {
 }
 
 /** Whether a session of a member's opens what is theirs, and one that has ended opens nothing. */
-export async function probe(world: World, random: Random): Promise<string> {
+async function probe(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
   const session = member && random.pick(member.sessions);
   if (!member || !session) return NOBODY;

@@ -54,7 +54,7 @@ export function fails(): never {
 }
 
 type Answer = (...asked: never[]) => unknown;
-export type Asked = { method: string; params: unknown[] };
+type Asked = { method: string; params: unknown[] };
 
 /** Every function that a station asks of contracts, one of each name. */
 const ABI = [

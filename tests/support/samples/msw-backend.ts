@@ -7,7 +7,7 @@ export const MAIN_URL = "http://api.test";
 export const AUTH_URL = "http://auth.test";
 
 /** Where a call's request goes, as MSW matches it: parameters with a colon. */
-export function urlOf({ path, service }: Endpoint): string {
+function urlOf({ path, service }: Endpoint): string {
   return `${service === "auth" ? AUTH_URL : MAIN_URL}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 }
 

@@ -19,7 +19,7 @@ export type Entry = { category: PointsCategory; points: number; comment: string;
 type SmartAccount = { address: Hex; owner: string; status: "pending" | "completed"; createdAt: string };
 
 /** What the owner signs for the Machine ID, and how far it is. */
-export type Identity = {
+type Identity = {
   status: "waiting_for_signature" | "pending" | "completed";
   request: { machineAddress: Hex; target: Hex; calldata: Hex; nonce: string };
   signature: string;
