@@ -4,6 +4,7 @@ import { createTestApi, createTestClock, seedMember } from "../../../tests/suppo
 import { BEAT_SETTINGS, createBeat } from "../../../tests/support/beats.ts";
 import { listIndexes } from "../../../tests/support/list-indexes.ts";
 import { openTestDatabase } from "../../../tests/support/test-database.ts";
+import { describeAnonymising } from "../../account-data/erase.queries.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { addMonth, isDivided, listMonths } from "../../db/months.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -191,6 +192,14 @@ test("a page of a category that has no heartbeats looks at no month, whenever it
   // What goes by month is of one category: a rule of another one would be missing there.
   const byMonth = EARNING_RULES.filter(({ source }) => source === "heartbeat");
   expect(byMonth.map(({ category }) => category)).toEqual([CATEGORY_BY_MONTH]);
+});
+
+test("what may name a member who leaves is looked for in no month", async () => {
+  const { rows } = await db.execute<Record<"QUERY PLAN", string>>(
+    sql`explain (costs off) ${describeAnonymising(member.userId)}`,
+  );
+  const lines = rows.map((row) => row["QUERY PLAN"]).filter((line) => / on points_ledger_\w+ /.test(line));
+  expect(namePartsIn(lines)).toEqual(new Set(REST));
 });
 
 test("heartbeats of old months go, and every sum stays what it was", async () => {
