@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
@@ -180,6 +181,34 @@ test("the secrets of webhooks are sealed anew, those of before included", async 
   const { seal } = openOutgoing([PRESENT], { toPrivate: false });
   expect(seal.open(id, kept?.secret ?? Buffer.alloc(0)).trim()).toBe(secret);
   expect(seal.open(id, kept?.previousSecret ?? Buffer.alloc(0)).trim()).not.toBe(secret);
+});
+
+/** Rows of sessions that were read to look for others. */
+async function countPassed() {
+  await database.db.execute(sql`select pg_stat_force_next_flush()`);
+  const { rows } = await database.db.execute<{ passed: string }>(
+    sql`select seq_tup_read as passed from pg_stat_user_tables where relname = 'sessions'`,
+  );
+  return Number(rows[0]?.passed);
+}
+
+test("of many sessions each is sealed anew, and none is looked for among all others", async () => {
+  const before = start([FORMER]);
+  const seal = createSeal([FORMER], PROVIDER_SESSIONS);
+  const members = [await seedMember(before.deps), await seedMember(before.deps)];
+  const many = Array.from({ length: 1100 }, (_, index) => {
+    const id = crypto.randomUUID();
+    const userId = members[index % 2]?.user.id ?? "";
+    return { userId, id, tokenHash: Buffer.from(id), expiresAt: clock.now(), providerSession: seal.seal(id, "{}") };
+  });
+  await database.db.insert(sessions).values(many);
+  await database.db.execute(sql`analyze sessions`);
+  const passedBefore = await countPassed();
+  const ops = await start([PRESENT, FORMER]).ops();
+  expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
+    sealed: { sessions: { present: many.length, other: 0, unreadable: 0 } },
+  });
+  expect((await countPassed()) - passedBefore).toBeLessThan(20 * many.length);
 });
 
 test("it says how far it is, by each kind of what is sealed", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lte, max, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, lte, max, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client.ts";
 import {
@@ -18,49 +18,63 @@ import type { FormerKey } from "../../secrets/credential.ts";
 /** Rows that are looked at together. */
 export const PAGE = 500;
 
-type Place = { id: PgColumn; sealed: PgColumn; where?: SQL };
+/** `key`: what tells one row from another, as an index has it. The last of it is the id that the row is sealed with. */
+type Place = { key: [PgColumn, ...PgColumn[]]; sealed: PgColumn; where?: SQL };
 
 const isWebhook = isNull(webhookEndpoints.removedAt);
 
 /** What is sealed with the installation's secret. A webhook that was removed has no secret any more. */
 const PLACES = {
-  letters: { id: backgroundJobs.key, sealed: backgroundJobs.payload, where: eq(backgroundJobs.kind, MAIL) },
-  sessions: { id: sessions.id, sealed: sessions.providerSession },
-  recoveries: { id: passwordResets.id, sealed: passwordResets.providerSession },
-  signUps: { id: signUps.id, sealed: signUps.sealedPassword },
-  webhooks: { id: webhookEndpoints.id, sealed: webhookEndpoints.secret, where: isWebhook },
-  formerWebhooks: { id: webhookEndpoints.id, sealed: webhookEndpoints.previousSecret, where: isWebhook },
+  letters: { key: [backgroundJobs.key], sealed: backgroundJobs.payload, where: eq(backgroundJobs.kind, MAIL) },
+  sessions: { key: [sessions.userId, sessions.id], sealed: sessions.providerSession },
+  recoveries: { key: [passwordResets.id], sealed: passwordResets.providerSession },
+  signUps: { key: [signUps.id], sealed: signUps.sealedPassword },
+  webhooks: { key: [webhookEndpoints.id], sealed: webhookEndpoints.secret, where: isWebhook },
+  formerWebhooks: { key: [webhookEndpoints.id], sealed: webhookEndpoints.previousSecret, where: isWebhook },
 } satisfies Record<string, Place>;
 
 export type Kind = keyof typeof PLACES;
 
-/** The rows after one, in the order of their ids. */
-export async function findSealed(db: Db, kind: Kind, after: string): Promise<{ id: string; sealed: Buffer }[]> {
-  const { id, sealed, where }: Place = PLACES[kind];
-  const text = sql<string>`${id}::text`;
+export type SealedRow = { key: string[]; sealed: Buffer };
+
+const list = (parts: readonly unknown[]) =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  );
+
+/** The rows after one, in the order of their keys: each is read once, however many there are. */
+export async function findSealed(db: Db, kind: Kind, after: string[] | undefined): Promise<SealedRow[]> {
+  const { key, sealed, where }: Place = PLACES[kind];
+  const texts = key.map((column) => sql`${column}::text`);
   return db
-    .select({ id: text, sealed: sql<Buffer>`${sealed}` })
-    .from(id.table)
-    .where(and(where, isNotNull(sealed), gt(text, after)))
-    .orderBy(asc(text))
+    .select({ key: sql<string[]>`array[${list(texts)}]`, sealed: sql<Buffer>`${sealed}` })
+    .from(key[0].table)
+    .where(and(where, isNotNull(sealed), after && sql`(${list(key)}) > (${list(after)})`))
+    .orderBy(...key)
     .limit(PAGE);
 }
 
-type Renewed = { id: string; was: Buffer; sealed: Buffer };
+type Renewed = { was: Buffer; sealed: Buffer };
 
 /** Only where it is still what was read: what somebody else has written since is newer. */
-export async function saveLetter(db: Db, { id, was, sealed, recipient }: Renewed & { recipient: Buffer }) {
+export async function saveLetter(db: Db, letter: Renewed & { id: string; recipient: Buffer }) {
+  const { id, was, sealed, recipient } = letter;
   await db
     .update(backgroundJobs)
     .set({ payload: sealed, recipient })
     .where(and(eq(backgroundJobs.kind, MAIL), eq(backgroundJobs.key, id), eq(backgroundJobs.payload, was)));
 }
 
-export async function saveSealed(db: Db, kind: Exclude<Kind, "letters">, { id, was, sealed }: Renewed) {
-  const place = PLACES[kind];
+export async function saveSealed(
+  db: Db,
+  kind: Exclude<Kind, "letters">,
+  { key, was, sealed }: Renewed & Pick<SealedRow, "key">,
+) {
+  const place: Place = PLACES[kind];
   await db.execute(sql`
-    update ${place.id.table} set ${sql.identifier(place.sealed.name)} = ${sealed}
-    where ${place.id} = ${id} and ${place.sealed} = ${was}`);
+    update ${place.key[0].table} set ${sql.identifier(place.sealed.name)} = ${sealed}
+    where (${list(place.key)}) = (${list(key)}) and ${place.sealed} = ${was}`);
 }
 
 export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);

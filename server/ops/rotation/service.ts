@@ -96,9 +96,9 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
     ["formerWebhooks", webhooks],
   ] as const;
   for (const [kind, seal] of renewed) {
-    await forEach(deps, kind, async ({ id, sealed }) => {
+    await forEach(deps, kind, async ({ key, id, sealed }) => {
       if (!seal.whose(id, sealed)) return;
-      await queries.saveSealed(db, kind, { id, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
+      await queries.saveSealed(db, kind, { key, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
     });
   }
   return readRotation(deps);
@@ -142,19 +142,20 @@ async function count(deps: OpsDeps, kind: queries.Kind, { whose }: Whose): Promi
   return counted;
 }
 
+type Row = queries.SealedRow & { id: string };
+
 async function forEach(
   { db, tell }: OpsDeps,
   kind: queries.Kind,
-  visit: (row: { id: string; sealed: Buffer }) => void | Promise<void>,
+  visit: (row: Row) => void | Promise<void>,
 ): Promise<void> {
   let seen = 0;
-  for (let after = ""; ;) {
+  for (let after: string[] | undefined; ;) {
     const page = await queries.findSealed(db, kind, after);
-    for (const row of page) await visit(row);
+    for (const row of page) await visit({ ...row, id: row.key.at(-1) ?? "" });
     seen += page.length;
     tell?.(`Looked at ${WORDS.get(kind)}: ${seen}.`);
-    const last = page.at(-1);
-    if (!last || page.length < queries.PAGE) return;
-    after = last.id;
+    after = page.at(-1)?.key;
+    if (!after || page.length < queries.PAGE) return;
   }
 }
