@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { prepared } from "../db/prepared.ts";
@@ -105,54 +105,88 @@ export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: str
 
 /**
  * A page of the friends a member invited, first those whose points can be claimed, then the newest, all or those of one
- * status, with the member's referral sums on every row (and on one row without a friend where there is none). Who can
- * be claimed is known of all friends of the member alone, who are read for it.
+ * status, with the member's referral sums on every row (and on one row without a friend where there is none).
+ *
+ * Only friends who are not claimed yet are looked at for whether they can be; of all others those of the page alone.
+ * A status stands in the text of its own query, so that those who are still to be claimed have their index.
  */
-export const findReferrals = prepared((db) => {
+function buildFriends(wanted: ReferralStatus | "any") {
   const inviterId = sql.placeholder("userId");
-  const wanted = sql`${sql.placeholder("status")}::text`;
-  const friends = sql`
-    select ${referrals.id} as id, ${referrals.invitedPoints} as invited_points, ${referrals.invitedAt} as invited_at,
-      ${inviteeEmail} as email, ${users.username} as username, ${hasWallet} as wallet_connected,
-      ${users.deletedAt} is not null as has_left,
-      ${inviteeHeartbeats} as heartbeats, ${isWaiting} as is_held, ${status} as status
-    from ${referrals}
+  const [limit, offset] = [sql`${sql.placeholder("limit")}::integer`, sql`${sql.placeholder("offset")}::integer`];
+  const claimable = sql`
+    select ${referrals.id} as id, ${referrals.invitedAt} as invited_at from ${referrals}
+    join ${heartbeatTotals} on ${heartbeatTotals.userId} = ${referrals.inviteeId}
     join ${users} on ${users.id} = ${referrals.inviteeId}
-    left join ${heartbeatTotals} on ${heartbeatTotals.userId} = ${referrals.inviteeId}
-    where ${referrals.inviterId} = ${inviterId} and ${isNotRefused}`;
-  return db
-    .select({
-      invited: sql`invited`.mapWith(Number),
-      successful: sql`successful`.mapWith(Number),
-      totalPoints: sql`total_points`.mapWith(Number),
-      total: sql`total`.mapWith(Number),
-      id: sql<string | null>`id`,
-      invitedPoints: sql`invited_points`.mapWith(Number),
-      invitedAt: sql`invited_at`.mapWith(referrals.invitedAt),
-      inviteeEmail: sql<string | null>`email`,
-      inviteeUsername: sql<string | null>`username`,
-      inviteeHeartbeats: sql`heartbeats`.mapWith(Number),
-      walletConnected: sql<boolean>`wallet_connected`,
-      isHeld: sql<boolean>`is_held`,
-      hasLeft: sql<boolean>`has_left`,
-      status: sql<ReferralStatus>`status`,
-    })
-    .from(sql`(
-      select coalesce(sums.invited, 0) as invited, coalesce(sums.successful, 0) as successful,
-        coalesce(sums.points, 0) as total_points, friend.*,
-        case
-          when ${wanted} is null then coalesce(sums.invited, 0)
-          else (select count(*) from (${friends}) as counted where counted.status = ${wanted})
-        end as total
-      from (select) as page
-      left join ${referralTotals} as sums on sums.user_id = ${inviterId}
-      left join lateral (
-        select * from (${friends}) as friend
-        where ${wanted} is null or friend.status = ${wanted}
+    where ${referrals.inviterId} = ${inviterId} and ${referrals.claimedAt} is null and ${isNotRefused}
+      and not (${isWaiting}) and ${isFulfilled}`;
+  const first = sql`
+    (select id from claimable order by invited_at desc, id desc limit ${limit} offset ${offset})`;
+  const claimables = sql`(select count(*) from claimable)`;
+  const others = (isMeant: SQL, room: { limit: SQL; offset: SQL }) => sql`
+    (select id from ${referrals} where inviter_id = ${inviterId} and ${isNotRefused} and ${isMeant}
+    order by invited_at desc nulls last, id desc nulls last limit ${room.limit} offset ${room.offset})`;
+  const isOther = sql`id not in (select id from claimable)`;
+  const { total, places } = {
+    any: {
+      total: sql`sums.invited`,
+      places: sql`${first} union all ${others(isOther, {
+        limit: sql`greatest(${limit} - greatest(${claimables} - ${offset}, 0), 0)`,
+        offset: sql`greatest(${offset} - ${claimables}, 0)`,
+      })}`,
+    },
+    Claimable: { total: claimables, places: first },
+    Pending: {
+      total: sql`sums.invited - sums.successful - ${claimables}`,
+      places: others(sql`claimed_at is null and ${isOther}`, { limit, offset }),
+    },
+    Success: { total: sql`sums.successful`, places: others(sql`claimed_at is not null`, { limit, offset }) },
+  }[wanted];
+  return prepared((db) =>
+    db
+      .select({
+        invited: sql`invited`.mapWith(Number),
+        successful: sql`successful`.mapWith(Number),
+        totalPoints: sql`total_points`.mapWith(Number),
+        total: sql`total`.mapWith(Number),
+        id: sql<string | null>`id`,
+        invitedPoints: sql`invited_points`.mapWith(Number),
+        invitedAt: sql`invited_at`.mapWith(referrals.invitedAt),
+        inviteeEmail: sql<string | null>`email`,
+        inviteeUsername: sql<string | null>`username`,
+        inviteeHeartbeats: sql`heartbeats`.mapWith(Number),
+        walletConnected: sql<boolean>`wallet_connected`,
+        isHeld: sql<boolean>`is_held`,
+        hasLeft: sql<boolean>`has_left`,
+        status: sql<ReferralStatus>`status`,
+      })
+      .from(sql`(
+        with claimable as materialized (${claimable})
+        select coalesce(sums.invited, 0) as invited, coalesce(sums.successful, 0) as successful,
+          coalesce(sums.points, 0) as total_points, coalesce(${total}, 0) as total, friend.*
+        from (select) as page
+        left join ${referralTotals} as sums on sums.user_id = ${inviterId}
+        left join lateral (
+          select ${referrals.id} as id, ${referrals.invitedPoints} as invited_points,
+            ${referrals.invitedAt} as invited_at, ${inviteeEmail} as email, ${users.username} as username,
+            ${hasWallet} as wallet_connected, ${users.deletedAt} is not null as has_left,
+            ${inviteeHeartbeats} as heartbeats, ${isWaiting} as is_held, ${status} as status
+          from (${places}) as place
+          join ${referrals} on ${referrals.inviterId} = ${inviterId} and ${referrals.id} = place.id
+          join ${users} on ${users.id} = ${referrals.inviteeId}
+          left join ${heartbeatTotals} on ${heartbeatTotals.userId} = ${referrals.inviteeId}
+        ) as friend on true
         order by friend.status = 'Claimable' desc, friend.invited_at desc, friend.id desc
-        limit ${sql.placeholder("limit")} offset ${sql.placeholder("offset")}
-      ) as friend on true
-      order by friend.status = 'Claimable' desc, friend.invited_at desc, friend.id desc
-    ) as page`)
-    .prepare("find_referrals");
-});
+      ) as page`)
+      .prepare(wanted === "any" ? "find_referrals" : `find_referrals_${wanted.toLowerCase()}`),
+  );
+}
+
+const FRIENDS = {
+  any: buildFriends("any"),
+  Success: buildFriends("Success"),
+  Pending: buildFriends("Pending"),
+  Claimable: buildFriends("Claimable"),
+};
+
+/** The query for a page of friends, of all or of those of one status. */
+export const findReferrals = (status: ReferralStatus | null) => FRIENDS[status ?? "any"];

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api.ts";
 import { hourlyBeats } from "../../tests/support/beats.ts";
@@ -12,6 +13,7 @@ import {
   readReferralsCombined,
   type ReferralStatus,
 } from "./contract.ts";
+import { findReferrals } from "./queries.ts";
 import { recordReferral } from "./service.ts";
 
 const { api, clock } = await openTestApi();
@@ -62,6 +64,41 @@ test("friends are listed by status, each list with a total of its own", async ()
   // Those to claim come first, on whatever page.
   expect(await list(token, {})).toEqual({ names: ["ready", "twin", "done", "walletless", "early"], total: 5 });
   expect(await list(token, { limit: 2, page: 2 })).toEqual({ names: ["done", "walletless"], total: 5 });
+});
+
+/** How many members are looked up for a page of friends. */
+async function countLookups(userId: string, status: ReferralStatus | null) {
+  const { params, sql: text } = findReferrals(status)(db).getQuery();
+  const given: Record<string, unknown> = { userId, limit: 10, offset: 0 };
+  const values = params.map((param) => given[(param as { name: string }).name]);
+  const client = await db.$client.connect();
+  await client.query("begin; set local enable_seqscan = off");
+  const { rows } = await client.query<Record<"QUERY PLAN", string>>(
+    `explain (analyze, costs off, timing off) ${text}`,
+    values,
+  );
+  await client.query("rollback");
+  client.release();
+  const lookups = rows.map((row) => / on users .*rows=([\d.]+) loops=(\d+)/.exec(row["QUERY PLAN"]));
+  return lookups.reduce((sum, found) => sum + Number(found?.[1] ?? 0) * Number(found?.[2] ?? 0), 0);
+}
+
+test("a page costs what is still to be claimed, however many friends were claimed before", async () => {
+  const { user } = await seedMember(api.deps);
+  for (const name of ["ready", "other"]) await invite(user.id, { name, wallet: true, heartbeats: 100 });
+  await db.execute(sql`
+    with friends as (
+      insert into users (id, email, email_key, password_hash)
+      select gen_random_uuid(), n || '@friends.test', n || '@friends.test', 'x' from generate_series(1, 2000) as n
+      returning id
+    ), beats as (
+      insert into heartbeat_totals (user_id, heartbeats) select id, 100 from friends
+    )
+    insert into referrals (inviter_id, id, invitee_id, invited_points, invited_at, claimed_at)
+    select ${user.id}::uuid, gen_random_uuid(), id, 1000, now(), now() from friends`);
+  await db.execute(sql`analyze`);
+  for (const status of [null, "Claimable", "Pending", "Success"] as const)
+    expect(await countLookups(user.id, status)).toBeLessThan(20);
 });
 
 test("a page has ten friends unless asked otherwise, and 25 at most", async () => {

@@ -17,6 +17,7 @@ import {
   type Referrals,
   type ReferralsCombined,
   type ReferralsQuery,
+  type ReferralStatus,
 } from "./contract.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./earning.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
@@ -136,15 +137,14 @@ export async function readReferrals(
  */
 const FIRST_FRIENDS = 25;
 
-type Slice = { userId: string; limit: number; offset: number; status: ReferralsQuery["status"] | null };
+type Slice = { userId: string; limit: number; offset: number; status: ReferralStatus | null };
 
 async function findPage(db: Deps["db"], { userId, limit, offset, status }: Slice) {
   const isAmongFirst = offset + limit <= FIRST_FRIENDS;
+  const find = findReferrals(status)(db);
   const rows = isAmongFirst
-    ? await oncePerPage(`friends ${userId} ${status}`, () =>
-        findReferrals(db).execute({ userId, status, limit: FIRST_FRIENDS, offset: 0 }),
-      )
-    : await findReferrals(db).execute({ userId, status, limit, offset });
+    ? await oncePerPage(`friends ${userId} ${status}`, () => find.execute({ userId, limit: FIRST_FRIENDS, offset: 0 }))
+    : await find.execute({ userId, limit, offset });
   // One row without a friend has the sums where there is nobody.
   const sums = rows[0] ?? { invited: 0, successful: 0, totalPoints: 0, total: 0 };
   return { sums, friends: isAmongFirst ? rows.slice(offset, offset + limit) : rows };
@@ -178,7 +178,7 @@ export async function readReferralCampaign(deps: Pick<Deps, "db">, userId: strin
   };
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof findReferrals>["execute"]>>[number];
+type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof findReferrals>>["execute"]>>[number];
 
 function toReferral(row: Row): Referrals["referrals"] {
   const { id, status } = row;
