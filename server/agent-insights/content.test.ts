@@ -1,9 +1,11 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { readContentPointsHistory } from "./contract.ts";
+import { findContributions } from "./queries.ts";
 import { recordContributions, type Contribution } from "./service.ts";
 
 const { api, clock, database } = await openTestApi();
@@ -66,6 +68,25 @@ test("pages are newest first, five long unless asked otherwise", async () => {
   expect(await titles({ page: 3 })).toEqual(["Item 10", "Item 11"]);
   expect(await titles({ page: 2, limit: 11 })).toEqual(["Item 11"]);
   expect(await api.read(readContentPointsHistory, { token, query: { page: 4 } })).toEqual({ data: [], total: 12 });
+});
+
+test("what comes before a page is counted off in the index, and its rows are not read", async () => {
+  const { user } = await seedMember(api.deps);
+  await database.db.execute(sql`
+    insert into content_contributions (user_id, id, kind, reference, title, points, gathered_at)
+    select ${user.id}::uuid, gen_random_uuid(), 'post', n, 'A title', 2, now() - n * interval '1 minute'
+    from generate_series(1, 3000) as n`);
+  await database.pool.query("vacuum (analyze) content_contributions");
+  const { params, sql: text } = findContributions(database.db).getQuery();
+  const given: Record<string, unknown> = { userId: user.id, limit: 5, offset: 500 };
+  const values = params.map((param) => given[(param as { name: string }).name]);
+  const { rows } = await database.pool.query<Record<"QUERY PLAN", string>>(
+    `explain (analyze, costs off, timing off) ${text}`,
+    values,
+  );
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toMatch(/Index Only Scan using content_contributions_by_time .*rows=505/);
+  expect(plan).toContain("Heap Fetches: 0");
 });
 
 test("a member without content has an empty page", async () => {

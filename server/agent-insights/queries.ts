@@ -66,6 +66,7 @@ export const insertContributions = prepared((db) => {
 
 /**
  * A page of content, newest first, with the number of all on every row (and on one empty row where there is none).
+ * Those before the page are counted off in the index alone: their rows lie as far apart as the days they came on.
  * The index is NULLS LAST, and PostgreSQL uses it for the order only when it is asked for exactly that.
  */
 export const findContributions = prepared((db) =>
@@ -82,10 +83,13 @@ export const findContributions = prepared((db) =>
         select ${contentTotals.contributions} from ${contentTotals} where ${eq(contentTotals.userId, sql.placeholder("userId"))}
       ), 0) as total, entry.*
       from (select) as page left join lateral (
-        select kind, title, points, gathered_at, id from ${contentContributions}
-        where ${eq(contentContributions.userId, sql.placeholder("userId"))}
-        order by gathered_at desc nulls last, id desc nulls last
-        limit ${sql.placeholder("limit")} offset ${sql.placeholder("offset")}
+        select kind, title, points, gathered_at, id
+        from (
+          select user_id, id from ${contentContributions}
+          where ${eq(contentContributions.userId, sql.placeholder("userId"))}
+          order by gathered_at desc nulls last, id desc nulls last
+          limit ${sql.placeholder("limit")} offset ${sql.placeholder("offset")}
+        ) as place join ${contentContributions} using (user_id, id)
       ) as entry on true
       order by gathered_at desc nulls last, id desc nulls last
     ) as page`)
