@@ -1,10 +1,12 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
-import { openDatabase } from "../../db/client.ts";
+import { openDatabase, type Db } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
 import { askServer, findAside, isPooled } from "../../db/prepare-server.ts";
+import { inTransaction, limitStatements } from "../../db/transaction.ts";
 import { isLockedOut } from "../../db/unavailable.ts";
 import type { Logger } from "../../log/log.ts";
 import { forgetPlaces } from "../../sessions/queries.ts";
@@ -77,11 +79,19 @@ export async function restorePostgres(
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
     await forgetPlaces(database.db);
+    await gatherStatistics(database.db);
     return { ...(await examine(database.db)), kept: kept && SCHEMAS.map((name) => name + kept).join(" and ") };
   } finally {
     await database.close();
   }
 }
+
+/** What plans are made by, which is in no backup: until the server has gathered it by itself, they would be guesses. */
+const gatherStatistics = (db: Db) =>
+  inTransaction(db, async (tx) => {
+    await limitStatements(tx, 0);
+    await tx.execute(sql`analyze`);
+  });
 
 /**
  * Puts what is there aside, where it may, and the backup in its place. Where that fails or is interrupted, what was

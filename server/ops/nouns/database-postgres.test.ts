@@ -154,6 +154,8 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     const copy = await openDatabase({ databaseUrl: to.DATABASE_URL, dataDir: "", log: SILENT });
     onTestFinished(() => copy.close());
     expect(await copy.db.select({ from: schema.sessions.readsFrom }).from(schema.sessions)).toEqual([{ from: null }]);
+    const known = await copy.pool.query("select from pg_stats where schemaname = 'public' and tablename = 'users'");
+    expect(known.rowCount).toBeGreaterThan(0);
     const api = createTestApi(copy);
     const { turnstileToken } = await api.read(issueBotCheck);
     await expect
