@@ -13,13 +13,16 @@ export const PREVIOUS = {
  * Statements of newer migrations that take away what the previous version no longer uses, as they stand in the file,
  * each with the version that stopped using it.
  */
-export const CONTRACT_STEPS: { migration: string; statement: string; freeSince: string }[] =
+export const CONTRACT_STEPS: { migration: string; statement: string; freeSince: string }[] = [
   // No version has asked these for more than where a hash is, which plain indexes say now.
-  ["node_devices_key_hash_unique", "sessions_token_hash_unique", "campaign_emails_token_hash_unique"].map((index) => ({
-    migration: "0019_growth",
-    statement: `DROP INDEX "${index}";`,
-    freeSince: PREVIOUS.commit,
-  }));
+  ...["node_devices_key_hash_unique", "sessions_token_hash_unique", "campaign_emails_token_hash_unique"].map(
+    (index) => ["0019_growth", index] as const,
+  ),
+  // No version has found a row by these: each looks beside the member's id, which the primary key begins with.
+  ...["campaign_emails_token_hash", "jobs_by_time", "known_devices_token_hash"].map(
+    (index) => ["0030_unused_indexes", index] as const,
+  ),
+].map(([migration, index]) => ({ migration, statement: `DROP INDEX "${index}";`, freeSince: PREVIOUS.commit }));
 
 /** A test of the previous version that fails on this schema, and shows nothing that an installation would see. */
 export type SetAside = {

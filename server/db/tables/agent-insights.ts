@@ -43,7 +43,6 @@ export const jobs = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex("jobs_reference_unique").on(table.userId, table.reference),
-    index("jobs_by_time").on(table.userId, table.finishedAt.desc()),
     index("jobs_received_at").on(table.receivedAt),
   ],
 );

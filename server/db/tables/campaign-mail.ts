@@ -18,9 +18,5 @@ export const campaignEmails = pgTable(
     expiresAt: instant("expires_at").notNull(),
     usedAt: instant("used_at"),
   },
-  (table) => [
-    // Not unique, as that of sessions.
-    index("campaign_emails_token_hash").on(table.tokenHash),
-    index("campaign_emails_expires_at").on(table.expiresAt),
-  ],
+  (table) => [index("campaign_emails_expires_at").on(table.expiresAt)],
 );

@@ -51,7 +51,6 @@ export const knownDevices = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.tokenHash] }),
-    index("known_devices_token_hash").on(table.tokenHash),
     index("known_devices_last_seen_at").on(table.lastSeenAt),
   ],
 );
