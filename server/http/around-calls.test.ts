@@ -49,6 +49,15 @@ test("every call is known as one by what surrounds the API", () => {
   expect(Object.keys(paths).filter((path) => !isApiPath(path))).toEqual([]);
 });
 
+test.each(Object.keys(paths))("%s takes the methods that are described, and says so", async (path) => {
+  const address = `http://api.test${path.replaceAll(/\{\w+\}/g, "x")}`;
+  const { headers, status } = await api.fetch(new Request(address, { method: "PATCH" }));
+  const described = Object.keys(paths[path] ?? {}).flatMap((verb) =>
+    verb === "get" ? ["GET", "HEAD"] : [verb.toUpperCase()],
+  );
+  expect([status, headers.get("Allow")?.split(", ").toSorted()]).toEqual([405, described.toSorted()]);
+});
+
 const reads = Object.keys(paths).filter((path) => paths[path]?.get);
 
 test.each(reads)("%s is reached through the whole server: to a stranger, too, there is such a call", async (path) => {

@@ -12,7 +12,8 @@ import {
 
 export const sessionsApi = (deps: Deps, provider: SessionProvider): Route[] => [
   route(contract.readSessions, ({ caller }) => readSessions(deps, caller)),
-  route(contract.revokeSession, ({ params, ...asked }) => releaseAfter(provider, revokeSession(deps, params, asked))),
+  // Before single ones, whose ids stand in the same place.
   route(contract.revokeOtherSessions, (asked) => releaseAfter(provider, revokeOtherSessions(deps, asked))),
+  route(contract.revokeSession, ({ params, ...asked }) => releaseAfter(provider, revokeSession(deps, params, asked))),
   route(contract.logout, (asked) => releaseAfter(provider, logout(deps, asked))),
 ];
