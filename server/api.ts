@@ -17,6 +17,7 @@ import type { Gate, KnownAccess } from "./http/answer-call.ts";
 import { explainError } from "./http/explain-error.ts";
 import { mountRoutes } from "./http/mount-routes.ts";
 import { describeApi } from "./http/openapi.ts";
+import { onlyRead } from "./http/middleware/only-read.ts";
 import { openReads } from "./http/read-in-process.ts";
 import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
@@ -94,6 +95,6 @@ export function createApi(deps: Deps) {
     explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
   };
   const http = mountRoutes(routes, gate);
-  http.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
+  http.all("/api/openapi.json", onlyRead, (c) => c.body(document, 200, { "Content-Type": "application/json" }));
   return { http, read: openReads(routes, gate) };
 }

@@ -58,6 +58,11 @@ test.each(Object.keys(paths))("%s takes the methods that are described, and says
   expect([status, headers.get("Allow")?.split(", ").toSorted()]).toEqual([405, described.toSorted()]);
 });
 
+test("the document that describes them can only be read", async () => {
+  const { headers, status } = await api.fetch(new Request("http://api.test/api/openapi.json", { method: "POST" }));
+  expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+});
+
 const reads = Object.keys(paths).filter((path) => paths[path]?.get);
 
 test.each(reads)("%s is reached through the whole server: to a stranger, too, there is such a call", async (path) => {

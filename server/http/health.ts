@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Status } from "../db/unavailable.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { exactPath } from "./middleware/exact-path.ts";
+import { onlyRead } from "./middleware/only-read.ts";
 
 export type Health = {
   /** What the data comes from, and whether it answers, within its own time-out. */
@@ -16,8 +17,8 @@ export type Health = {
 /** /healthz: the process is alive. /readyz: it can take work, so a balancer may send it some. */
 export function healthRoutes({ reason, check, checkChain, isLeaving }: Health) {
   const app = new Hono<HttpEnv>();
-  app.get("/healthz", exactPath, (c) => c.json({ status: "ok" }));
-  app.get("/readyz", exactPath, async (c) => {
+  app.all("/healthz", exactPath, onlyRead, (c) => c.json({ status: "ok" }));
+  app.all("/readyz", exactPath, onlyRead, async (c) => {
     if (isLeaving()) return c.json({ status: "unavailable", reason: "shutting down" }, 503, { "Retry-After": "5" });
     const source = await check();
     if (!source.ok) {

@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { isSameSecret } from "../secrets/same-secret.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { exactPath } from "./middleware/exact-path.ts";
+import { requireRead } from "./middleware/only-read.ts";
 
 export type MetricsPage = {
   /** Opens it; without one there is no such page. */
@@ -14,8 +15,9 @@ export type MetricsPage = {
 /** /metrics: what Prometheus reads. */
 export function metricsRoutes({ contentType, render, token }: MetricsPage) {
   const app = new Hono<HttpEnv>();
-  app.get("/metrics", exactPath, async (c) => {
+  app.all("/metrics", exactPath, async (c) => {
     if (!token) throw new AppError("NOT_FOUND", "There is no such page.");
+    requireRead(c.req.method);
     const given = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     if (!isSameSecret(given, token)) throw new AppError("UNAUTHENTICATED", "This page needs the metrics token.");
     return c.body(await render(), 200, { "Content-Type": contentType });

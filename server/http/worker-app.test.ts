@@ -30,6 +30,11 @@ test("a worker, too, answers probes at the very addresses alone that a proxy kee
   }
 });
 
+test.each(["/healthz", "/readyz", "/metrics"])("%s can only be read", async (path) => {
+  const { headers, status } = await app.request(path, { method: "POST" });
+  expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+});
+
 test.each(["/", "/dashboard", "/api/user", "/assets/entry.js"])(
   "a worker has no %s, and says that it works in the background",
   async (path) => {

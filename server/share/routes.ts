@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { actFor, clientCaller } from "../fair-share/caller.ts";
 import { limitKeyOf } from "../http/client.ts";
+import { onlyRead } from "../http/middleware/only-read.ts";
 import { isCurrent } from "../http/static/serve-static.ts";
 import type { HttpContext, HttpEnv } from "../http/http-env.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
@@ -47,18 +48,18 @@ export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDr
   };
 
   return new Hono<HttpEnv>()
-    .get("/share/preview.png", async (c) => send(c, await pictures.general()))
-    .get(`/share/${CODE}/preview.png`, async (c) => {
+    .all("/share/preview.png", onlyRead, async (c) => send(c, await pictures.general()))
+    .all(`/share/${CODE}/preview.png`, onlyRead, async (c) => {
       const code = c.req.param("code");
       const own = await pictures.preview(code, wishOf(code, c, "tryTake"));
       // The same for a code that nobody has and for one too many, so that nobody's link is without a picture.
       return own ? send(c, own) : send(c, await pictures.general(), SHORT);
     })
-    .get(`/share/${CODE}/qr.png`, async (c) => {
+    .all(`/share/${CODE}/qr.png`, onlyRead, async (c) => {
       const code = c.req.param("code");
       return send(c, required(await pictures.qrPng(linkOf(code, c), wishOf(code, c, "take"))));
     })
-    .get(`/share/${CODE}/qr.svg`, async (c) => {
+    .all(`/share/${CODE}/qr.svg`, onlyRead, async (c) => {
       const code = c.req.param("code");
       return send(c, required(await pictures.qrSvg(linkOf(code, c), wishOf(code, c, "take"))));
     });

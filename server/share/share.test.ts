@@ -51,6 +51,16 @@ test("each code has a picture of its own, which is asked for again without being
   expect((await get("/share/K7QX2/preview.png", { "If-None-Match": etags[1] ?? "" })).status).toBe(200);
 });
 
+test.each(["/share/preview.png", "/share/K7QX2/preview.png", "/share/K7QX2/qr.png", "/share/K7QX2/qr.svg"])(
+  "%s can only be read",
+  async (path) => {
+    for (const method of ["POST", "DELETE", "OPTIONS"]) {
+      const { headers, status } = await app.request(ORIGIN + path, { method });
+      expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  },
+);
+
 test.each(["/share/K7Q/preview.png", "/share/K7QX22/qr.svg", "/share/K%3CX22/qr.png", "/share/%C3%A9bcde/qr.svg"])(
   "%s is of no code",
   async (path) => {

@@ -111,7 +111,7 @@ test("a file can only be read", async () => {
   expect([response.status, response.headers.get("Allow"), await response.text()]).toEqual([
     405,
     "GET, HEAD",
-    "A file can only be read.\n",
+    "This can only be read.\n",
   ]);
 });
 

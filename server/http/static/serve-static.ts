@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { negotiate } from "../middleware/accept-encoding.ts";
+import { requireRead } from "../middleware/only-read.ts";
 import { AppError } from "../../errors.ts";
 import { isApiPath, type HttpEnv } from "../http-env.ts";
 import type { StaticFiles } from "./static-files.ts";
@@ -17,9 +18,7 @@ export function serveStatic(files: StaticFiles) {
       throw new AppError("NOT_FOUND", "There is no such file.");
     }
     c.set("route", "file");
-    if (method !== "GET" && method !== "HEAD") {
-      throw new AppError("METHOD_NOT_ALLOWED", "A file can only be read.", { headers: { Allow: "GET, HEAD" } });
-    }
+    requireRead(method);
 
     const encoding = negotiate(PREFERRED, c.req.header("accept-encoding"));
     const compressed = encoding && file.compressed[encoding];
