@@ -18,12 +18,14 @@ export type ConfirmPasswordInput = z.infer<typeof ConfirmPasswordInput>;
 
 export const readStanding = endpoint("GET /api/admin/standing", {
   access: "administrator",
+  needsNoPassword: true,
   summary: "The administrator who asks, and until when they need not enter their password again",
   response: AdministratorStanding,
 });
 
 export const confirmPassword = endpoint("POST /api/admin/password", {
   access: "administrator",
+  needsNoPassword: true,
   summary: "Enter the password again: administrators' calls need it every 15 minutes",
   body: ConfirmPasswordInput,
   response: AdministratorStanding,

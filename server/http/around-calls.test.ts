@@ -58,6 +58,18 @@ test.each(Object.keys(paths))("%s takes the methods that are described, and says
   expect([status, headers.get("Allow")?.split(", ").toSorted()]).toEqual([405, described.toSorted()]);
 });
 
+test("the document says which headers come with a refusal, and they do", async () => {
+  for (const [method, status, name] of [
+    ["GET", 401, "WWW-Authenticate"],
+    ["PATCH", 405, "Allow"],
+  ] as const) {
+    const answer = await api.fetch(new Request("http://api.test/api/users/profile", { method }));
+    expect([answer.status, answer.headers.has(name)]).toEqual([status, true]);
+  }
+  expect(paths["/api/users/profile"]?.get?.responses[401]).toHaveProperty(["headers", "WWW-Authenticate"]);
+  expect(components.responses.Status405).toHaveProperty(["headers", "Allow"]);
+});
+
 test("the document that describes them can only be read", async () => {
   const { headers, status } = await api.fetch(new Request("http://api.test/api/openapi.json", { method: "POST" }));
   expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);

@@ -26,6 +26,8 @@ export type Endpoint = {
   streams?: true;
   /** Of an answer that is a file and comes as it is made; JSON without one. */
   mediaType?: "text/csv" | "application/json";
+  /** Also for an administrator who has not given the password lately: it says so, or takes it. */
+  needsNoPassword?: true;
   /** Expected failures beyond those that follow from access, query and body. */
   fails?: readonly ErrorCode[];
 };

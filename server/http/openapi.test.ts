@@ -143,6 +143,12 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
     { 401: ["UNAUTHENTICATED", "KEY_REVOKED"] },
   ],
   [
+    "an administrator who is to give the password",
+    { service: "main", access: "administrator", needsNoPassword: true },
+    [{ bearer: ["administrator"] }],
+    { 401: ["UNAUTHENTICATED"], 403: ["FORBIDDEN"] },
+  ],
+  [
     "a query",
     { service: "main", query: z.object({ page: z.string() }) },
     [{}],

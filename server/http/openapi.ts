@@ -24,6 +24,16 @@ const ERROR_DESCRIPTION: Record<number, string> = {
   503: "The service is busy; try again after the given seconds",
 };
 
+const WAIT = { "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) };
+
+/** What each refusal with such a status says beside its body. */
+const HEADERS: Partial<Record<ErrorStatus, z.ZodRawShape>> = {
+  401: { "WWW-Authenticate": z.literal("Bearer").meta({ description: "How a call says who makes it" }) },
+  405: { Allow: z.string().meta({ description: "The methods that this address takes" }) },
+  429: WAIT,
+  503: WAIT,
+};
+
 /** What any call may be answered by what stands around the API, and has nothing to do with what it asks. */
 const AROUND = {
   405: describeStatus(405, ["METHOD_NOT_ALLOWED"]),
@@ -128,21 +138,20 @@ function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
 function describeStatus(status: ErrorStatus, codes: ErrorCode[]) {
   return {
     description: ERROR_DESCRIPTION[status] ?? "It did not work",
-    ...((status === 429 || status === 503) && {
-      headers: z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) }),
-    }),
+    ...(HEADERS[status] && { headers: z.object(HEADERS[status]) }),
     content: { "application/json": { schema: describeError(status, codes) } },
   };
 }
 
 /** Every code an endpoint can answer with: what follows from its access and input, and what it names itself. */
 function listErrorCodes(endpoint: Endpoint): Set<ErrorCode> {
-  const { access, body, fails = [], headers, method, params, query, service } = endpoint;
+  const { access, body, fails = [], headers, method, needsNoPassword, params, query, service } = endpoint;
   const codes = new Set<ErrorCode>([...fails, "BAD_REQUEST", "TOO_MANY_ATTEMPTS", "INTERNAL_ERROR", "UNAVAILABLE"]);
   if (method !== "GET") codes.add("FORBIDDEN").add("PAYLOAD_TOO_LARGE");
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
   if (access === "node") codes.add("KEY_REVOKED");
-  if (access === "administrator") codes.add("FORBIDDEN").add("PASSWORD_REQUIRED");
+  if (access === "administrator") codes.add("FORBIDDEN");
+  if (access === "administrator" && !needsNoPassword) codes.add("PASSWORD_REQUIRED");
   if (service === "auth") codes.add("INVALID_API_KEY");
   if (params ?? query ?? headers ?? body) codes.add("VALIDATION_ERROR");
   if (body) codes.add("UNSUPPORTED_MEDIA_TYPE");
