@@ -18,6 +18,8 @@ export const because = { reason: Reason };
 export const MemberName = z
   .string("Name a member by email address or id.")
   .trim()
+  // Of a pipe the API's document has what goes in alone.
+  .meta({ description: "The email address that the member signs in with, or their id", maxLength: 254 })
   .pipe(z.union([z.email(EMAIL_FORM).max(254), z.uuid()], "Name a member by email address or id."));
 
 /** Who did something: the operator at the server, a message from outside, or the administrator with this id. */
@@ -29,10 +31,13 @@ export const Doer = z.object({
 });
 export type Doer = z.infer<typeof Doer>;
 
+/** Of what the next page of a list begins after. */
+export const AFTER = { description: "The `next` of the page before" };
+
 /** What a list that is read page by page is asked with. */
 export const ListQuery = z.object({
-  /** What the page before has named as `next`, which may be an address. */
-  after: z.string().max(254).optional(),
+  /** It may be an address. */
+  after: z.string().max(254).optional().meta(AFTER),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 export type ListQuery = z.output<typeof ListQuery>;
@@ -108,11 +113,11 @@ export const AuditEntry = z
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const AuditQuery = ListQuery.extend({
-  /** About whom: an address or an id, also of an account that is deleted. */
-  about: z.string().trim().max(254).optional(),
-  /** Which administrator did it: an address or an id. */
-  by: z.string().trim().max(254).optional(),
-  action: z.string().trim().max(64).optional(),
+  about: z.string().trim().max(254).optional().meta({
+    description: "The email address or id of whom it is about; the id also of an account that is deleted",
+  }),
+  by: z.string().trim().max(254).optional().meta({ description: "The email address or id of the administrator" }),
+  action: z.string().trim().max(64).optional().meta({ description: "What was done, as an entry names it" }),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
 

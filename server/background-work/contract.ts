@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { because, ListQuery, listPage } from "../administration/contract.ts";
+import { AFTER, because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
 
 /** Which job it is. */
@@ -30,7 +30,7 @@ export const BackgroundJobsQuery = ListQuery.extend({
   queue: z.enum(["mail", "other"]).default("mail"),
   show: z.enum(["given-up", "all"]).default("given-up"),
   /** Kind and key of the last one of the page before, with a blank between them. */
-  after: z.string().max(265).optional(),
+  after: z.string().max(265).optional().meta(AFTER),
 });
 export type BackgroundJobsQuery = z.output<typeof BackgroundJobsQuery>;
 
@@ -77,7 +77,7 @@ export type ChainJob = z.infer<typeof ChainJob>;
 export const ChainJobsQuery = ListQuery.extend({
   /** All of them where it is left out. */
   state: ChainJobState.optional(),
-  after: z.uuid().optional(),
+  after: z.uuid().optional().meta(AFTER),
 });
 export type ChainJobsQuery = z.output<typeof ChainJobsQuery>;
 

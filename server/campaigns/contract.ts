@@ -19,7 +19,8 @@ const CampaignFields = z.object({
     .url({ protocol: /^https$/, error: "The form needs an https address.", abort: true })
     // As the database has it: what reads addresses is less strict.
     .refine((address) => address.startsWith("https://"), "Begin the address with https:// in small letters.")
-    .max(500, "Use 500 characters at most."),
+    .max(500, "Use 500 characters at most.")
+    .meta({ description: "An https address" }),
   bonusPoints: z
     .number()
     .positive("It must give points.")
@@ -32,7 +33,7 @@ const CampaignFields = z.object({
   /** From when on it can be completed; from the beginning where null. */
   startsAt: Instant.nullable().default(null),
   /** From when on it cannot be completed any more; never where null. */
-  endsAt: Instant.nullable().default(null),
+  endsAt: Instant.nullable().meta({ description: "After `startsAt`" }).default(null),
 });
 
 /** A campaign's id anywhere but where it is made: older ones have been made by hand. */
@@ -162,10 +163,8 @@ export const CompletionFileResults = z
 export type CompletionFileResults = z.infer<typeof CompletionFileResults>;
 
 export const CampaignsQuery = z.object({
-  /** The id of the last campaign of the page before. */
-  after: CampaignId.optional(),
-  /** All of them where it is left out. */
-  limit: z.coerce.number().int().min(1).max(100).optional(),
+  after: CampaignId.optional().meta({ description: "The id of the last campaign of the page before" }),
+  limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: "All of them where it is left out" }),
 });
 export type CampaignsQuery = z.output<typeof CampaignsQuery>;
 

@@ -12,6 +12,9 @@ const sent = endpoints.flatMap(({ method, path, body, query, headers }) =>
   ),
 );
 
+/** What the document says of an input. */
+const toDescribed = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+
 /** Longer than the longest text that is taken: an administrator's file. */
 const ENDLESS = "x".repeat(300_000);
 
@@ -31,9 +34,7 @@ const hasEnd = ({ enum: values, exclusiveMaximum, exclusiveMinimum, maxItems, ma
       ((maximum ?? exclusiveMaximum) !== undefined && (minimum ?? exclusiveMinimum) !== undefined);
 
 test("every number that is sent has two ends, and every list has one", () => {
-  const schemas = sent.flatMap(({ where, schema }) =>
-    listSchemas(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), where),
-  );
+  const schemas = sent.flatMap(({ where, schema }) => listSchemas(toDescribed(schema), where));
   const counted = schemas.filter(({ node }) =>
     [node.type].flat().some((type) => /^(?:number|integer|array)$/.test(String(type))),
   );
@@ -53,6 +54,39 @@ test("no field takes a text that does not end", () => {
   expect(fields.length).toBeGreaterThan(100);
   const endless = fields.filter(({ field }) => [ENDLESS, [ENDLESS]].some((value) => field.safeParse(value).success));
   expect(endless.map(({ where }) => where)).toEqual([]);
+});
+
+test("the API's document says of every text how long it may be, or what it is made of", () => {
+  const texts = sent
+    .flatMap(({ where, schema }) => listSchemas(toDescribed(schema), where))
+    .filter(({ node }) => [node.type].flat().includes("string"));
+  expect(texts.length).toBeGreaterThan(100);
+  const limits = ["const", "enum", "maxLength", "pattern"];
+  const endless = texts.filter(({ node }) => limits.every((limit) => node[limit] === undefined));
+  expect(endless.map(({ where }) => where)).toEqual([]);
+});
+
+test("where fields depend on each other, the API's document says so", () => {
+  const dependent = sent.filter(({ schema }) => schema instanceof z.ZodObject && schema.def.checks?.length);
+  expect(dependent.length).toBeGreaterThan(2);
+  const silent = dependent.filter(
+    ({ schema }) => !JSON.stringify(toDescribed(schema).properties).includes(`"description":`),
+  );
+  expect(silent.map(({ where }) => where)).toEqual([]);
+});
+
+test("what a query or a header may say in words of its own is explained there", () => {
+  const parameters = endpoints.flatMap(({ headers, method, path, query }) =>
+    [headers, query].flatMap((schema) =>
+      Object.entries(schema ? (toDescribed(schema).properties ?? {}) : {}).map(([name, described]) => ({
+        where: `${method} ${path} ${name}`,
+        described: JSON.stringify(described),
+      })),
+    ),
+  );
+  const free = parameters.filter(({ described }) => /"type":"string"/.test(described) && !/"enum":/.test(described));
+  expect(free.length).toBeGreaterThan(20);
+  expect(free.filter(({ described }) => !described.includes(`"description":`)).map(({ where }) => where)).toEqual([]);
 });
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -55,8 +55,7 @@ const askedVersion = z.coerce.number().int().min(1).max(9999).optional();
 
 export const LegalDocumentQuery = z.object({
   document: LegalDocumentName,
-  /** The one that holds now, unless given. */
-  version: askedVersion,
+  version: askedVersion.meta({ description: "The one that holds now, unless given" }),
 });
 export type LegalDocumentQuery = z.output<typeof LegalDocumentQuery>;
 
@@ -74,8 +73,11 @@ export const readTermsStatus = endpoint("GET /api/users/istosaccepted", {
   response: TermsStatus,
 });
 
-/** The version that was read. Without it, the one that holds when the call comes. */
-export const AcceptanceQuery = z.object({ version: askedVersion });
+export const AcceptanceQuery = z.object({
+  version: askedVersion.meta({
+    description: "The one that was read; without it, the one that holds when the call comes",
+  }),
+});
 export type AcceptanceQuery = z.output<typeof AcceptanceQuery>;
 
 export const acceptTerms = endpoint("POST /api/users/accept-tos", {

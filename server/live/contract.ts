@@ -24,7 +24,9 @@ export type LiveEvent = z.infer<typeof LiveEvent>;
  */
 export const readEvents = endpoint("GET /api/events", {
   summary: "What changes for the member, as it happens",
-  headers: z.object({ "last-event-id": z.string().max(200).optional() }),
+  headers: z.object({
+    "last-event-id": z.string().max(200).optional().meta({ description: "The id of the last event that was seen" }),
+  }),
   response: LiveEvent,
   streams: true,
 });

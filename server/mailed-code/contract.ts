@@ -11,6 +11,7 @@ export const CODE_ATTEMPTS = 5;
 /** The six digits of a mail; spaces and dashes between them are ours, not the member's mistake. */
 export const VerificationCode = z
   .string("Enter the code.")
+  .meta({ description: "Six digits; spaces and dashes between them do not count", pattern: "^[\\s-]*(\\d[\\s-]*){6}$" })
   .transform((code) => code.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^\d{6}$/, "Enter the 6 digits of the code."));
 

@@ -4,8 +4,9 @@ import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 import { PointsCategory } from "../points/contract.ts";
 import { Session } from "../sessions/contract.ts";
 
-/** What a search for members goes by: the beginning of an address, an id, a wallet or a referral code. */
-const Search = z.string().trim().max(254);
+const Search = z.string().trim().max(254).optional().meta({
+  description: "The beginning of an email address, or an id, a wallet or a referral code",
+});
 
 export const FoundMember = z
   .object({
@@ -88,7 +89,7 @@ const MemberChanged = z
 export const findMembers = endpoint("GET /api/admin/members", {
   access: "administrator",
   summary: "Members by the beginning of an email, or by id, wallet or referral code; without a search the latest first",
-  query: ListQuery.extend({ search: Search.optional() }),
+  query: ListQuery.extend({ search: Search }),
   response: listPage(FoundMember),
 });
 
@@ -143,6 +144,7 @@ export const ChangeAddressInput = z.object({
   email: z
     .string("Enter the new address.")
     .trim()
+    .meta({ format: "email", maxLength: 254 })
     .pipe(z.email({ ...EMAIL_FORM, error: "Enter a valid email." }).max(254, "Enter a valid email.")),
 });
 

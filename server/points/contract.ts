@@ -148,8 +148,8 @@ export const PointsLogQuery = z
     page: queryInteger({ min: 1, max: 1_000_000, default: 1 }),
     limit: queryInteger({ min: 1, max: 100, default: 10 }),
     category: PointsCategory.optional(),
-    startDate: LogDate.optional(),
-    endDate: LogDate.optional(),
+    startDate: LogDate.optional().meta({ description: "The first time, or the first day (UTC)" }),
+    endDate: LogDate.optional().meta({ description: "The last time, or the last day (UTC), which is part of the log" }),
   })
   .meta({ id: "PointsLogQuery" });
 export type PointsLogQuery = z.infer<typeof PointsLogQuery>;
@@ -162,7 +162,11 @@ const MAX_HISTORY_DAYS = 366;
 
 /** A range by its name, or both of its days (UTC), which it includes. */
 export const PointsHistoryQuery = z
-  .object({ range: PointsRange.optional(), startDate: CalendarDay.optional(), endDate: CalendarDay.optional() })
+  .object({
+    range: PointsRange.optional().meta({ description: "Give this, or `startDate` and `endDate`" }),
+    startDate: CalendarDay.optional().meta({ description: `The first day (UTC), of ${MAX_HISTORY_DAYS} at most` }),
+    endDate: CalendarDay.optional().meta({ description: "The last day (UTC), which is part of the history" }),
+  })
   .refine(({ range, startDate, endDate }) => (range ? !startDate && !endDate : startDate && endDate), {
     path: ["range"],
     message: "Give a range such as last7days, or both a first and a last day.",

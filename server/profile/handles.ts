@@ -9,10 +9,12 @@ import { isVisible, VISIBLE } from "../http/visible-text.ts";
 /** Longer than what is kept is as typed. What it takes to compose a letter grows with the square of its marks. */
 const LONGEST = 2_500;
 
-/** A text that may be left out: nothing, and nothing but spaces, is null. */
-const optional = (schema: z.ZodType<string, string>) =>
+/** A text of so many characters at most that may be left out: nothing, and nothing but spaces, is null. */
+const optional = (maxLength: number, schema: z.ZodType<string, string>) =>
   z
     .string()
+    // For the API's document, which has of a pipe what goes in alone.
+    .meta({ maxLength })
     .transform((typed, { issues }): string | null => {
       const text = typed.trim().slice(0, LONGEST).normalize("NFC");
       if (text === "") return null;
@@ -27,6 +29,7 @@ const optional = (schema: z.ZodType<string, string>) =>
 /** A handle, taken out of an `@handle` or of the address of its page. */
 const handle = (hosts: string, pattern: RegExp, message: string) =>
   optional(
+    200,
     z
       .string()
       .max(200, message)
@@ -58,6 +61,7 @@ const TOO_LONG = "Use a shorter address, of at most 300 characters.";
 
 /** An address of the web; without a scheme it is taken for https. */
 export const Website = optional(
+  300,
   z
     .string()
     .max(300, TOO_LONG)
@@ -70,16 +74,18 @@ export const Website = optional(
 
 /** A picture in ipfs: pages show none from anywhere else, which would learn who looks at it. */
 export const AvatarUrl = optional(
+  500,
   z
     .string()
     .max(500, "Use at most 500 characters.")
     .regex(/^(ipfs:\/\/|https:\/\/[^/?#]+\/ipfs\/)[\w./-]+$/, "Enter an ipfs link, such as ipfs://bafy…"),
 );
 
-export const FullName = optional(plainText(80));
+export const FullName = optional(80, plainText(80));
 
 /** Marks belong to a letter before them, three to one at most: more would be drawn over what stands above. */
 export const Username = optional(
+  30,
   z
     .string()
     .regex(

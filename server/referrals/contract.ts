@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { because, ListQuery, listPage } from "../administration/contract.ts";
+import { AFTER, because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint, GenericResult, Pagination, queryInteger } from "../http/contract.ts";
 
 /** Extra points for a friend who joins with a member's link, and for the member who invited them. */
@@ -123,7 +123,7 @@ const Held = z.object({
 export const HeldReferrals = listPage(Held).meta({ id: "HeldReferrals" });
 export type HeldReferrals = z.infer<typeof HeldReferrals>;
 
-export const HeldReferralsQuery = ListQuery.extend({ after: z.uuid().optional() });
+export const HeldReferralsQuery = ListQuery.extend({ after: z.uuid().optional().meta(AFTER) });
 export type HeldReferralsQuery = z.output<typeof HeldReferralsQuery>;
 
 const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean() });

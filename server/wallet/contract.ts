@@ -9,7 +9,8 @@ export const MESSAGE_LIFETIME_SECONDS = 5 * 60;
 
 const WalletAddress = z
   .string("That is not a wallet address.")
-  .regex(/^0x[0-9a-fA-F]{40}$/, "That is not a wallet address.");
+  .regex(/^0x[0-9a-fA-F]{40}$/, "That is not a wallet address.")
+  .meta({ description: "The address of the wallet" });
 
 export const WalletSignatureInput = z.object({
   address: WalletAddress,
@@ -24,12 +25,13 @@ export type WalletPurpose = z.infer<typeof WalletPurpose>;
 export const WalletMessageQuery = z.object({
   address: WalletAddress,
   purpose: WalletPurpose,
-  /** Where the member sees the product, such as `http://localhost:3000`. Only a demo without PUBLIC_URL goes by it. */
+  /** Only a demo without PUBLIC_URL goes by it. */
   origin: z
     .string()
     .max(300)
     .refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, "That is not an origin.")
-    .optional(),
+    .optional()
+    .meta({ description: "Where the member sees the product, such as `http://localhost:3000`" }),
 });
 export type WalletMessageQuery = z.infer<typeof WalletMessageQuery>;
 

@@ -1,9 +1,14 @@
 import * as z from "zod";
-import { because, Doer } from "../administration/contract.ts";
+import { AFTER, because, Doer } from "../administration/contract.ts";
 import { AnnouncedType } from "../announcements/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 
-const header = (example: string, most: number) => z.string(`Send this header, as ${example}.`).min(1).max(most);
+const header = (example: string, most: number) =>
+  z
+    .string(`Send this header, as ${example}.`)
+    .min(1)
+    .max(most)
+    .meta({ description: `Such as ${example}` });
 
 /** What says whose a message is, as Standard Webhooks has it (https://www.standardwebhooks.com). */
 export const WebhookHeaders = z.object({
@@ -21,7 +26,8 @@ export const NewWebhook = z.object({
   url: z
     .url({ protocol: /^https$/, error: "Give an https address." })
     .max(500, "Use 500 characters at most.")
-    .refine(hasNoSecret, "Leave user name, password and fragment out of the address."),
+    .refine(hasNoSecret, "Leave user name, password and fragment out of the address.")
+    .meta({ description: "An https address, without user name, password and fragment" }),
   events: z.array(AnnouncedType).min(1, "Name at least one event.").max(10).transform(withoutDoubles),
   /** With the same key it is added once, however often it is sent: the secret is shown to the first alone. */
   key: uuid("A key is a UUID.").optional(),
@@ -87,8 +93,7 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 
 export const DeliveriesQuery = z.object({
   state: DeliveryState.optional(),
-  /** The id of the last event of the page before. */
-  before: z.uuid().optional(),
+  before: z.uuid().optional().meta(AFTER),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
@@ -116,9 +121,9 @@ export const MOST_REPLAYED = 5000;
 /** One event, or all of a span of time: from `since` on, until before `until`. */
 export const Replay = z
   .object({
-    event: uuid("Name an event by its id.").optional(),
+    event: uuid("Name an event by its id.").optional().meta({ description: "Give this, or `since`" }),
     since: Instant.optional(),
-    until: Instant.optional(),
+    until: Instant.optional().meta({ description: "What happened from this time on is left out" }),
     /** Only what has not been delivered. */
     undelivered: z.boolean().default(false),
   })

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { because, Doer, MemberName } from "../administration/contract.ts";
+import { AFTER, because, Doer, MemberName } from "../administration/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
 /** Addresses in one call. */
@@ -11,6 +11,7 @@ export const WhitelistChange = z.object({
       z
         .string()
         .trim()
+        .meta({ format: "email", maxLength: 254 })
         .pipe(z.email({ ...EMAIL_FORM, error: "That is not an email address." }).max(254)),
     )
     .min(1, "Name at least one address.")
@@ -47,8 +48,7 @@ export const WhitelistStanding = z
 export type WhitelistStanding = z.infer<typeof WhitelistStanding>;
 
 export const WhitelistQuery = z.object({
-  /** The id of the last member of the page before. */
-  after: z.uuid().optional(),
+  after: z.uuid().optional().meta(AFTER),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 export type WhitelistQuery = z.output<typeof WhitelistQuery>;
