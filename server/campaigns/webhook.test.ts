@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { readAudit } from "../../tests/support/administration.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createApi } from "../api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
+import { readIncomingWebhooks } from "../webhooks/contract.ts";
 import { sign } from "../webhooks/signature.ts";
 import { MOST_COMPLETIONS, receiveCompletions } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
@@ -67,6 +68,22 @@ test("a message is taken in once, however often it comes and however it is signe
   clock.advance(60 * 60 * 1000);
   expect(await send(about(user.id))).toMatchObject({ status: 200, body: { recorded: 0, duplicate: true } });
   expect(await readAudit(db)).toHaveLength(1);
+});
+
+test("administrators are told how many secrets there are, and of the last messages, the latest first", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps);
+  const receivedAt = clock.now();
+  await send(about(user.id));
+  clock.advance(1000);
+  await send(about(user.id), { id: "msg_2" });
+  expect(await api.read(readIncomingWebhooks, { token })).toEqual({
+    secrets: 2,
+    messages: [
+      { id: "msg_2", receivedAt: clock.now().toISOString() },
+      { id: "msg_1", receivedAt: receivedAt.toISOString() },
+    ],
+  });
 });
 
 test("where one completion cannot be recorded none is, and the same message can be sent again", async () => {
