@@ -35,8 +35,9 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
   app.onError((error, c) => {
-    const attempt = describeAttempt(toIncomingCall(c), [c.req.method, c.req.path], c.get("caller"));
-    return gate.explain(error, c.get("log"), attempt).toResponse();
+    const caller = c.get("caller");
+    const attempt = describeAttempt(toIncomingCall(c), [c.req.method, c.req.path], caller);
+    return describe(gate.explain(error, c.get("log"), attempt).toResponse(), caller);
   });
   return app;
 }
@@ -54,6 +55,11 @@ const toIncomingCall = (c: Context<ApiEnv>): IncomingCall => ({
 function toResponse(c: Context, { answer, caller }: AnsweredCall, report: (error: Error) => void): Response {
   const response = startResponse(c, answer, report);
   response.headers.set("Cache-Control", "no-store");
+  return describe(response, caller);
+}
+
+/** Also a refusal says what its call has brought about. */
+function describe(response: Response, caller: Caller | undefined): Response {
   for (const [name, value] of Object.entries(describeAnswer(caller))) response.headers.set(name, value);
   return response;
 }

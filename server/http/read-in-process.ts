@@ -35,7 +35,7 @@ export function openReads(routes: Route[], gate: Gate) {
       if (!(thrown instanceof Error)) throw thrown;
       const attempt = describeAttempt(incoming, ["GET", fillPath(path, given.params)], caller);
       const error = gate.explain(thrown, undefined, attempt);
-      return { status: error.status, body: error.toJSON(), headers: error.headers };
+      return { status: error.status, body: error.toJSON(), headers: { ...describeAnswer(caller), ...error.headers } };
     }
   };
 }

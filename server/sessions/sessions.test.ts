@@ -7,6 +7,8 @@ import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { sessions as table } from "../db/schema.ts";
+import { createCallScope } from "../http/call-scope.ts";
+import { readPointsLogDetail } from "../points/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "./contract.ts";
@@ -97,6 +99,21 @@ test("notes the use of a session every five minutes at most, and tells of it", a
 
   expect(answers.filter(({ headers }) => headers.get("x-auth-event") === "TOKEN_REFRESHED")).toHaveLength(1);
   expect((await list(token))[0]?.lastSeenAt).toBe(clock.now().toISOString());
+});
+
+test("tells of it also with a refusal, over HTTP and in this process", async () => {
+  const { token } = await seedMember(api.deps);
+  const params = { id: crypto.randomUUID() };
+  clock.advance(5 * MINUTE);
+  const { headers, status } = await api.call(readPointsLogDetail, { token, params });
+  expect([status, headers.get("x-auth-event")]).toEqual([404, "TOKEN_REFRESHED"]);
+
+  clock.advance(5 * MINUTE);
+  const reading = { path: readPointsLogDetail.path, params, query: {}, headers: { authorization: `Bearer ${token}` } };
+  expect(await api.readWithin(reading, createCallScope(""))).toMatchObject({
+    status: 404,
+    headers: { "x-auth-event": "TOKEN_REFRESHED" },
+  });
 });
 
 test("a session that is not used for fourteen days ends, and is gone from the list and the database", async () => {
