@@ -41,6 +41,7 @@ test.each<[path: string, kilobytes: number, shown?: string]>([
   ["/api/jobs/results", 256],
   ["/api/admin/completions", 256],
   ["/api/admin/completions/file", 256],
+  ["/api/admin/whitelist", 256],
   ["/api/webhooks/campaign-completions", 256],
   ["/api/admin/legal/tos/draft", 256],
   ["/api/admin/legal/pp/draft", 256],

@@ -11,6 +11,7 @@ const LARGER = new Map([
   ["/api/jobs/results", limitTo(256 * KIB)],
   ["/api/admin/completions", limitTo(256 * KIB)],
   ["/api/admin/completions/file", limitTo(256 * KIB)],
+  ["/api/admin/whitelist", limitTo(256 * KIB)],
   ["/api/webhooks/campaign-completions", limitTo(256 * KIB)],
   // Forms, which may have to wait for a password in a page and are sent once more, encoded.
   ["/admin/completions", limitTo(1024 * KIB)],
