@@ -123,8 +123,10 @@ test("where whoever comes would wait long for the database, everybody is refused
 test("who is refused reads why, in the form that they asked for, with the headers of every answer", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
   const call = await asks("/api/user");
-  expect(call).toContain("Content-Type: application/json");
-  expect(call).toContain('"error":"UNAVAILABLE","statusCode":503');
+  for (const answer of [call, await asks("/status.json?at=1")]) {
+    expect(answer).toContain("Content-Type: application/json");
+    expect(answer).toContain('"error":"UNAVAILABLE","statusCode":503');
+  }
   const page = await asks("/dashboard", { headers: "Accept: text/html\r\n" });
   expect(page).toContain("<h1>The service is busy. Please try again in a moment.</h1>");
   expect(page).not.toContain("undefined");

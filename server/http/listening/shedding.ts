@@ -124,7 +124,8 @@ function createRefusal(fixed: Record<string, string>) {
   const error = new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 2 });
   const headers = { ...fixed, ...error.headers, "Cache-Control": "no-store" };
   return (request: IncomingMessage, response: ServerResponse) => {
-    const { body, type } = renderRefusal(error, { path: request.url ?? "", accept: request.headers.accept });
+    const [path = ""] = request.url?.split("?", 1) ?? [];
+    const { body, type } = renderRefusal(error, { path, accept: request.headers.accept });
     response
       .writeHead(error.status, { ...headers, "Content-Type": type, "Content-Length": Buffer.byteLength(body) })
       .end(body);
