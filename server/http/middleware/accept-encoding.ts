@@ -1,11 +1,15 @@
 export type Encoding = "br" | "zstd" | "gzip";
 
-/** Picks the encoding a client accepts best; `preferred` orders those it accepts equally. */
+/**
+ * Picks the encoding a client accepts best; `preferred` orders those it accepts equally. None for a client that would
+ * rather have the body as it is.
+ */
 export function negotiate(preferred: readonly Encoding[], accepted = ""): Encoding | undefined {
   const weights = new Map(accepted.toLowerCase().split(",").map(parseItem));
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const [best] = preferred.toSorted((a, b) => weightOf(b) - weightOf(a));
-  return best && weightOf(best) > 0 ? best : undefined;
+  const isWanted = best && weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0);
+  return isWanted ? best : undefined;
 }
 
 function parseItem(item: string): [name: string, weight: number] {
