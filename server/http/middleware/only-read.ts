@@ -7,8 +7,10 @@ export const onlyRead = createMiddleware(async (c, next) => {
   return next();
 });
 
+export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+
 /** Throws METHOD_NOT_ALLOWED for what does not read. */
 export function requireRead(method: string): void {
-  if (method === "GET" || method === "HEAD") return;
+  if (isRead(method)) return;
   throw new AppError("METHOD_NOT_ALLOWED", "This can only be read.", { headers: { Allow: "GET, HEAD" } });
 }

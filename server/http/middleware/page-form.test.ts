@@ -15,6 +15,11 @@ test.each([
   expect([response.status, await response.json()]).toEqual([200, { name: "Ada" }]);
 });
 
+test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("what is sent by %s reaches no page", async (method) => {
+  const { headers, status } = await app.request("/profile", { method, body: new URLSearchParams({ name: "Ada" }) });
+  expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD, POST"]);
+});
+
 test("a blank before the encoding of a form is none of its type", async () => {
   const headers = { "content-type": "Application/x-www-form-urlencoded ;charset=utf-8" };
   const response = await app.request("/profile", { method: "POST", headers, body: "name=Ada" });

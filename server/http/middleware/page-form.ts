@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
-import { SAFE_METHODS, type HttpEnv } from "../http-env.ts";
+import type { HttpEnv } from "../http-env.ts";
+import { isRead } from "./only-read.ts";
 
 /** What stands between two fields, in the encodings that a form may have. */
 const SEPARATORS = new Map([
@@ -23,7 +24,12 @@ const FIELD_NAME = /^(?!__)[\w-]{1,64}$/;
 export function pageForm() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method } = c.req;
-    if (SAFE_METHODS.has(method)) return next();
+    if (isRead(method)) return next();
+    // React Router would take PUT and its like for POST, and load some addresses for OPTIONS.
+    if (method !== "POST") {
+      const headers = { Allow: "GET, HEAD, POST" };
+      throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.", { headers });
+    }
     const contentType = c.req.header("content-type") ?? "";
     const body = Buffer.from(await c.req.raw.arrayBuffer());
     const separator = SEPARATORS.get(contentType.split(";")[0]?.trim().toLowerCase() ?? "");
