@@ -5,6 +5,9 @@ export function loader() {
   throw data(null, { status: 404 });
 }
 
+/** Nor can anything be sent there. */
+export const action = loader;
+
 export default function NotFoundRoute() {
   return null;
 }

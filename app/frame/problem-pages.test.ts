@@ -23,6 +23,10 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     }
   });
 
+  test("nothing can be sent to a page that does not exist", async () => {
+    expect((await createVisitor(pages).post("/no-such-page", { name: "value" })).status).toBe(404);
+  });
+
   test.each([
     { answer: 403, status: 403, title: "You do not have access to this page", way: "Use another account" },
     { answer: 500, status: 500, title: "Something went wrong, please try again!", way: "Try again" },
