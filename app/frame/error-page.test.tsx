@@ -35,6 +35,11 @@ test("an unexpected error keeps its message to itself, and can be tried again", 
   expect(html).toMatch(/<a [^>]*href="\/rewards\?page=2"[^>]*>Try again/);
 });
 
+test("only what went wrong here is said to be in the log, and no refusal", () => {
+  expect(render(respond(500))).toContain("The error has been logged.");
+  for (const status of [400, 405]) expect(render(respond(status))).toContain("Trying again often helps.");
+});
+
 test("what is unavailable can be tried again, or be looked up on the status page", () => {
   const html = render(respond(503));
   expect(html).toContain("We cannot reach your data right now");

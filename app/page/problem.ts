@@ -3,6 +3,7 @@ import { isRouteErrorResponse, useRevalidator, useRouteLoaderData } from "react-
 import { checkServer, readConnection, useConnection, type Connection } from "../cache/connection.ts";
 
 const UNEXPECTED = "Something went wrong, please try again!";
+const AGAIN = "Trying again often helps.";
 
 /** What an error is to its reader. */
 export type Problem = {
@@ -23,7 +24,7 @@ const TEXTS: Record<number, Pick<Problem, "title" | "text">> = {
 
 /** By how the connection is, where no server was asked or none has answered. */
 const UNANSWERED: Record<Connection, Pick<Problem, "title" | "text">> = {
-  online: { title: UNEXPECTED, text: "Trying again often helps." },
+  online: { title: UNEXPECTED, text: AGAIN },
   offline: { title: "You are offline", text: "This page opens by itself once you are back." },
   unreachable: { title: "The server does not answer", text: "This page opens by itself once it does." },
 };
@@ -31,7 +32,11 @@ const UNANSWERED: Record<Connection, Pick<Problem, "title" | "text">> = {
 /** Explains a thrown error without its own message, which may be internal. */
 export function describeProblem(error: unknown, requestId?: string, connection = readConnection()): Problem {
   const status = isRouteErrorResponse(error) ? error.status : requestId && 500;
-  if (status) return { status, title: UNEXPECTED, text: "The error has been logged.", ...TEXTS[status] };
+  if (status) {
+    // What is refused is no error of ours.
+    const text = status < 500 ? AGAIN : "The error has been logged.";
+    return { status, title: UNEXPECTED, text, ...TEXTS[status] };
+  }
   return { status: undefined, ...UNANSWERED[connection] };
 }
 
