@@ -132,6 +132,20 @@ test.each(["Origin", "Origin, Accept-Encoding"])(
   },
 );
 
+test.each([
+  ["gzip", "gzip", `W/"1"`],
+  ["identity", null, `"1"`],
+])("the tag of what is sent as %s says whether its bytes are the backend's", async (accepted, encoding, tag) => {
+  const backend = await listen({ api: createEcho() });
+  const gateway = await startProxy(backend.url, ({ reply }) =>
+    reply.writeHead(200, { "Content-Type": "application/json", ETag: `"1"` }).end(`"${"x".repeat(2000)}"`),
+  );
+  const { app } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }) });
+  const { headers } = await app.request("/api/list", { headers: { "Accept-Encoding": accepted } });
+  expect([headers.get("Content-Encoding"), headers.get("ETag")]).toEqual([encoding, tag]);
+  await gateway.close();
+});
+
 test("a part of an answer is not asked for: all of it may be packed here, and then it is a part of nothing", async () => {
   const api = createApiUnderTest();
   api.get("/api/log", (c) =>

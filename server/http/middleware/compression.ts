@@ -43,12 +43,19 @@ async function send(given: Bytes | ByteStream, headers: Headers, encoding: Encod
   const body = given instanceof Uint8Array || headers.has("Content-Disposition") ? given : await collectBody(given);
   if (!(body instanceof Uint8Array)) {
     if (!encoding) return body;
-    headers.set("Content-Encoding", encoding);
+    noteEncoding(headers, encoding);
     return compressStream(body, encoding);
   }
   const isWorthIt = encoding && body.length >= MIN_SIZE;
   const sent = isWorthIt ? await compressBuffer(body, encoding) : body;
-  if (isWorthIt) headers.set("Content-Encoding", encoding);
+  if (isWorthIt) noteEncoding(headers, encoding);
   headers.set("Content-Length", String(sent.length));
   return sent;
+}
+
+/** A backend's tag stands for its own bytes: of what is packed here it says that it means the same (RFC 9110, 8.8.1). */
+function noteEncoding(headers: Headers, encoding: Encoding) {
+  headers.set("Content-Encoding", encoding);
+  const etag = headers.get("ETag");
+  if (etag?.startsWith('"')) headers.set("ETag", `W/${etag}`);
 }
