@@ -26,8 +26,7 @@ export function respondWithEvents(events: EventStream): Response {
 
 /**
  * Ends streams of events, whoever makes them, once the server stops: they would never finish by themselves. One that
- * breaks off, as that of a backend that is killed, ends, too: whoever reads it comes back. One that nobody is going to
- * read, since only its headers were asked for, ends at once.
+ * breaks off, as that of a backend that is killed, ends, too: whoever reads it comes back.
  */
 export function endEventStreams(stopping: AbortSignal) {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -35,12 +34,6 @@ export function endEventStreams(stopping: AbortSignal) {
     const { body, headers, status } = c.res;
     if (!body || !headers.get("Content-Type")?.startsWith(EVENT_STREAM)) return;
     c.res = undefined;
-    if (c.req.method === "HEAD") {
-      // One that has broken off by then is over, too.
-      body.cancel().catch(() => {});
-      c.res = new Response(null, { status, headers });
-      return;
-    }
     const broken = (err: unknown) => {
       // Not by its reader, who has left.
       if (!c.req.raw.signal.aborted) c.get("log").warn({ err }, "a stream of events broke off");

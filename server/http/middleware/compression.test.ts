@@ -173,6 +173,38 @@ test.each([
   expect(String(await second)).toBe("<p>Rest</p>");
 });
 
+/** A file without an end, and whether it has been told that nobody wants more of it. */
+function openFile() {
+  let isLeft = false;
+  const source: UnderlyingSource = {
+    async pull(rows) {
+      await nextTurn();
+      rows.enqueue(Buffer.from("a row"));
+    },
+    cancel: () => void (isLeft = true),
+  };
+  const api = createApiUnderTest();
+  const headers = { "Content-Type": "text/csv", "Content-Disposition": "attachment" };
+  api.get("/api/log", () => new Response(new ReadableStream(source), { headers }));
+  const { app } = createAppUnderTest({ api });
+  const ask = async (method: string, encoding: string) =>
+    app.request("/api/log", { method, headers: { "accept-encoding": encoding } });
+  return { ask, isLeft: () => isLeft };
+}
+
+test.each(["br", "zstd", "gzip", "identity"])(
+  "a file that its reader leaves is not made any further, nor one of which only the headers are asked for: %s",
+  async (encoding) => {
+    const [read, unread] = [openFile(), openFile()];
+    const reader = (await read.ask("GET", encoding)).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    const { headers, status } = await unread.ask("HEAD", encoding);
+    expect([status, headers.get("Vary")]).toEqual([200, "Accept-Encoding"]);
+    await expect.poll(() => [read.isLeft(), unread.isLeft()]).toEqual([true, true]);
+  },
+);
+
 test("a stream that breaks off ends with an error instead of looking complete", async () => {
   const rest = Promise.withResolvers<string>();
   const stream = new ReadableStream({

@@ -26,10 +26,14 @@ export function compression() {
         : body;
     // Node would announce an empty body in chunks. To HEAD, how long the body of a GET is is not known without one.
     if (!body && c.req.method !== "HEAD" && status !== 204 && status !== 304) headers.set("Content-Length", "0");
+    // To HEAD the headers are the answer: nobody is going to read what comes as it is made, nor to end it.
+    const isUnread = c.req.method === "HEAD" && sent instanceof ReadableStream;
+    // One that has broken off by then is over, too.
+    if (isUnread) sent.cancel().catch(() => {});
     // Always a response of our own, for what follows sets headers and those of a fetched one are fixed. The old one
     // is cleared first: Hono would copy its headers over, and touch its body, to merge the two.
     c.res = undefined;
-    c.res = new Response(sent, { status, headers });
+    c.res = new Response(isUnread ? null : sent, { status, headers });
   });
 }
 

@@ -1,4 +1,4 @@
-import { Duplex } from "node:stream";
+import { pipeline, Readable, type Duplex } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Encoding } from "./accept-encoding.ts";
@@ -31,11 +31,18 @@ const compressAsync: Record<Encoding, (body: Bytes) => Promise<Bytes>> = {
   gzip: (body) => promisify(zlib.gzip)(body, gzip),
 };
 
-/** Compresses a body as it is made: every chunk is flushed, so that the browser can use what has arrived. */
+/**
+ * Compresses a body as it is made: every chunk is flushed, so that the browser can use what has arrived. Either end
+ * hears of the other's: what nobody reads any more is not made any further.
+ */
 export function compressStream(body: ByteStream, encoding: Encoding): ByteStream {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node types its web streams apart from the DOM's
-  const compressor = Duplex.toWeb(streamCompressor[encoding]()) as ReadableWritablePair<Bytes, Bytes>;
-  return body.pipeThrough(compressor);
+  const compressor = streamCompressor[encoding]();
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- Node types its web streams apart from the DOM's */
+  const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  // Piped through `Duplex.toWeb`, a body whose reader has left would be read to its end.
+  pipeline(source, compressor, () => {});
+  return Readable.toWeb(compressor) as ByteStream;
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
 const streamCompressor: Record<Encoding, () => Duplex> = {
