@@ -89,7 +89,7 @@ function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
       name={isYoung(uptime) ? "Uptime since the first heartbeat" : name}
       figure={percent === null ? "–" : `${formatNumber(percent)} %`}
     >
-      {longestGap ? <Gap {...longestGap} /> : "no gap"}
+      {longestGap ? <Gap key={longestGap.from + longestGap.to} {...longestGap} /> : "no gap"}
     </Fact>
   );
 }
@@ -97,12 +97,12 @@ function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
 /** The time has a line of its own, so that nothing moves when its zone goes. */
 function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
   return (
-    <>
+    <span>
       longest gap {describeLength((Date.parse(to) - Date.parse(from)) / 1000)},
       <span className="block">
         from <Time dateTime={from} />
       </span>
-    </>
+    </span>
   );
 }
 

@@ -17,8 +17,7 @@ export function RefusedBeats({ refused, total }: Refused) {
       {rest.length > 0 && (
         <details className="text-hint">
           <summary className="w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink">
-            Show {formatNumber(rest.length)}
-            {total > refused.length && ` of ${formatNumber(total - SHOWN)}`} more
+            {`Show ${formatNumber(rest.length)}${total > refused.length ? ` of ${formatNumber(total - SHOWN)}` : ""} more`}
           </summary>
           <RefusedList beats={rest} />
         </details>

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { BotCheckFields } from "../forms/bot-check-fields.tsx";
-import { FormAlert } from "../forms/form-notice.tsx";
+import { FormAlert, type FormAlertProps } from "../forms/form-notice.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
 import { Link } from "../ui/link.tsx";
@@ -25,7 +25,7 @@ type AuthFormProps = Omit<ComponentProps<typeof Form>, "title"> & {
   text: ReactNode;
   notice?: ReactNode;
   /** Why it was refused. */
-  errors: ReactNode;
+  errors: FormAlertProps["errors"];
   retryAt?: string | undefined;
   /** What the bot check needs in it, where that guards it. */
   check?: BotCheckToken | null;

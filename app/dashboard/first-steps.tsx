@@ -40,7 +40,7 @@ export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
       aside={
         <>
           <span className="num text-hint text-ink-3">
-            {steps.filter(({ done }) => done).length} of {steps.length} done
+            {`${steps.filter(({ done }) => done).length} of ${steps.length} done`}
           </span>
           <PreferenceForm action="/shell/first-steps" field={{ name: "member", value: member }} onApply={hide}>
             <Button type="submit" size="sm">
@@ -123,7 +123,7 @@ function Step({ title, text, done, link, number, isNext }: StepProps & { number:
       )}
       {/* The buttons of a row stand in one line, however long the words above them are. */}
       <div className="flex flex-col items-start gap-1">
-        <h3 className={done ? "text-ink-3" : "font-strong"}>
+        <h3 key={Number(done)} className={done ? "text-ink-3" : "font-strong"}>
           {done && <span className="sr-only">Done: </span>}
           {title}
         </h3>

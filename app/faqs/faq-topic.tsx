@@ -28,17 +28,19 @@ export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
  * themselves. The margin keeps the question in sight, below the header.
  */
 function FaqAnswer({ slug, formerly, question, answer, marks, origin }: AnsweredQuestion & Shown) {
+  // What is marked differently is another element: a browser that translates has put others in the place of its texts.
+  const key = marks.join(" ");
   return (
     // The browser may have opened it before hydration.
     <details open={marks.length > 0} suppressHydrationWarning className="question">
       <summary>
-        <span>
+        <span key={key}>
           <Marked text={question} words={marks} />
         </span>
       </summary>
       {formerly && <span id={formerly} className="scroll-mt-16" />}
       <div id={slug}>
-        <p>
+        <p key={key}>
           <Marked text={answer} words={marks} />
         </p>
         <CopyButton text={`${origin}/faqs#${slug}`}>

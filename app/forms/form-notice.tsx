@@ -1,9 +1,9 @@
-import { useEffect, useRef, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useRef, type ComponentProps } from "react";
 import { useActionData } from "react-router";
 import { Time } from "../ui/time.tsx";
 
-type FormAlertProps = {
-  errors: ReactNode;
+export type FormAlertProps = {
+  errors: string | readonly string[] | null | undefined;
   /** When to try again, as ISO 8601. */
   retryAt?: string | undefined;
   /** Its distance to what is around it, which there is none of while it is empty. */
@@ -17,7 +17,8 @@ type FormAlertProps = {
 export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
   const alert = useRef<HTMLParagraphElement>(null);
   const answer: unknown = useActionData();
-  const isRefused = Boolean(errors);
+  const said = [errors ?? []].flat().join(" ");
+  const isRefused = said !== "";
   useEffect(() => {
     if (answer && isRefused) alert.current?.focus();
   }, [answer, isRefused]);
@@ -30,12 +31,17 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
       autoFocus={isRefused}
       className={`note note-bad ${className}`.trimEnd()}
     >
-      {errors}
-      {errors && retryAt && (
-        <>
-          {" "}
-          You can try again at <Time dateTime={retryAt} className="font-strong whitespace-nowrap" />.
-        </>
+      {isRefused && (
+        // One element, which goes as a whole: a browser that translates has put others in the place of its texts.
+        <span key={said + retryAt}>
+          {said}
+          {retryAt && (
+            <>
+              {" "}
+              You can try again at <Time dateTime={retryAt} className="font-strong whitespace-nowrap" />.
+            </>
+          )}
+        </span>
       )}
     </p>
   );

@@ -6,7 +6,8 @@ import { noteSending } from "./hold-forms.ts";
 import { stayWhileOffline, type Stayed } from "./stay-while-offline.ts";
 
 /** What is said while no answers come. */
-const TEXTS: Record<Exclude<Connection, "online">, [what: string, comfort: string]> = {
+const TEXTS: Record<Connection, [what: string, comfort: string]> = {
+  online: ["", ""],
   offline: ["You are offline", ". What you see may be out of date."],
   unreachable: [
     "The server does not answer",
@@ -35,13 +36,14 @@ export function OfflineBanner() {
   useEffect(() => (isUnderWay ? expectAnswer() : undefined), [isUnderWay]);
   useEffect(() => noteSending(formMethod === "POST"), [formMethod]);
 
+  const [what, comfort] = TEXTS[connection];
+  const text = what + (what && stayed?.on === pathname ? STAYED[stayed.by] : comfort);
   return (
     <output className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center px-4">
-      {connection !== "online" && (
-        <span className="offline-note">
+      {text && (
+        <span key={text} className="offline-note">
           <Icon name="alert" className="size-4.5 shrink-0 text-warn" />
-          {TEXTS[connection][0]}
-          {stayed?.on === pathname ? STAYED[stayed.by] : TEXTS[connection][1]}
+          {text}
         </span>
       )}
     </output>

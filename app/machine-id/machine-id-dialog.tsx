@@ -96,8 +96,7 @@ function NextStep({ walletLinked, walletConnected, heartbeats, required }: Requi
   }
   return (
     <p className="text-small text-ink-2">
-      Your node needs to send {formatCount(required - heartbeats, "more heartbeat")} before you can create your Smart
-      Account.
+      {`Your node needs to send ${formatCount(required - heartbeats, "more heartbeat")} before you can create your Smart Account.`}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { createContext, use, useState, type ComponentProps, type ReactNode } from "react";
 import { Form, useLocation, useNavigation } from "react-router";
-import { FormAlert, FormNotice } from "../forms/form-notice.tsx";
+import { FormAlert, FormNotice, type FormAlertProps } from "../forms/form-notice.tsx";
 import { MemberField } from "../forms/member-field.tsx";
 import { useCheckedForm, type CheckedFormOptions } from "../forms/use-checked-form.ts";
 import { Card } from "../ui/card.tsx";
@@ -71,7 +71,7 @@ type ProfileFormProps = ComponentProps<typeof Form> & {
   /** What to know before filling it in. */
   notice?: ReactNode;
   /** What is said of it as a whole; without it what its refusal says. */
-  errors?: ReactNode;
+  errors?: FormAlertProps["errors"];
   /** Whether something else says why it was refused, as for many forms in a row. */
   quiet?: boolean;
 };

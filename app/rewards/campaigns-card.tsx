@@ -92,8 +92,7 @@ function Campaign({ submission }: { submission: CampaignSubmission }) {
       <span className="grid min-w-0 grow basis-40 gap-0.5">
         <span className="font-strong wrap-anywhere">{campaignName}</span>
         <span className="text-hint text-ink-3">
-          {mandatory ? "Required" : "Optional"}
-          {goal?.progress && !completed && ` · ${goal.progress}`}
+          {[mandatory ? "Required" : "Optional", !completed && goal?.progress].filter(Boolean).join(" · ")}
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>

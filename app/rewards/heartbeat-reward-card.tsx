@@ -20,9 +20,7 @@ export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
         <div className="grid gap-2">
           <Meter label="Heartbeats" value={shown} max={requiredHeartbeats} />
           <span className="flex flex-wrap gap-x-3 text-hint text-ink-3">
-            <span>
-              {formatNumber(shown)} of {formatNumber(requiredHeartbeats)}
-            </span>
+            <span>{`${formatNumber(shown)} of ${formatNumber(requiredHeartbeats)}`}</span>
             {lastHeartbeatAt ? (
               <span>
                 last one <Time dateTime={lastHeartbeatAt} />
@@ -54,5 +52,5 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
   const missing = requiredHeartbeats - currentHeartbeats;
   // Without a number where the backend counts by rules, or has figures, that it does not tell.
   const more = missing >= 1 ? formatCount(missing, "more heartbeat") : "more heartbeats";
-  return <p className="text-ink-2">Keep your node running. You can claim this reward after {more}.</p>;
+  return <p className="text-ink-2">{`Keep your node running. You can claim this reward after ${more}.`}</p>;
 }

@@ -41,7 +41,9 @@ function Command({ system, text }: { system: string; text: string }) {
   return (
     <figure className="grid justify-items-start gap-2">
       <figcaption className="label">{system}</figcaption>
-      <code className="num note w-full wrap-anywhere text-ink select-all">{text}</code>
+      <code translate="no" className="num note w-full wrap-anywhere text-ink select-all">
+        {text}
+      </code>
       <CopyButton text={text} className={buttonClass({ size: "sm", variant: "ink" })}>
         {(copied) => (copied ? "Copied!" : "Copy command")}
       </CopyButton>
@@ -84,11 +86,11 @@ function Hearing({ deviceId }: { deviceId: string }) {
   return (
     <output className="flex items-center gap-2">
       {beat ? (
-        <State icon="done" className="text-good">
+        <State key="heard" icon="done" className="text-good">
           <strong className="font-strong">We hear your node.</strong> Last heartbeat <Time dateTime={beat} />.
         </State>
       ) : (
-        <State icon="pulse" className="text-ink-3">
+        <State key="waiting" icon="pulse" className="text-ink-3">
           Waiting for the first heartbeat. <span className="noscript:hidden">This page shows it within seconds.</span>
           <a href="/profile#devices" className="hidden underline noscript:inline">
             Check whether it has arrived

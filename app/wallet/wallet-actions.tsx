@@ -23,7 +23,7 @@ export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
       onClick={cancel ?? (() => isBusy || openWallet("connect"))}
       className="noscript:hidden"
     >
-      {BUSY[status] ?? "Connect wallet"}
+      <span>{BUSY[status] ?? "Connect wallet"}</span>
       {cancel && <span className="underline">Cancel</span>}
     </Button>
   );

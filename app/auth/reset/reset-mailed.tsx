@@ -56,7 +56,7 @@ function useOpened(): boolean {
 }
 
 const MailedAgain = ({ at }: { /** In milliseconds. */ at: number }) => (
-  <>
+  <span>
     You asked for another email at <Time dateTime={new Date(at).toISOString()} className="whitespace-nowrap" />.
-  </>
+  </span>
 );

@@ -22,7 +22,7 @@ export function MemberBadge({ name, avatar }: Person) {
         </span>
       </ContentImage>
       {/* Cut off at its end, whichever side that is on. */}
-      <span dir="auto" className="truncate text-small text-ink-2" title={name}>
+      <span dir="auto" className="truncate text-small text-ink-2" translate="no" title={name}>
         {name}
       </span>
     </div>

@@ -8,7 +8,7 @@ export function DeleteAccountCard({ dueAt }: { dueAt: string | null }) {
   return (
     <Section id="delete-account" title="Delete account">
       <div className="grid gap-3">
-        <p className="text-ink-2">
+        <p key={dueAt} className="text-ink-2">
           {dueAt ? (
             <>
               We will delete your account on <Time dateTime={dueAt} className="whitespace-nowrap" />. You can keep it

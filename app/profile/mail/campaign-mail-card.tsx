@@ -42,7 +42,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
 function Subscription({ subscribed, address }: { subscribed: boolean; address: string }) {
   return (
     <ProfileForm intent="campaign-mail" className="grid gap-3">
-      <p className="text-ink-2">
+      <p key={Number(subscribed)} className="text-ink-2">
         {subscribed
           ? "We send news about campaigns and what they are worth to "
           : "You get no campaign emails. If you turn them on, we send them to "}

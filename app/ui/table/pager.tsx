@@ -27,9 +27,7 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
       aria-label={label}
       className="flex flex-wrap items-center gap-2 border-t border-line px-4.5 py-3 text-small text-ink-2"
     >
-      <span className="num">
-        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
-      </span>
+      <span className="num">{`${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(total)}`}</span>
       <span className="ms-2 me-auto flex flex-wrap items-center gap-x-4">{children}</span>
       <Step label="Previous" rel="prev" href={hasPreviousPage ? hrefFor(page - 1) : undefined} />
       <Step label="Next" rel="next" href={hasNextPage ? hrefFor(page + 1) : undefined} />
