@@ -9,6 +9,7 @@ import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { compileAheadPlugin } from "./server/vite/compile-ahead.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { minifyAgainPlugin } from "./server/vite/minify-again.ts";
+import { missingCodePlugin } from "./server/vite/missing-code.ts";
 import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
 import { preloadHelperPlugin } from "./server/vite/preload-helper.ts";
@@ -38,6 +39,7 @@ export default defineConfig(({ command }) => ({
     reactRouter(),
     unusedRouterPartsPlugin(),
     unusedQueryPartsPlugin(),
+    missingCodePlugin(),
     preloadHelperPlugin(),
     fontsPlugin(),
     leakedPasswordsPlugin(),

@@ -224,3 +224,19 @@ test("what is a file or a place of this page is left to the browser", async ({ p
   await expect(page).toHaveURL("/status.json");
   await expect(page.locator("body")).toContainText('"parts"');
 });
+
+test.describe("after an upgrade", () => {
+  // What the router prints of code that is gone, as far as it can be read once the page has gone, too.
+  test.use({ expectedConsole: [/^$|^Error loading route module|Failed to fetch dynamically imported module/] });
+
+  test("a link leads to its page, though the code for that is gone", async ({ page, login }) => {
+    await login();
+    await page.goto("/faqs");
+    await page.route("**/assets/profile.route-*.js", (route) =>
+      page.url().endsWith("/faqs") ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await profileLink(page).click();
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByRole("heading", { name: "Profile", level: 1 })).toBeVisible();
+  });
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { missingCodePlugin } from "./missing-code.ts";
+
+const { transform } = missingCodePlugin();
+const { filter, handler } = transform as { filter: { id: RegExp }; handler: (code: string) => { code: string } };
+
+const MODULES = new URL("../../node_modules/react-router/dist/production/lib/dom/ssr/routeModules.js", import.meta.url);
+
+type To = { pathname: string; search: string; hash: string };
+
+/** What the browser does on /dashboard where the code of a page cannot be had, on the way there if it is on one. */
+function fail(to?: To): unknown[] {
+  const done: unknown[] = [];
+  const location = {
+    pathname: "/dashboard",
+    assign: (href: string) => done.push(href),
+    reload: () => done.push("reloaded"),
+  };
+  const window = { __reactRouterDataRouter: { state: { navigation: { location: to } } } };
+  const [, open = ""] = /^\t*(\(function open.*?^\}\)\(\);)$/ms.exec(handler(readFileSync(MODULES, "utf8")).code) ?? [];
+  runInNewContext(open, { location, window });
+  return done;
+}
+
+test("a page whose code cannot be had is opened, not the one before it again", () => {
+  expect(filter.id.test(MODULES.pathname)).toBe(true);
+  expect(fail({ pathname: "/profile", search: "?activity=2", hash: "#sessions" })).toEqual([
+    "/profile?activity=2#sessions",
+  ]);
+});
+
+test("the page that is shown, and what Back has led to already, is loaded again", () => {
+  expect(fail({ pathname: "/dashboard", search: "", hash: "#entry-1" })).toEqual(["reloaded"]);
+  expect(fail()).toEqual(["reloaded"]);
+});
+
+test("a router that reloads elsewhere is noticed", () => {
+  expect(() => handler("window.location.assign('/')")).toThrow("React Router has changed");
+});
