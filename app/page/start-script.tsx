@@ -24,7 +24,8 @@ type Manifest = EntryContext["manifest"];
 
 /**
  * Starts the page as the router's own `Scripts` would, except that no module is asked for before the page is seen: they
- * weigh several times what it takes to show it, and would share the line with its styles and fonts.
+ * weigh several times what it takes to show it, and would share the line with its styles and fonts. Where they do not
+ * come the page is as it is without scripts (base.css): nothing on it waits for a press that does nothing.
  */
 export function startScript({ manifest, serverHandoffString, staticHandlerContext }: EntryContext): string {
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
@@ -64,5 +65,5 @@ for(let href of ${JSON.stringify([...files])})document.head.append(Object.assign
 ${hmr?.runtime ? `await import(${JSON.stringify(hmr.runtime)});` : ""}let load=async files=>Object.assign({},...await Promise.all(files.map(file=>import(file)))),
 [,...modules]=await Promise.all([[${JSON.stringify(url)}],...${JSON.stringify(modules)}].map(load));
 window.__reactRouterRouteModules=Object.fromEntries(${JSON.stringify(ids)}.map((id,i)=>[id,modules[i]]));
-import(${JSON.stringify(entry.module)})})()`;
+await import(${JSON.stringify(entry.module)})})().catch(()=>document.documentElement.dataset.outdated="")`;
 }
