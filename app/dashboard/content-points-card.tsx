@@ -23,7 +23,10 @@ export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }
             // oxlint-disable-next-line react/no-array-index-key -- entries have no id, and the list is replaced as a whole
             <li key={index} className="flex items-center gap-3 border-b border-line py-3 last:border-b-0">
               <span className="grid min-w-0 gap-0.5">
-                <span className="wrap-anywhere text-cell">{entry.title}</span>
+                {/* Gathered in any language, also in one that is read from the right. */}
+                <span dir="auto" className="wrap-anywhere text-cell">
+                  {entry.title}
+                </span>
                 <span className="text-hint text-ink-3">
                   {KINDS[entry.kind]}, <Time dateTime={entry.timestamp} />
                 </span>

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { BreakdownCard } from "./breakdown-card.tsx";
+import { ContentPointsCard } from "./content-points-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import type { PointsRange } from "../../server/points/contract.ts";
 import type { PointsLog } from "../../server/points/contract.ts";
@@ -140,4 +141,9 @@ test("the referral link can be selected without a script", () => {
   const html = render(() => <ReferralCard link="https://nodebeat.test/auth/signup?referralCode=K7QX2" points={1500} />);
   expect(html).toMatch(/<input [^>]*readOnly=""[^>]*value="https:\/\/nodebeat.test\/auth\/signup\?referralCode=K7QX2"/);
   expect(html).toContain("A friend who joins with your link starts with 1.500 extra points.");
+});
+
+test("what a node has gathered is read from the side that its own language begins at", () => {
+  const entry = { kind: "post", title: "שלום (1)", points: 2, timestamp: "2026-11-20T12:00:00Z" } as const;
+  expect(render(() => <ContentPointsCard entries={[entry]} />)).toMatch(/<span dir="auto"[^>]*>שלום \(1\)</);
 });
