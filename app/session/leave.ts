@@ -100,6 +100,6 @@ async function keepDraft([address, body]: [address: string, body: FormData]): Pr
 function whenAlone(act: () => void): void {
   const locks: LockManager | undefined = navigator.locks;
   if (!locks) return act();
-  // Held until this document is gone.
-  void locks.request("leave", () => new Promise<never>(act));
+  // Held until this document is gone. Refused to who has come to block cookies since.
+  locks.request("leave", () => new Promise<never>(act)).catch(act);
 }

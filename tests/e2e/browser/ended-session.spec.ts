@@ -168,3 +168,14 @@ test("what was typed is not there for another member", async ({ page, context, a
   await expect(page).toHaveURL("/profile");
   await expect(page.getByLabel("Full name")).toHaveValue("");
 });
+
+test("a page leaves, too, where its browser has come to refuse locks", async ({ page, app, login }) => {
+  const { token } = await login();
+  await page.addInitScript(() => {
+    LockManager.prototype.request = () => Promise.reject(new DOMException("Refused", "SecurityError"));
+  });
+  await page.goto("/dashboard");
+  await signOutElsewhere(app, token);
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+});
