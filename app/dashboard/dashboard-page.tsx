@@ -39,6 +39,7 @@ type DashboardPageProps = {
 export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, origin, now }: DashboardPageProps) {
   const read = useRead();
   const { data: stats } = useQuery(statsQuery(read));
+  const isNew = stats && stats.heartbeats < FEW;
   return (
     <>
       <AskForStats every={ASK_MS} />
@@ -56,9 +57,9 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
             {(known) => <BreakdownCard breakdown={known.points_breakdown} />}
           </DataCard>
         </div>
-        <div className={`${ROW} items-start`}>
+        <div className={isNew ? ROW : `${ROW} items-start`}>
           <Log view={view} dateErrors={dateErrors} now={now} />
-          <div className="grid gap-4.5">
+          <div className={isNew ? TILES : "grid gap-4.5"}>
             <Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />
           </div>
         </div>
@@ -69,6 +70,12 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
 
 /** Two columns where there is room, one below the other where there is not. */
 const ROW = "grid gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]";
+
+/** Heartbeats whose log is lower than the cards beside it: those would leave the room below it empty. */
+const FEW = 5;
+
+/** Until then each of them takes its own place in the row, with the last of them below the log. */
+const TILES = "contents @4xl/page:*:nth-2:order-1";
 
 /** There before it has anything to say, so that what it says is read out. */
 function Notices({ notices }: { notices: string[] }) {
