@@ -15,7 +15,7 @@ export const Moment = ({ at }: { at: string | null }) =>
   at === null ? (
     "–"
   ) : (
-    <time dateTime={at} className="whitespace-nowrap">
+    <time dateTime={at} className="whitespace-nowrap tabular-nums">
       {formatUtc(at)}
     </time>
   );
@@ -109,6 +109,6 @@ function readTyped({ result }: Returned, name: string): string[] {
   return typeof typed === "string" && typed.trim() ? [typed] : [];
 }
 
-/** Hashes and ids, which are long and are compared digit by digit. */
+/** Hashes, ids and addresses, which are long and are compared digit by digit: cut at a hyphen where there is one. */
 export const Code = ({ children }: { children: string | null }) =>
-  children ? <code className="num break-all">{children}</code> : "–";
+  children ? <code className={`num ${children.includes("-") ? "wrap-anywhere" : "break-all"}`}>{children}</code> : "–";
