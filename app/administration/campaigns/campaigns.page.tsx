@@ -94,7 +94,7 @@ export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TON
 
 const COLUMNS: Column<Campaign>[] = [
   // As narrow as its head: numbers at the right end of a wide column would be far from the card's edge.
-  { head: "Task number", align: "end", className: "num w-px", cell: ({ taskNumber }) => taskNumber },
+  { head: "Task", align: "end", className: "num w-px", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
   { head: "State", cell: ({ state }) => <StatePill state={state} /> },
   { head: "Points", align: "end", className: "num", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
