@@ -33,7 +33,7 @@ function OneIncident({ impact, part, resolvedAt, startedAt, title, updates }: To
           ", ongoing"
         )}
       </p>
-      <ol className="grid gap-2 border-s-2 border-line ps-3.5">
+      <ol className="grid gap-4 border-s-2 border-line ps-3.5">
         {updates.map(({ at, text }) => (
           <li key={at + text} className="grid gap-0.5">
             <span className="num text-hint text-ink-2">

@@ -90,7 +90,9 @@ export const incidentsPage = definePage({
   ),
 });
 
-const PARTS = [{ value: NONE, label: "All parts, or none in particular" }].concat(
+const NO_PART = "All parts, or none in particular";
+
+const PARTS = [{ value: NONE, label: NO_PART }].concat(
   Object.entries(PART_NAMES).map(([value, label]) => ({ value, label })),
 );
 
@@ -107,7 +109,7 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
   return (
     <div className="grid gap-4">
       <p className="text-small text-ink-2">
-        {part ? PART_NAMES[part] : "No part in particular"}, from <Moment at={startedAt} />
+        {part ? PART_NAMES[part] : NO_PART}, from <Moment at={startedAt} />
         {resolvedAt && (
           <>
             {" until "}
@@ -115,7 +117,7 @@ function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
           </>
         )}
       </p>
-      <ol className="grid gap-2 border-s-2 border-line ps-3.5">
+      <ol className="grid gap-4 border-s-2 border-line ps-3.5">
         {updates.map(({ at, text }) => (
           <li key={at + text}>
             <span className="text-hint text-ink-2">
