@@ -28,7 +28,7 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
     <div className="grid max-w-190 gap-4.5">
       <section className={`${surfaceClass} flex flex-wrap items-center gap-x-3 gap-y-1 px-4.5 py-4`}>
         <Icon name={state === "up" ? "check" : "alert"} className={`size-5 shrink-0 ${SIGNS[state]}`} />
-        <h2 className="me-auto text-heading font-bold">{HEADLINES[state]}</h2>
+        <h2 className="min-w-0 grow basis-40 text-heading font-bold">{HEADLINES[state]}</h2>
         <p className="num text-hint text-ink-2">
           As of <time dateTime={at}>{formatUtc(at)}</time>
         </p>
