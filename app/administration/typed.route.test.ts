@@ -127,8 +127,8 @@ describePages(database, api, ({ pages }) => {
     };
     const { text } = await send("/admin/campaigns", "make-campaign", typed);
     for (const asked of [
-      "Give it an id.",
-      "Give it a name.",
+      "Enter an id.",
+      "Enter a name.",
       "Enter a whole number from 0 to 9.999.",
       "Use 500 characters at most.",
     ])

@@ -171,7 +171,7 @@ test.each([
   [{ formUrl: "javascript:alert(1)" }, "The form needs an https address."],
   [{ formUrl: "https:/forms.example" }, "Begin the address with https:// in small letters."],
   [{ formUrl: "HTTPS://forms.example" }, "Begin the address with https:// in small letters."],
-  [{ name: " " }, "Give it a name."],
+  [{ name: " " }, "Enter a name."],
   [{ name: "x".repeat(121) }, "Use 120 characters at most."],
   [{ startsAt: "2026-12-02T00:00:00Z", endsAt: "2026-12-01T00:00:00+01:00" }, "It must end after it starts."],
   [{ startsAt: "tomorrow" }, "Write a time as 2026-12-01T00:00:00Z."],

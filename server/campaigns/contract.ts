@@ -5,7 +5,7 @@ import { endpoint, Instant } from "../http/contract.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
 
 const words = (what: string, most: number) =>
-  z.string(`Give it ${what}.`).trim().min(1, `Give it ${what}.`).max(most, `Use ${most} characters at most.`);
+  z.string(`Enter ${what}.`).trim().min(1, `Enter ${what}.`).max(most, `Use ${most} characters at most.`);
 const NO_TASK_NUMBER = "Enter a whole number from 0 to 9.999.";
 
 const MOST_POINTS = 1_000_000;
@@ -50,7 +50,7 @@ export type CampaignState = z.output<typeof CampaignState>;
 export const NewCampaign = z
   .object({
     id: z
-      .string("Give it an id.")
+      .string("Enter an id.")
       .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has lowercase letters, digits and hyphens, 64 at most.")
       .refine((id) => id !== HEARTBEAT_REWARD_ID, "That is the id of the reward for heartbeats."),
     ...CampaignFields.shape,

@@ -98,11 +98,11 @@ export const readStatus = endpoint("GET /status.json", {
   response: StatusReport,
 });
 
-const title = z.string("Give it a title.").trim().min(1, "Give it a title.").max(120, "Use 120 characters at most.");
+const title = z.string("Enter a title.").trim().min(1, "Enter a title.").max(120, "Use 120 characters at most.");
 const text = z
-  .string("Say what is known.")
+  .string("Enter what is known.")
   .trim()
-  .min(1, "Say what is known.")
+  .min(1, "Enter what is known.")
   .max(2000, "Use 2.000 characters at most.");
 
 export const NewIncident = z.object({

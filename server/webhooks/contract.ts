@@ -24,11 +24,11 @@ const uuid = (problem: string) => z.uuid(problem).toLowerCase();
 /** Whom we tell, and of what. */
 export const NewWebhook = z.object({
   url: z
-    .url({ protocol: /^https$/, error: "Give an https address." })
+    .url({ protocol: /^https$/, error: "Enter an https address." })
     .max(500, "Use 500 characters at most.")
     .refine(hasNoSecret, "Leave user name, password and fragment out of the address.")
     .meta({ description: "An https address, without user name, password and fragment" }),
-  events: z.array(AnnouncedType).min(1, "Name at least one event.").max(10).transform(withoutDoubles),
+  events: z.array(AnnouncedType).min(1, "Choose at least one event.").max(10).transform(withoutDoubles),
   /** With the same key it is added once, however often it is sent: the secret is shown to the first alone. */
   key: uuid("A key is a UUID.").optional(),
 });

@@ -53,7 +53,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, LIST)).text).toContain("No webhook yet");
     const fields = { url, events: "member.verified", key: await key() };
     const nothing = await send(LIST, "add-webhook", { url, key: fields.key });
-    expect(nothing).toMatchObject({ status: 400, text: expect.stringContaining("Name at least one event.") });
+    expect(nothing).toMatchObject({ status: 400, text: expect.stringContaining("Choose at least one event.") });
     expect(findField(nothing.html, "url")).toMatchObject({ value: expect.stringContaining("hooks.example.com") });
     const inside = await send(LIST, "add-webhook", { ...fields, url: "https://10.0.0.1/" });
     expect(inside).toMatchObject({ status: 400, text: expect.stringContaining("This address is not public") });
