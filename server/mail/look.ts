@@ -11,8 +11,8 @@ body { margin: 0; background: #fbfaf7; color: #16181e; font: 16px/1.5 system-ui,
 .brand { margin: 0 0 16px; font-weight: 600; }
 .mark, .address { color: #c7181d; }
 .card { padding: 28px; background: #ffffff; border: 1px solid #dfdeda; border-radius: 10px; }
-h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; font-weight: 600; }
-p { margin: 0 0 16px; }
+h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; font-weight: 600; text-wrap: balance; }
+p { margin: 0 0 16px; text-wrap: pretty; }
 .code { padding: 14px; background: #f4f3f0; border-radius: 8px; text-align: center; letter-spacing: 6px; text-indent: 6px;
   font: 600 30px/1.2 ui-monospace, Consolas, monospace; }
 .action { display: inline-block; padding: 12px 20px; background: #c7181d; color: #ffffff; border-radius: 8px;
