@@ -69,7 +69,7 @@ function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; sh
         title="This page does not exist"
         text="The address may be mistyped, or what it showed has since been decided or removed."
       >
-        <ButtonLink to={above}>{findPage(above)?.page.title}</ButtonLink>
+        <ButtonLink to={above}>{`Go to ${findPage(above)?.page.title}`}</ButtonLink>
       </PlainPage>
     </div>
   );

@@ -133,7 +133,12 @@ describePages(database, api, ({ pages }) => {
     const late = await send(`/admin/referrals/${id}`, "refuse-referral", { confirmed: "on" });
     const html = await late.text();
     expect([late.status, html]).toEqual([404, expect.stringContaining(`href="/admin/referrals"`)]);
-    for (const said of ["No held invitation has this id.", reason, "This page does not exist"]) {
+    for (const said of [
+      "No held invitation has this id.",
+      reason,
+      "This page does not exist",
+      "Go to Held invitations",
+    ]) {
       expect(readText(html)).toContain(said);
     }
   });
