@@ -179,7 +179,8 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
       <span className="text-note wrap-anywhere text-ink-2">
         {decidedBy && (
           <>
-            <Moment at={decidedAt} /> by {sayDoer(decidedBy)}
+            <Moment at={decidedAt} />
+            <span className="block">by {sayDoer(decidedBy)}</span>
           </>
         )}
         {state === "waiting" && (
@@ -226,6 +227,6 @@ const listColumns = (shown: Shown): Column<AdjustmentRequest>[] => [
   { head: "Member", cell: MemberCell },
   { head: "Points", align: "end", className: "num", cell: ({ points }) => formatChange(points) },
   { head: "Requested", cell: RequestedCell, className: "min-w-56" },
-  { head: "State", cell: StateCell },
+  { head: "State", cell: StateCell, className: "min-w-56" },
   { head: "Actions", cell: (row) => <Decide request={row} shown={shown} /> },
 ];

@@ -76,7 +76,7 @@ const COLUMNS: Column<ChainJob>[] = [
   {
     head: "Error",
     cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–",
-    className: "min-w-32 wrap-anywhere",
+    className: "min-w-52 wrap-anywhere",
   },
   { head: "Attempts", align: "end", className: "num", cell: ({ work }) => work?.attempts ?? "–" },
   { head: "Started", cell: ({ createdAt }) => <Moment at={createdAt} /> },
