@@ -12,7 +12,7 @@ type EndSessionProps = { session: Session; shown: Shown };
 
 const listColumns = (shown: Shown): Column<Session>[] => [
   { head: "Device", cell: ({ device }) => device },
-  { head: "Network", cell: ({ network }) => <span className="num">{network ?? "Unknown"}</span> },
+  { head: "Network", cell: ({ network }) => (network ? <span className="num">{network}</span> : "Unknown") },
   { head: "Since", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { head: "Last used", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
   { head: "Actions", cell: (session) => <EndSession session={session} shown={shown} /> },
