@@ -27,7 +27,7 @@ export const overviewPage = definePage({
         )}
       </p>
       <Figures overview={data} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4.5 lg:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4.5 lg:grid-cols-2">
         <Card title="Points posted today" padded={false}>
           <CategoryTable caption="Points posted today" points={data.points} />
         </Card>
