@@ -21,7 +21,7 @@ export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxes
     <fieldset aria-describedby={`${id}-error`} className="grid gap-1.5">
       <legend className="mb-2 text-small font-strong">Send a message when</legend>
       {ANNOUNCED.map((type, index) => (
-        <label key={type} className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
+        <label key={type} className="flex items-start gap-2.5">
           <input
             type="checkbox"
             name={name}
@@ -29,9 +29,12 @@ export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxes
             defaultChecked={ticked.includes(type)}
             // As a field does: without a script the browser brings what is wrong into sight.
             {...(errors && index === 0 && { autoFocus: true })}
+            className="mt-0.5"
           />
-          {EVENT_WORDS[type]}
-          <code className="num text-hint text-ink-3">{type}</code>
+          <span className="flex flex-wrap items-baseline gap-x-2.5">
+            {EVENT_WORDS[type]}
+            <code className="num text-hint text-ink-3">{type}</code>
+          </span>
         </label>
       ))}
       <FieldErrors id={`${id}-error`} errors={errors} />
