@@ -9,6 +9,8 @@ const MINUTE = 60 * SECOND;
 const FIRST_WAIT = SECOND;
 const LONGEST_WAIT = MINUTE;
 const SHORTEST_WAIT = 300;
+/** What a server names is waited for where it is shorter than this: for much longer no timer waits at all. */
+const LONGEST_TOLD = 1e9;
 
 /** What is said where the session has ended: as to an EventSource, that there is nothing to come back for. */
 const OVER = new Set([204, 401]);
@@ -41,8 +43,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
       if (response.status === 200 && response.body) {
         await readEvents(response.body, {
           onRetry(milliseconds) {
-            // For longer no timer waits at all.
-            if (milliseconds < 1e9) wait = milliseconds;
+            if (milliseconds < LONGEST_TOLD) wait = milliseconds;
           },
           onNews(news) {
             failures = 0;
@@ -65,8 +66,8 @@ export async function holdStream(options: StreamOptions): Promise<void> {
 }
 
 function waitAfter({ headers }: Response): number | undefined {
-  const seconds = Number(headers.get("Retry-After"));
-  return seconds > 0 ? seconds * SECOND : undefined;
+  const told = Number(headers.get("Retry-After")) * SECOND;
+  return told > 0 && told < LONGEST_TOLD ? told : undefined;
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

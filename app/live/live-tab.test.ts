@@ -82,9 +82,12 @@ test("a server without events says when to ask again; one that no gateway finds 
   expect(await countAsked({})).toBeGreaterThan(3);
 });
 
-test("a wait that is longer than any timer's does not have a server asked without a pause", async () => {
+test.each([
+  ["a stream", () => new Response("retry: 99999999999\n\n")],
+  ["an answer in its place", () => new Response(null, { status: 503, headers: { "Retry-After": "99999999" } })],
+])("a wait that is longer than any timer's does not have a server asked without a pause: %s", async (_, answer) => {
   tab.close();
-  fetch.mockClear().mockImplementation(async () => new Response("retry: 99999999999\n\n"));
+  fetch.mockClear().mockImplementation(async () => answer());
   const other = new LiveTab("u1", client);
   other.follow(true);
   // Step by step, so that there is time to read each answer.
