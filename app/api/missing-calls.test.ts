@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, readErrorResponse } from "./api-error.ts";
 import { createMissingCalls } from "./missing-calls.ts";
 
@@ -22,6 +22,16 @@ test.each([404, 405, 501])(
     expect(await missing.askFor({ ...call, method: "POST" }, () => Promise.resolve("another"))).toBe("another");
   },
 );
+
+test("a clock that is put back has no call missing for longer", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const missing = createMissingCalls();
+  expect(await missing.askFor(call, fail(404))).toBeNull();
+  vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
+  vi.advanceTimersByTime(5 * 60_000);
+  expect(await missing.askFor(call, () => Promise.resolve("there by now"))).toBe("there by now");
+});
 
 test.each([
   ["a text", "404 page not found"],
