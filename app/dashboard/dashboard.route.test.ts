@@ -178,6 +178,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain(", claimed 20 Nov 2026, 11:00 UTC , posted 20 Nov 2026, 12:00 UTC Rule 25 points for each.");
     expect(text).toContain("New total 50 points, 20 of them from Connectivity");
     expect(html).toMatch(/<a href="\/profile#devices"[^>]*>Your machines/);
+    show({ ...detail, runningTotal: 1, categoryTotal: 1 });
+    expect((await readPage(visitor, `/dashboard?entry=${id}`)).text).toContain("New total 1 point, 1 of them from");
     // What is all of one minute has one time.
     show({ ...detail, timestamp: at("10:00").replace(":00.", ":20."), postedAt: at("10:00").replace(":00.", ":40.") });
     const { text: quick } = await readPage(visitor, `/dashboard?range=30&entry=${id}`);

@@ -30,7 +30,8 @@ function Facts({ detail }: EntryPanelProps) {
         <Rule {...detail.rule} />
       </Fact>
       <Fact name="New total">
-        <b className="font-strong text-ink">{formatNumber(runningTotal)}</b> points,{" "}
+        <b className="font-strong text-ink">{formatNumber(runningTotal)}</b>
+        {Math.abs(runningTotal) === 1 ? " point, " : " points, "}
         <b className="font-strong text-ink">{formatNumber(categoryTotal)}</b> of them from {category}
       </Fact>
     </dl>
