@@ -38,5 +38,5 @@ function toUptime(days: readonly StatusDay[]): number | null {
     good += up + degraded;
     all += up + degraded + down + unknown;
   }
-  return all === 0 ? null : Math.floor((good / all) * 10_000) / 100;
+  return all === 0 ? null : Math.floor((good * 10_000) / all) / 100;
 }

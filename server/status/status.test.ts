@@ -40,12 +40,15 @@ test("each minute that is over is written down once for each part, and the API s
   expect(await countRows()).toBe(PartId.options.length);
 });
 
-test("an uptime is cut off, so that a hundred percent are all of it", () => {
+test.each([
+  [2, 1, 66.66],
+  [57, 43, 57],
+])("an uptime is cut off, so that a hundred percent are all of it: %i up, %i down", (up, down, uptime) => {
   const { clock, status } = open();
-  const since = new Date(clock.now().getTime() - 3 * MINUTE);
-  const row = { part: "api", day: "2026-11-20", up: 2, degraded: 0, down: 1, since };
+  const since = new Date(clock.now().getTime() - (up + down) * MINUTE);
+  const row = { part: "api", day: "2026-11-20", up, degraded: 0, down, since };
   status.remember({ until: clock.now(), days: [row], latest: {}, incidents: [] });
-  expect(partOf(status.report(), "api").uptime).toBe(66.66);
+  expect(partOf(status.report(), "api").uptime).toBe(uptime);
 });
 
 test("several processes keep one sample a minute, the worst of what they have seen", async () => {
@@ -115,7 +118,7 @@ test("minutes in which nobody looked are told apart, and count as not up", async
   const { days, uptime } = partOf(process.status.report(), "database");
   const { up, unknown } = days.at(-1) ?? { up: 0, unknown: 0 };
   expect(unknown).toBe(28);
-  expect(uptime).toBe(Math.floor((up / (up + unknown)) * 10_000) / 100);
+  expect(uptime).toBe(Math.floor((up * 10_000) / (up + unknown)) / 100);
   expect(uptime).toBeLessThan(50);
 });
 
