@@ -1,3 +1,6 @@
+import { CLOCKS_APART } from "../db/clock.ts";
+import { SILENCE_HOURS } from "./contract.ts";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -33,10 +36,11 @@ export function decideLook(
   { lastBeatAt, mailedFor, isBlocked, ...watched }: Watched,
   { now, intervalMs }: Clock,
 ): Look {
-  const waitMs = Math.max((watched.afterHours ?? 0) * HOUR_MS, 2 * intervalMs);
+  const waitMs = longEnough(watched.afterHours ?? 0, intervalMs);
   if (!lastBeatAt || isBlocked) return { mailedFor, lookAt: later(now, waitMs) };
 
-  const dueAt = later(latest(lastBeatAt, watched.lastHeardAt, watched.chosenAt), waitMs);
+  const times = [watched.lastHeardAt, watched.chosenAt].filter((time) => !isToCome(time, now));
+  const dueAt = later(latest(lastBeatAt, ...times), waitMs);
   const isOver = mailedFor !== null && lastBeatAt > mailedFor;
   if (mailedFor && !isOver)
     return { mailedFor, lookAt: later(now, untilNextLook(watched, now.getTime() - mailedFor.getTime())) };
@@ -51,6 +55,16 @@ export function decideLook(
   const mail = isOver && watched.tellsReturn && ({ kind: "back", since: mailedFor } as const);
   return { ...(mail && { mail }), mailedFor: null, lookAt: dueAt };
 }
+
+/** Milliseconds of a silence that is mailed after so many hours. */
+const longEnough = (hours: number, intervalMs: number) => Math.max(hours * HOUR_MS, 2 * intervalMs);
+
+/** No look is put off for longer, whatever a member has chosen. */
+export const latestLook = ({ now, intervalMs }: Clock): Date =>
+  later(now, longEnough(Math.max(...SILENCE_HOURS), intervalMs) + CLOCKS_APART);
+
+/** Whether a clock that was ahead has written a time down. */
+const isToCome = (time: Date | null, now: Date) => time !== null && time > later(now, CLOCKS_APART);
 
 const latest = (...times: (Date | null)[]) => new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);

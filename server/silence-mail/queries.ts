@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from "../db/schema.ts";
 
@@ -21,6 +21,11 @@ const isOver = sql`${silenceMails.afterHours} is null and exists (
 
 export async function saveOff(db: Db, userId: string): Promise<void> {
   await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));
+}
+
+/** Has looks that are put off for longer than any may be, as a clock that was far ahead did, be due now. */
+export async function bringForward(db: Db, { now, latest }: { now: Date; latest: Date }): Promise<void> {
+  await db.update(silenceMails).set({ lookAt: now }).where(gt(silenceMails.lookAt, latest));
 }
 
 /**

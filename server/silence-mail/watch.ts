@@ -4,9 +4,9 @@ import type { Deps } from "../deps.ts";
 import { slotOf } from "../heartbeats/beat-window.ts";
 import type { Again } from "../jobs/job.ts";
 import type { Letter } from "../mail/letter.ts";
-import { decideLook } from "./decide-look.ts";
+import { decideLook, latestLook } from "./decide-look.ts";
 import * as letters from "./letters.ts";
-import { findMachine, saveLook, takeDue } from "./queries.ts";
+import { bringForward, findMachine, saveLook, takeDue } from "./queries.ts";
 import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { countMinutesUp } from "../status/queries.ts";
 
@@ -33,6 +33,7 @@ export async function lookForSilence(
   const now = deps.now();
   if (!(await couldBeHeard(deps.db, now))) return;
   const intervalMs = deps.env.heartbeatIntervalSeconds * 1000;
+  await bringForward(deps.db, { now, latest: latestLook({ now, intervalMs }) });
   const looked = await inTransaction(deps.db, async (tx) => {
     const due = await takeDue(tx, { now, limit: BATCH });
     for (const { userId, email, ...watched } of due) {
