@@ -4,6 +4,7 @@ import { createTestClock, SILENT } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { createLog } from "../log/log.ts";
 import { createWaker } from "./waker.ts";
 import type { JobKind } from "./job.ts";
 import { enqueue, takeDue } from "./queries.ts";
@@ -87,6 +88,25 @@ test("stopping waits for what is in hand, takes nothing more, and leaves the res
   next.end();
   start(next.run);
   expect([...begun, ...(await next.untilBegun(1))].toSorted()).toEqual(["one", "three", "two"]);
+});
+
+test("a queue that cannot be read is said once a minute, and looked at all the same", async () => {
+  const said: string[] = [];
+  const log = createLog({ level: "warn", destination: { write: (line: string) => void said.push(line) } });
+  let looks = 0;
+  const lookAtClock = () => {
+    looks += 1;
+    if (looks < 20) throw new Error("No answer");
+    return now();
+  };
+  const { end, run, untilBegun } = createGate();
+  end();
+  await post("waits");
+  const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
+  const deps = { db, log, now: lookAtClock, jobs: createWaker() };
+  stops.push(startWorker(deps, { kinds, schedules: {}, alone: false, lookEvery: 1 }));
+  expect(await untilBegun(1)).toEqual(["waits"]);
+  expect(said).toHaveLength(1);
 });
 
 test("the only process there is goes on at once with what the one before left in hand", async () => {

@@ -1,4 +1,5 @@
 import type { Db } from "../db/client.ts";
+import { LINE_EVERY, seldom } from "../seldom.ts";
 import type { Waker } from "./waker.ts";
 import type { JobKinds } from "./job.ts";
 import { bringForward, releaseJobs, takeDue, type Taken } from "./queries.ts";
@@ -41,6 +42,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
     return free * 2 >= atOnce && isReady() ? free : 0;
   };
+  const warn = seldom((err: unknown) => log.warn({ err }, "the queue of jobs could not be read"), LINE_EVERY);
   let lookedAt: Date | undefined;
 
   async function look(): Promise<Taken[]> {
@@ -59,7 +61,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
 
   while (!signal.aborted) {
     const taken = await look().catch((err: unknown) => {
-      log.warn({ err }, "the queue of jobs could not be read");
+      warn(err);
       return [];
     });
     for (const job of taken) {

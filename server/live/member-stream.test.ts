@@ -4,6 +4,7 @@ import { seedMember } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { createLog } from "../log/log.ts";
 import { readSessions } from "../sessions/contract.ts";
 import { createLiveStreams } from "./service.ts";
 
@@ -42,6 +43,24 @@ test("gives signs of life while nothing happens", async () => {
   expect(await nextBlock()).toBe(":");
   expect(await nextBlock()).toBe(":");
   await leave();
+});
+
+test("news that are late are said once a minute, and whoever waits for them hears that the server is there", async () => {
+  const said: string[] = [];
+  const log = createLog({ level: "warn", destination: { write: (line: string) => void said.push(line) } });
+  let isAway = false;
+  const now = () => {
+    if (isAway) throw new Error("No answer");
+    return clock.now();
+  };
+  const streams = createLiveStreams({ ...api.deps, log, now }, RULES);
+  const { nextBlock, leave } = readEventsOf(new Response(await streams.open(await watcher())));
+  isAway = true;
+  expect(await nextBlock()).toMatch(/^retry/);
+  expect(await nextBlock()).toMatch(/^id/);
+  for (let signs = 0; signs < 3; signs += 1) expect(await nextBlock()).toBe(":");
+  await leave();
+  expect(said).toHaveLength(1);
 });
 
 test("ends when it has gone on for long enough", async () => {

@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { actFor, BACKGROUND } from "../fair-share/caller.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { EventStream } from "../http/event-stream.ts";
+import { LINE_EVERY, seldom } from "../seldom.ts";
 import { showNews } from "../sessions/own-writes.ts";
 import { MemberStream, type StreamRules } from "./member-stream.ts";
 import { readStates } from "./states.ts";
@@ -45,6 +46,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   const streams = new Set<MemberStream>();
   // Looking goes on for all, and is no part of the request that it began with.
   const outside = AsyncLocalStorage.snapshot();
+  const warn = seldom((err: unknown) => deps.log.warn({ err }, "live events are late"), LINE_EVERY);
   let looking = false;
 
   async function look(watched: readonly MemberStream[]) {
@@ -75,7 +77,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
     // For all members, whichever of them came first.
     actFor(BACKGROUND, lookAtAll)
       .catch((error: unknown) => {
-        deps.log.warn({ err: error }, "live events are late");
+        warn(error);
         for (const stream of streams) stream.breathe();
       })
       .finally(keepLooking);

@@ -4,6 +4,7 @@ import { findErrorCode, isDatabaseUnavailable, listCauses, NOT_ALLOWED } from ".
 import { AppError } from "../errors.ts";
 import { toLine } from "../http/visible-text.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
+import { seldom } from "../seldom.ts";
 import { StartError } from "../start-error.ts";
 import { readCommand, readNames, type ParsedCommand } from "./arguments.ts";
 import { askServer } from "./ask-server.ts";
@@ -14,7 +15,6 @@ import { createOpsLog } from "./ops-log.ts";
 import { WrongUse } from "./operation.ts";
 import type { OpsOutcome, OpsRequest } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
-import { seldom } from "./seldom.ts";
 
 /** Exit codes. */
 const DONE = 0;

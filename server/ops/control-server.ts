@@ -7,13 +7,13 @@ import { createSocketFolder } from "../db/embedded/socket-folder.ts";
 import { AppError } from "../errors.ts";
 import { explainError } from "../http/explain-error.ts";
 import type { Logger } from "../log/log.ts";
+import { seldom } from "../seldom.ts";
 import type { Database } from "../db/client.ts";
 import { packFiles } from "./backup/pack.ts";
 import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
 import type { OpsDeps } from "./operation.ts";
 import { OpsRequest, type OpsAnswer, type OpsOutcome } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
-import { seldom } from "./seldom.ts";
 
 /** Bytes of one request: a file of a hundred thousand lines. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -60,7 +60,7 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
     if (isBackup) return await sendBackup(deps, response);
     const asked = OpsRequest.parse(JSON.parse(await readText(request)));
     deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
-    const tell = seldom((progress) => response.write(`${JSON.stringify({ progress } satisfies OpsAnswer)}\n`));
+    const tell = seldom((progress: string) => response.write(`${JSON.stringify({ progress } satisfies OpsAnswer)}\n`));
     send(response, 200, { result: await runRequest({ ...deps, tell }, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);

@@ -1,6 +1,7 @@
 import type { Status } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log/log.ts";
+import { LINE_EVERY, seldom } from "../../seldom.ts";
 import { ChainProblem, checkStation, type Factory } from "./boot-check.ts";
 import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
@@ -12,6 +13,11 @@ export type Boot = ReturnType<typeof createBoot>;
  * later stops only what needs the chain.
  */
 export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }) {
+  const report = seldom(
+    (problem: Error) =>
+      log.error({ err: summarize(problem), cause: summarize(problem.cause) }, "the chain is not ready"),
+    LINE_EVERY,
+  );
   let running: Promise<Factory> | undefined;
   let isWell = false;
   let failed: { problem: Error; at: number } | undefined;
@@ -22,7 +28,7 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
       return Promise.reject(failed.problem);
     running ??= checkStation(station).then(note, (error: unknown) => {
       const problem = error instanceof Error ? error : new Error(String(error));
-      log.error({ err: summarize(problem), cause: summarize(problem.cause) }, "the chain is not ready");
+      report(problem);
       failed = { problem, at: now().getTime() };
       running = undefined;
       throw problem;

@@ -165,6 +165,19 @@ test.each([
   },
 );
 
+test("a problem that lasts is said once a minute, however often it is looked into", async () => {
+  const said: string[] = [];
+  const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
+  const { chain, clock } = open({ log });
+  node.answers.eth_chainId = fails;
+  for (let looks = 0; looks < 3; looks += 1) {
+    await chain.check();
+    clock.advance(5_000);
+  }
+  expect(node.listAsked("eth_chainId")).toHaveLength(3);
+  expect(said).toHaveLength(1);
+});
+
 test("of several addresses one that answers is enough, and each that answers leads to the network", async () => {
   const dead = await startScriptedNode();
   dead.answers.eth_chainId = fails;
