@@ -3,7 +3,7 @@ import { endpoint, GenericResult } from "../http/contract.ts";
 import { UnsubscribeInput } from "../mailed-code/contract.ts";
 
 /** After how many hours of silence a mail can go out. */
-const SILENCE_HOURS = [1, 3, 12, 24] as const;
+export const SILENCE_HOURS = [1, 3, 12, 24] as const;
 const Hours = z.literal(SILENCE_HOURS, "Choose 1, 3, 12 or 24 hours.");
 
 export const SilenceMail = z
