@@ -44,7 +44,7 @@ const list = (parts: readonly unknown[]) =>
   );
 
 /** The rows after one, in the order of their keys: each is read once, however many there are. */
-export async function findSealed(db: Db, kind: Kind, after: string[] | undefined): Promise<SealedRow[]> {
+export function findSealed(db: Db, kind: Kind, after: string[] | undefined) {
   const { key, sealed, where }: Place = PLACES[kind];
   const texts = key.map((column) => sql`${column}::text`);
   return db
@@ -66,15 +66,17 @@ export async function saveLetter(db: Db, letter: Renewed & { id: string; recipie
     .where(and(eq(backgroundJobs.kind, MAIL), eq(backgroundJobs.key, id), eq(backgroundJobs.payload, was)));
 }
 
-export async function saveSealed(
-  db: Db,
-  kind: Exclude<Kind, "letters">,
-  { key, was, sealed }: Renewed & Pick<SealedRow, "key">,
-) {
+type Sealing = Renewed & { kind: Exclude<Kind, "letters">; key: string[] };
+
+export const describeSealing = ({ kind, key, was, sealed }: Sealing): SQL => {
   const place: Place = PLACES[kind];
-  await db.execute(sql`
+  return sql`
     update ${place.key[0].table} set ${sql.identifier(place.sealed.name)} = ${sealed}
-    where (${list(place.key)}) = (${list(key)}) and ${place.sealed} = ${was}`);
+    where (${list(place.key)}) = (${list(key)}) and ${place.sealed} = ${was}`;
+};
+
+export async function saveSealed(db: Db, sealing: Sealing): Promise<void> {
+  await db.execute(describeSealing(sealing));
 }
 
 export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);

@@ -98,7 +98,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   for (const [kind, seal] of renewed) {
     await forEach(deps, kind, async ({ key, id, sealed }) => {
       if (!seal.whose(id, sealed)) return;
-      await queries.saveSealed(db, kind, { key, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
+      await queries.saveSealed(db, { kind, key, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
     });
   }
   return readRotation(deps);
