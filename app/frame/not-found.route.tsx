@@ -6,7 +6,7 @@ export function loader() {
 }
 
 /** Nor can anything be sent there. */
-export const action = loader;
+export const action = () => loader();
 
 export default function NotFoundRoute() {
   return null;
