@@ -19,8 +19,11 @@ function fail(to?: To): unknown[] {
     reload: () => done.push("reloaded"),
   };
   const window = { __reactRouterDataRouter: { state: { navigation: { location: to } } } };
-  const [, open = ""] = /^\t*(\(function open.*?^\}\)\(\);)$/ms.exec(handler(readFileSync(MODULES, "utf8")).code) ?? [];
-  runInNewContext(open, { location, window });
+  const error = new Error("It is gone");
+  const console = { error: (said: unknown) => expect(said).toBe(error) };
+  const { code } = handler(readFileSync(MODULES, "utf8"));
+  const [, open = ""] = /catch \(error\) \{(.*)return new Promise/s.exec(code) ?? [];
+  runInNewContext(`{${open}}`, { console, error, location, window });
   return done;
 }
 

@@ -1,13 +1,13 @@
 import type { Plugin } from "vite";
 
-declare global {
-  interface Window {
-    /** The router, by the name that it gives itself. */
-    __reactRouterDataRouter?: { state: { navigation: { location?: Pick<Location, "hash" | "pathname" | "search"> } } };
-  }
-}
+/** What React Router says and does then. */
+const RELOADS = /console\.error\(`Error loading route module[^;]*;\s*console\.error\(error\);.*?location\.reload\(\);/s;
 
-const RELOADS = "window.location.reload();";
+/** Back and forward have changed the address by then, and a link may differ in its end alone. */
+const OPENS = `console.error(error);
+const to = window.__reactRouterDataRouter?.state.navigation.location;
+if (to && to.pathname !== location.pathname) location.assign(to.pathname + to.search + to.hash);
+else location.reload();`;
 
 /**
  * Where a page's code cannot be had, as after a new version has taken this one's place, React Router loads the document
@@ -20,17 +20,9 @@ export const missingCodePlugin = (): Plugin => ({
   transform: {
     filter: { id: /\/node_modules\/react-router\/dist\/production\/lib\/dom\/ssr\/routeModules\.js$/ },
     handler(code) {
-      if (code.split(RELOADS).length !== 2)
+      if (!RELOADS.test(code))
         throw new Error("React Router has changed: server/vite/missing-code.ts no longer finds where it reloads.");
-      return { code: code.replace(RELOADS, () => `(${open.toString()})();`), map: null };
+      return { code: code.replace(RELOADS, () => OPENS), map: null };
     },
   },
 });
-
-/** Runs in the browser. Back and forward have changed the address by then, and it may differ in its end alone. */
-function open() {
-  const { __reactRouterDataRouter: router } = window;
-  const to = router?.state.navigation.location;
-  if (to && to.pathname !== location.pathname) location.assign(to.pathname + to.search + to.hash);
-  else location.reload();
-}

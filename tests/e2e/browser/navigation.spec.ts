@@ -227,7 +227,7 @@ test("what is a file or a place of this page is left to the browser", async ({ p
 
 test.describe("after an upgrade", () => {
   // What the router prints of code that is gone, as far as it can be read once the page has gone, too.
-  test.use({ expectedConsole: [/^$|^Error loading route module|Failed to fetch dynamically imported module/] });
+  test.use({ expectedConsole: [/^$|Failed to fetch dynamically imported module/] });
 
   test("a link leads to its page, though the code for that is gone", async ({ page, login }) => {
     await login();
