@@ -59,7 +59,7 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
         </div>
         <div className={isNew ? ROW : `${ROW} items-start`}>
           <Log view={view} dateErrors={dateErrors} now={now} />
-          <div className={isNew ? TILES : "grid gap-4.5"}>
+          <div className={isNew ? "contents" : "grid gap-4.5"}>
             <Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />
           </div>
         </div>
@@ -71,11 +71,8 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
 /** Two columns where there is room, one below the other where there is not. */
 const ROW = "grid gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]";
 
-/** Heartbeats whose log is lower than the cards beside it: those would leave the room below it empty. */
+/** Heartbeats whose log is lower than the cards beside it. Until then each takes a place of its own, and none is empty. */
 const FEW = 5;
-
-/** Until then each of them takes its own place in the row, with the last of them below the log. */
-const TILES = "contents @4xl/page:*:nth-2:order-1";
 
 /** There before it has anything to say, so that what it says is read out. */
 function Notices({ notices }: { notices: string[] }) {
