@@ -39,7 +39,7 @@ export function OfflineBanner() {
   const [what, comfort] = TEXTS[connection];
   const text = what + (what && stayed?.on === pathname ? STAYED[stayed.by] : comfort);
   return (
-    <output className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center px-4">
+    <output className="offline-banner">
       {text && (
         <span key={text} className="offline-note">
           <Icon name="alert" className="size-4.5 shrink-0 text-warn" />
