@@ -171,6 +171,8 @@ function renderStream(
       ...(isbot(request.headers.get("User-Agent")) ? { onAllReady: send } : { onShellReady: send }),
       onShellError: reject,
       onError(error) {
+        // What follows from a reader who has left is nobody's mistake.
+        if (request.signal.aborted) return;
         // An error outside of all parts rejects, and the router reports it; one in a part has no other way out.
         if (sent) report(error, facts);
         else errors.push(error);

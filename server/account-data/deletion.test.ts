@@ -190,7 +190,7 @@ test("a session that a new password ends while its own is checked asks for nothi
   expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
 });
 
-test("who chooses a new password while the account goes is told that their time has run out", async () => {
+test("who chooses a new password while the account goes is told that their request is over", async () => {
   const { user } = await seedMember(api.deps, { email });
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(email));
@@ -202,7 +202,7 @@ test("who chooses a new password while the account goes is told that their time 
   };
   const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
   const answer = await slow.call(resetPassword, { body: { token: recoveryToken, password: "a new pass phrase" } });
-  expect(answer).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(answer).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
 test("guesses at the password are limited, together with those of the form that changes it", async () => {

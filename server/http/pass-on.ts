@@ -4,6 +4,7 @@ import { receiveBody } from "./answer-call.ts";
 import { serviceOf } from "./contract.ts";
 import type { ApiEnv } from "./mount-routes.ts";
 import type { HttpContext } from "./http-env.ts";
+import { isRead } from "./middleware/only-read.ts";
 import { readBytes } from "./read-text.ts";
 
 /** Where the two parts of another backend stand. */
@@ -54,7 +55,7 @@ export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
 
 async function send(url: string, c: HttpContext): Promise<Response> {
   const { method, signal } = c.req.raw;
-  const body = method === "GET" || method === "HEAD" ? null : await receiveBody(() => c.req.arrayBuffer());
+  const body = isRead(method) ? null : await receiveBody(() => c.req.arrayBuffer());
   const asking = new AbortController();
   const timer = setTimeout(() => asking.abort(new Error("no answer in time")), PATIENCE);
   // Once an answer has begun, its reader ends it by reading no more.

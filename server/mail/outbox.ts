@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
@@ -25,11 +25,12 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
   const { close, listRecipientHashes, open } = createLetterSeal(secrets);
 
   /**
-   * Removes what still waits for the same address about the same matter: where a mail server puts letters off, it could
-   * come last. What somebody else has in hand is left, since nobody is to wait for that.
+   * Removes what has not been sent to the same address about the same matter: where a mail server puts letters off, it
+   * could come last, and what was given up can be tried again. One that is being sent may still arrive, but is not tried
+   * again. Nobody waits for a row that somebody else is writing.
    */
   async function removeOvertaken(tx: Tx, { matter, of, to }: Letter) {
-    const waits = and(inArray(backgroundJobs.recipient, listRecipientHashes(of ?? to)), isNull(backgroundJobs.lease));
+    const waits = inArray(backgroundJobs.recipient, listRecipientHashes(of ?? to));
     const waiting = await tx.select().from(backgroundJobs).where(waits).for("update", { skipLocked: true });
     const overtaken = waiting.filter(({ key, payload }) => payload && open(key, payload)?.matter === matter);
     if (overtaken.length === 0) return;

@@ -53,7 +53,9 @@ export function decideLook(
     };
   }
   const mail = isOver && watched.tellsReturn && ({ kind: "back", since: mailedFor } as const);
-  return { ...(mail && { mail }), mailedFor: null, lookAt: dueAt };
+  // A beat may be of a time to come: put off for longer, the look would be brought forward again at once.
+  const lookAt = new Date(Math.min(dueAt.getTime(), latestLook({ now, intervalMs }).getTime()));
+  return { ...(mail && { mail }), mailedFor: null, lookAt };
 }
 
 /** Milliseconds of a silence that is mailed after so many hours. */

@@ -76,7 +76,7 @@ async function measureHtml(path: string, { name, value }: { name: string; value:
 async function measure(path: string): Promise<Set<string>> {
   const context = await browser.newContext();
   if (path === "/dashboard") await signIn(context);
-  const { page, scripts } = await open(context, path);
+  const { scripts } = await open(context, path);
   await context.close();
   return scripts;
 }

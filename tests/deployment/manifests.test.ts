@@ -151,7 +151,7 @@ test("kubernetes.yaml asks the addresses that there are, and waits for a process
     const pod = spec?.template.spec;
     const [container] = pod?.containers ?? [];
     const probes = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe];
-    for (const probe of probes) expect(health).toContain(`app.get("${probe?.httpGet?.path}"`);
+    for (const probe of probes) expect(health).toContain(`app.all("${probe?.httpGet?.path}"`);
     expect(container?.readinessProbe?.httpGet?.path).toBe("/readyz");
     expect(container?.ports?.[0]?.containerPort).toBe(port);
     expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: user });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EMAIL_FORM } from "../../../server/http/contract.ts";
 import { ChangeAddressInput } from "../../../server/member-administration/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { formatNumber } from "../../ui/number/number.ts";
@@ -46,7 +47,7 @@ export const endSessionsForm = defineForm({
 
 export const whitelistForm = defineForm({
   intent: "whitelist",
-  schema: z.object({ email: z.email(), listed: z.enum(["yes", "no"]) }),
+  schema: z.object({ email: z.email(EMAIL_FORM), listed: z.enum(["yes", "no"]) }),
   async send({ email, listed, reason }, { api }) {
     const isListed = listed === "yes";
     const { results } = await api.members.setWhitelisted({ emails: [email], whitelisted: isListed, reason });

@@ -2,6 +2,7 @@ import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
 import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
+import { isRead } from "./only-read.ts";
 
 const KIB = 1024;
 /** Forms and API calls are small; what a node has kept through a long outage is not, nor is a list of members. */
@@ -29,7 +30,7 @@ const LARGER = new Map([
 export function bodyLimit() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
-    if (method === "GET" || method === "HEAD") return next();
+    if (isRead(method)) return next();
     return (LARGER.get(path) ?? USUAL)(c, async () => {
       if (!isApiPath(path)) await receiveWhole(c);
       await next();

@@ -5,11 +5,10 @@ import { createFairQueue } from "../../fair-share/fair-queue.ts";
 import { restOf } from "../../fair-share/rest.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { limitKeyOf } from "../client.ts";
+import { isRead } from "./only-read.ts";
 
 /** Of one client's: as many as a browser has open, with what they ask for; many people's nodes may share an address. */
 const WAITING = 1000;
-/** What nothing is left to do of for who has left: a form or a call that has come is worked on all the same. */
-const READS = new Set(["GET", "HEAD"]);
 /** Milliseconds for which a turn rests after a refusal. */
 const REST_AFTER_REFUSAL = 250;
 
@@ -32,7 +31,8 @@ export function clientTurn(atOnce: number, { rests = false } = {}) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const end = await turns.enter(clientCaller(limitKeyOf(c.get("clientAddress"))));
     // Who loads a page again and again has left those before: made all the same, they would hold up the last one.
-    if (READS.has(c.req.method) && c.req.raw.signal.aborted) {
+    // A form or a call that has come is worked on all the same.
+    if (isRead(c.req.method) && c.req.raw.signal.aborted) {
       end();
       throw new AppError("BAD_REQUEST", "Whoever asked has left.");
     }

@@ -27,7 +27,8 @@ export function pageForm() {
     if (isRead(method)) return next();
     // React Router would take PUT and its like for POST, and load some addresses for OPTIONS.
     if (method !== "POST") {
-      const headers = { Allow: "GET, HEAD, POST" };
+      // What every page takes: which of them take a form, too, only the router knows.
+      const headers = { Allow: "GET, HEAD" };
       throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.", { headers });
     }
     const contentType = c.req.header("content-type") ?? "";
