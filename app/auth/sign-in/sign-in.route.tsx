@@ -43,8 +43,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (!accessToken) throw new Error("The sign-in brought no access token");
     const destination = returnPath(url.searchParams.get("redirectTo"), url, HOME);
     noteEvent(context, { event: "login" });
-    // Another backend may not say who it is: the token is enough to be signed in.
-    return beginSession(context, { accessToken, userId: user?.id }, destination);
+    return beginSession(context, { accessToken, userId: user.id }, destination);
   });
 }
 

@@ -44,8 +44,7 @@ async function confirm(context: PageContext, input: z.input<typeof VerifyInput>)
   const { accessToken, user } = await context.get(apiContext).auth.verify(input);
   if (!accessToken) throw new Error("The verification brought no access token");
   noteEvent(context, { event: "sign_up" });
-  // As at sign-in, the token is enough.
-  return beginSession(context, { accessToken, userId: user?.id }, HOME);
+  return beginSession(context, { accessToken, userId: user.id }, HOME);
 }
 
 /** Asks for another mail. */
