@@ -30,13 +30,16 @@ export function createReferralsClient(call: Caller) {
    */
   async function readPage(query: ReferralsQuery): Promise<Referrals> {
     const { limit, page, status } = query;
-    const answer = await readSome(call, query).catch((error: unknown) => {
-      if (status && isRefused(error)) return readSome(call, { page, limit });
-      throw error;
-    });
+    const [answer, isSifted] = await readSome(call, query).then(
+      (sifted) => [sifted, true] as const,
+      async (error: unknown) => {
+        if (!status || !isRefused(error)) throw error;
+        return [await readSome(call, { page, limit }), false] as const;
+      },
+    );
     const isAsked = (friend: Referral) => friend.status === status;
     if (!status || !Array.isArray(answer.referrals)) return answer;
-    if (answer.referrals.every(isAsked) && !countsOthers(answer, status)) return answer;
+    if (isSifted && answer.referrals.every(isAsked) && !countsOthers(answer, status)) return answer;
     everybody ??= readEverybody(call);
     const found = (await everybody).filter(isAsked);
     return {

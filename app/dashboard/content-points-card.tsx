@@ -27,7 +27,7 @@ export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }
                 <span dir="auto" className="wrap-anywhere text-cell">
                   {entry.title}
                 </span>
-                <span className="text-hint text-ink-3">
+                <span key={entry.kind} className="text-hint text-ink-3">
                   {KINDS[entry.kind]}, <Time dateTime={entry.timestamp} />
                 </span>
               </span>

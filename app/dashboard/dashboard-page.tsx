@@ -39,7 +39,8 @@ type DashboardPageProps = {
 export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, origin, now }: DashboardPageProps) {
   const read = useRead();
   const { data: stats } = useQuery(statsQuery(read));
-  const isNew = stats && stats.heartbeats < FEW;
+  const { data: log } = useQuery(pointsLogQuery(read, view.log));
+  const isNew = stats && stats.heartbeats < FEW && Number(log?.total) < 2 * FEW;
   return (
     <>
       <AskForStats every={ASK_MS} />

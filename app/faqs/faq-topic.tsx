@@ -47,7 +47,7 @@ function FaqAnswer({ slug, formerly, question, answer, marks, origin }: Answered
           {(copied) => (
             <>
               <Icon name={copied ? "check" : "link"} />
-              {copied ? "Copied!" : "Copy link"}
+              <span>{copied ? "Copied!" : "Copy link"}</span>
               <span className="sr-only">{` to “${question}”`}</span>
             </>
           )}

@@ -17,7 +17,7 @@ export type FormAlertProps = {
 export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
   const alert = useRef<HTMLParagraphElement>(null);
   const answer: unknown = useActionData();
-  const said = [errors ?? []].flat().join(" ");
+  const said = [errors].flat().join(" ");
   const isRefused = said !== "";
   useEffect(() => {
     if (answer && isRefused) alert.current?.focus();

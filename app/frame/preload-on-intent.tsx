@@ -33,7 +33,7 @@ export function PreloadOnIntent() {
       const page = link?.origin === location.origin && findPage(link.pathname);
       if (!link || !page || (page.audience === "anyone" && !page.navigation)) return;
       timer = setTimeout(() => {
-        // The router loads the document again where it cannot have a page's code.
+        // Where a page's code cannot be had, the browser leaves for its document (server/vite/missing-code.ts).
         if (readConnection() !== "online") return;
         setFiles(listFiles(page));
         if (page.audience === "member") readAhead(client, page.reads(read, new URL(link.href).searchParams));

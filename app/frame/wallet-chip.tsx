@@ -20,7 +20,7 @@ export function WalletChip({ address }: { address: string | null }) {
       {address && (
         <span className="num chip pe-1 noscript:pe-2.75">
           <span title={state} className={`size-2 rounded-full noscript:hidden forced-colors:border ${dot}`}>
-            <span className="sr-only">Wallet {state}</span>
+            <span className="sr-only">{`Wallet ${state}`}</span>
           </span>
           <span title={address}>{shortenAddress(address)}</span>
           <CopyButton

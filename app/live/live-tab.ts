@@ -82,7 +82,9 @@ export class LiveTab {
     // Browsers offer locks to secure pages only. Without them each visible tab has a connection of its own.
     const locks: LockManager | undefined = navigator.locks;
     // Rejects when the signal comes before the lock.
-    void (locks ? locks.request(`live ${this.#member}`, { signal }, lead).catch(() => {}) : lead());
+    void (locks
+      ? locks.request(`live ${this.#member}`, { signal }, lead).catch(() => (signal.aborted ? undefined : lead()))
+      : lead());
   }
 
   #stop() {

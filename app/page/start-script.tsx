@@ -65,5 +65,5 @@ for(let href of ${JSON.stringify([...files])})document.head.append(Object.assign
 ${hmr?.runtime ? `await import(${JSON.stringify(hmr.runtime)});` : ""}let load=async files=>Object.assign({},...await Promise.all(files.map(file=>import(file)))),
 [,...modules]=await Promise.all([[${JSON.stringify(url)}],...${JSON.stringify(modules)}].map(load));
 window.__reactRouterRouteModules=Object.fromEntries(${JSON.stringify(ids)}.map((id,i)=>[id,modules[i]]));
-await import(${JSON.stringify(entry.module)})})().catch(()=>document.documentElement.dataset.outdated="")`;
+await import(${JSON.stringify(entry.module)})})().catch(error=>{document.documentElement.dataset.outdated="";throw error})`;
 }

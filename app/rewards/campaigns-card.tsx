@@ -64,7 +64,7 @@ function Claimed({ submissions, isOpen }: CampaignsProps & { isOpen: boolean }) 
           name="down"
           className="size-3.5 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
         />
-        Claimed ({formatNumber(submissions.length)})
+        {`Claimed (${formatNumber(submissions.length)})`}
       </summary>
       <Campaigns submissions={submissions} />
     </details>

@@ -58,6 +58,7 @@ test("what we have switched off in the router is there under its names, and tell
 test("no page without a document of its own is started", () => {
   expect(handle("dom/ssr/errorBoundaries.js")).toContain("BoundaryShell");
   expect(handle("dom/ssr/errorBoundaries.js")).not.toContain("createElement(Scripts");
+  expect(handle("dom/ssr/errorBoundaries.js")).not.toContain("heyDeveloper");
 });
 
 test("no page is made of server components, whose errors have words of their own", () => {

@@ -9,6 +9,9 @@ const MAKING = /^(const \w+ = )(?=React(?:\$\d+)?\.(?:forwardRef|createContext|m
 /** The scripts of a page without a document of its own: ours has one, and starts itself (app/page/start-script.tsx). */
 const SCRIPTS = /renderScripts \? [^:]* : null/;
 
+/** Words for developers in a script of its error page, which no browser runs: React has made it. */
+const FOR_DEVELOPERS = /\tlet heyDeveloper = [^`]*`[^`]*` \}\n\t\}\);\n|, heyDeveloper\b/g;
+
 /** Whether the page is made of server components, by a context that only those set. */
 const SERVER_COMPONENTS = /\bthis\.context\b/g;
 
@@ -37,6 +40,7 @@ const leaveOut = (code: string) =>
     .replaceAll(NAME, "")
     .replaceAll(MAKING, "$1/* @__PURE__ */ ")
     .replace(SCRIPTS, "null")
+    .replaceAll(FOR_DEVELOPERS, "")
     .replaceAll(SERVER_COMPONENTS, "false");
 
 /** Everything that a module exports, under the same names. */

@@ -110,7 +110,11 @@ async function open(context: BrowserContext, path: string) {
   });
   // They are asked for once the page has been painted, and until then the network is idle, too.
   const [response] = await Promise.all([page.goto(app.url + path), page.waitForResponse(isScript)]);
-  await page.waitForLoadState("networkidle");
+  // Playwright tells of an idle network once, which may have been before the first of them.
+  for (let known = 0; known < scripts.size;) {
+    known = scripts.size;
+    await page.waitForTimeout(1500);
+  }
   if (new URL(page.url()).pathname !== path) throw new Error(`${path} answered ${response?.status()} at ${page.url()}`);
   return { page, scripts };
 }

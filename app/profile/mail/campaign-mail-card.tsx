@@ -31,7 +31,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
           <CodeForm key={codeKey} pendingEmail={pendingEmail} />
         ) : (
           // The form that it was said of has gone with the code.
-          <FormAlert errors={refused.flatMap((said) => said ?? []).join(" ")} />
+          <FormAlert errors={refused.flatMap((said) => said ?? [])} />
         )}
         <AddressForm key={`address ${addressKey}`} pendingEmail={pendingEmail} draft={draft} />
       </div>
