@@ -8,14 +8,8 @@ import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
  */
 const PATIENCE = 100_000;
 
-/**
- * Milliseconds without a word from the server. Once it has a message it may look through it for minutes (RFC 5321,
- * 4.5.3.2.6): whoever leaves before its answer sends the same mail again, each time.
- */
-const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 90_000 };
-
-/** Milliseconds for which a connection is kept for the next mail: beyond that it may be gone without a word. */
-const IDLE = 20_000;
+/** Milliseconds without a word from the server. */
+const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 type SmtpTransport = MailTransport & { verify(): Promise<void> };
 
@@ -33,7 +27,6 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: 
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    idleTimeout: IDLE,
     ...TIMEOUTS,
     ...(requireTLS && { requireTLS }),
     disableFileAccess: true,
