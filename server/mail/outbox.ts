@@ -41,8 +41,8 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
   return {
     listRecipientHashes,
     /**
-     * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless, and
-     * so is one that waits about the same matter.
+     * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. An
+     * older one about the same matter goes.
      */
     async post(tx: Tx, letter: Letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
       if (letter.matter !== undefined) await removeOvertaken(tx, letter);

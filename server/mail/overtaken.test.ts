@@ -54,6 +54,26 @@ test("nor does the code for another address", async () => {
   expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 200 });
 });
 
+test("nor does one that was in hand meanwhile, and then put off", async () => {
+  const { token } = await seedMember(api.deps);
+  await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+  const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const slow = {
+    send() {
+      begun.resolve();
+      return answer.promise;
+    },
+  };
+  const sending = deliverDue(api.deps, { transport: slow, origin: "http://nodebeat.test" });
+  await begun.promise;
+  clock.advance(MINUTE);
+  await api.read(resendEmailChange, { token });
+  answer.reject(new Error("Nothing was said for 20 s"));
+  await sending;
+  clock.advance(MINUTE);
+  expect(await receive()).toHaveLength(1);
+});
+
 test("nor does that for campaign mail, whoever else has named the address", async () => {
   const [{ token: member }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   await api.read(sendCampaignEmail, { token: member, body: { email } });
