@@ -9,7 +9,7 @@ import { isSameAddress } from "../same-address.ts";
 import { Addresses, Step } from "../step.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toConnectError } from "../wallet-error.ts";
-import { stopConnecting } from "../wallet-session.ts";
+import { disconnectWallet, stopConnecting } from "../wallet-session.ts";
 import { useWallet } from "../wallet-state.ts";
 
 type ConnectDialogProps = {
@@ -42,7 +42,7 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
   return (
     <Dialog shown cross title="Connect a wallet" onClose={close}>
       {isConnected && linked ? (
-        <OtherAccount linked={linked} connected={address} />
+        <OtherAccount linked={linked} connected={address} isOneOfMany={wallets !== undefined && wallets.length > 1} />
       ) : chosen && step !== "choosing" ? (
         <Asked step={step} wallet={chosen} onRetry={() => choose(chosen)} />
       ) : wallets && wallets.length === 0 ? (
@@ -89,6 +89,8 @@ function useChoice(onConnected: (address: string) => void) {
     if (await isLocked(chosen)) setState({ step: "locked", chosen });
     try {
       onConnected(await connectWallet(chosen));
+      // Where the dialog stays, it is over another account: once that is gone there is a choice again.
+      setState({ step: "choosing" });
     } catch (error) {
       const { reason, toast } = toConnectError(error, chosen.name);
       if (toast) showToast(toast, { tone: "error" });
@@ -157,7 +159,9 @@ function NoWallet() {
   );
 }
 
-function OtherAccount({ linked, connected }: { linked: string; connected: string }) {
+type OtherAccountProps = { linked: string; connected: string; isOneOfMany: boolean };
+
+function OtherAccount({ linked, connected, isOneOfMany }: OtherAccountProps) {
   return (
     <Step
       tone="bad"
@@ -170,6 +174,7 @@ function OtherAccount({ linked, connected }: { linked: string; connected: string
           ["Connected", connected],
         ]}
       />
+      {isOneOfMany && <Button onClick={() => void disconnectWallet()}>Use another wallet</Button>}
     </Step>
   );
 }
