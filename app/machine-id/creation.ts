@@ -10,7 +10,7 @@ import { refreshReads } from "../cache/query-client.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { sendForm } from "../session/send-form.ts";
 import { prepareOwner, signAsOwner } from "../wallet/sign/sign-as-owner.ts";
-import { NO_WALLET, WalletError } from "../wallet/wallet-error.ts";
+import { NO_WALLET, WalletError, wordsOf } from "../wallet/wallet-error.ts";
 import type { Read } from "../cache/read.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
 import { NOT_NOW } from "./not-now.ts";
@@ -174,9 +174,10 @@ const ELSEWHERE: Record<CreationKind, Record<string, string>> = {
 /** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
 function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {
   if (error instanceof WalletError) {
-    // A wallet that says nothing one could act on: the creation has failed like any other.
-    const toast = error.toast ?? (error.reason === "failed" ? words : null);
-    return fail(tools, toast, error.message);
+    if (error.reason !== "failed" || error.toast) return fail(tools, error.toast, error.message);
+    // Only its own words may say what to do, such as to allow this kind of signature on the device that keeps the key.
+    const said = wordsOf(error);
+    return fail(tools, words, said ? `${error.message} It says: ${said}` : error.message);
   }
   const { code, fromServer, message, status } = error;
   if (code === "NETWORK_ERROR" || status === 503) return fail(tools, NOT_NOW, NOT_NOW);

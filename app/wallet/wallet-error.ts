@@ -1,3 +1,5 @@
+import { toLine } from "./said.ts";
+
 /** Why something with a wallet did not work. */
 export type WalletReason =
   | "rejected"
@@ -154,4 +156,13 @@ export function toConnectError(error: unknown, name: string): WalletError {
   // The dialog says what to do.
   if (reason === "pending" || reason === "unauthorized") return new WalletError(reason, null, { cause: error });
   return new WalletError(reason, "Failed to connect wallet", { cause: error });
+}
+
+/** Characters of a wallet's own words that are shown. */
+const MOST_SAID = 200;
+
+/** A wallet's own words for its failure, without what viem adds for developers; empty where it has none. */
+export function wordsOf({ cause }: WalletError): string {
+  if (!(cause instanceof Error) || cause instanceof TypeError) return "";
+  return toLine("details" in cause ? cause.details : cause.message, MOST_SAID);
 }

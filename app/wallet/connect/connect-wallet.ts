@@ -1,6 +1,7 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
 import { patiently, READ_PATIENCE_MS } from "../patience.ts";
+import { toLine } from "../said.ts";
 import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
 import { toConnectError, WalletError } from "../wallet-error.ts";
@@ -24,11 +25,7 @@ export async function findWallets(): Promise<FoundWallet[]> {
 /** Characters of a wallet's name that are shown: it says what it likes of itself. */
 const MOST_SHOWN = 40;
 
-/** In one line that fits, and without what turns the words around it. */
-function toName(said: unknown): string {
-  const name = typeof said === "string" ? said.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").trim() : "";
-  return Array.from(name).slice(0, MOST_SHOWN).join("") || "Browser wallet";
-}
+const toName = (said: unknown): string => toLine(said, MOST_SHOWN) || "Browser wallet";
 
 /** A picture that is in its own address, by EIP-6963: no other one is loaded here. */
 const toIcon = (said: unknown): string | undefined =>

@@ -7,7 +7,7 @@ import { refreshReads } from "../../cache/query-client.ts";
 import { showToast } from "../../ui/toast/toast.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 import type { SigningAnswer } from "./submit-signature.ts";
-import { signingError, toSigningError, WalletError, type WalletReason } from "../wallet-error.ts";
+import { signingError, toSigningError, WalletError, wordsOf, type WalletReason } from "../wallet-error.ts";
 import { connectedAddress, signText } from "../wallet-requests.ts";
 import { sendForm } from "../../session/send-form.ts";
 import { useMemberId } from "../../session/use-member-id.ts";
@@ -128,20 +128,14 @@ function explain(error: unknown, failed: string): Problem & { toast: string | nu
     const said = error.fromServer ? error.message : failed;
     return { title: failed, text: said === failed ? AGAIN : said, toast: said };
   }
-  const { cause, message, reason, toast } = toSigningError(error);
+  const failure = toSigningError(error);
+  const { message, reason, toast } = failure;
   const problem = PROBLEMS[reason];
   if (problem) return { ...problem, toast };
-  const said = reason === "failed" ? wordsOf(cause) : undefined;
+  const said = reason === "failed" && wordsOf(failure);
   // What concerns chains and networks has no toast.
   return { title: failed, text: said || message, toast: reason === "failed" ? said || failed : toast };
 }
 
 /** What is said where nobody knows more than that it failed. */
 const AGAIN = "Please try again in a moment.";
-
-/** The wallet's own words, without what viem adds for developers. */
-function wordsOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Error) || cause instanceof TypeError) return undefined;
-  const words: unknown = "details" in cause ? cause.details : cause.message;
-  return typeof words === "string" ? words : undefined;
-}

@@ -167,7 +167,9 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   wallet.answers["eth_signTypedData_v4"] = { code: -32_000, message: "Something is broken in here." };
   await create();
   await expect(toast(page, "Failed to create Smart Account")).toBeVisible();
-  await expect(dialog(page).getByRole("alert")).toContainText("Your wallet could not do that.");
+  await expect(dialog(page).getByRole("alert")).toContainText(
+    "Your wallet could not do that. It says: Something is broken in here.",
+  );
   wallet.answers["eth_signTypedData_v4"] = "pending";
   await create();
   await expect(dialog(page).getByRole("alert")).toContainText("A request is already open in your wallet");

@@ -164,6 +164,16 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await expect(alert).toContainText("Your wallet is on another network.");
   expect(await page.getByRole("listitem").filter({ hasText: "chain" }).count()).toBe(before);
 
+  // Its own words, as far as they fit.
+  wallet.answers["personal_sign"] = {
+    code: -32_603,
+    message: `Please enable\u202e blind signing. ${"x".repeat(9999)}`,
+  };
+  await sign.click();
+  const said = `Please enable blind signing. ${"x".repeat(171)}`;
+  await expect(toast(page, said)).toBeVisible();
+  await expect(alert).toContainText(said);
+
   wallet.answers["personal_sign"] = "hang";
   await sign.click();
   await expect(dialog(page).getByRole("status")).toContainText("Sign in your wallet");
