@@ -1,5 +1,6 @@
 import type { Connector } from "wagmi";
 import { getConnection, reconnect, watchConnection } from "wagmi/actions";
+import { isLocked } from "./is-locked.ts";
 import { lookPatiently } from "./look-patiently.ts";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
@@ -31,12 +32,6 @@ async function start() {
   if (walletConfig.state.current !== null || rememberedAddress() !== null) await findAgain();
   isSettled = true;
   publish();
-  tellMissing();
-}
-
-/** A tab that finds none forgets what others may be connected to still: an extension need not be in each of them. */
-function tellMissing() {
-  if (walletConfig.state.status === "disconnected" && !isSilent) walletTabs.tell("missing");
 }
 
 /** Rejects once nobody wants to wait any more for a wallet that is coming back. */
@@ -99,8 +94,22 @@ function publish() {
   }
   if (!isSettled) return;
   if (status !== "disconnected") return setWalletState({ wallet: { status: "connecting", address: null } });
-  if (!isSilent) remember(null);
+  if (!isSilent) void forget();
   setWalletState({ wallet: { status, address: null } });
+}
+
+/**
+ * Forgets the wallet, unless it is locked: once it is open it lets the page in again. Others may be connected to it
+ * still, since an extension need not be in each tab: they remember it then.
+ */
+async function forget() {
+  const last = await walletConfig.storage?.getItem("recentConnectorId");
+  const connector = walletConfig.connectors.find(({ id }) => id === last);
+  if (connector && (await isLocked(connector))) return;
+  // Somebody may have connected one meanwhile.
+  if (walletConfig.state.status !== "disconnected") return;
+  remember(null);
+  walletTabs.tell("missing");
 }
 
 function remember(address: string | null) {
@@ -109,7 +118,7 @@ function remember(address: string | null) {
 
 function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
-  if (news === "connected" && !isConnected) void reconnectInTime().then(tellMissing);
+  if (news === "connected" && !isConnected) void reconnectInTime();
   if (news === "missing" && isConnected) publish();
   if (news !== "disconnected") return;
   // Nor does one come back that many wallets would still let in.
@@ -137,6 +146,8 @@ export function stopConnecting(): void {
 export async function disconnectWallet(): Promise<void> {
   const { connector } = getConnection(walletConfig);
   dropConnection();
+  // Whether it is locked or not.
+  remember(null);
   walletTabs.tell("disconnected");
   try {
     await connector?.disconnect();

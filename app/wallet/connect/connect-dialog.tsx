@@ -2,8 +2,9 @@ import { useEffect, useState } from "react";
 import { Button, buttonClass } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
-import { connectWallet, findWallets, isLocked, watchWallets, type FoundWallet } from "./connect-wallet.ts";
+import { connectWallet, findWallets, watchWallets, type FoundWallet } from "./connect-wallet.ts";
 import { wordsOf, type ConnectStep } from "./connect-words.ts";
+import { isLocked } from "../is-locked.ts";
 import { lookPatiently } from "../look-patiently.ts";
 import { isSameAddress } from "../same-address.ts";
 import { Addresses, Step } from "../step.tsx";
@@ -86,7 +87,7 @@ function useChoice(onConnected: (address: string) => void) {
 
   async function connect(chosen: FoundWallet) {
     setState({ step: "asking", chosen });
-    if (await isLocked(chosen)) setState({ step: "locked", chosen });
+    if (await isLocked(chosen.connector)) setState({ step: "locked", chosen });
     try {
       onConnected(await connectWallet(chosen));
       // Where the dialog stays, it is over another account: once that is gone there is a choice again.

@@ -1,6 +1,6 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
-import { patiently, READ_PATIENCE_MS } from "../patience.ts";
+import { patiently } from "../patience.ts";
 import { toLine } from "../said.ts";
 import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
@@ -33,23 +33,6 @@ const toIcon = (said: unknown): string | undefined =>
 
 /** Calls back when wallets announce themselves. Returns what ends it. */
 export const watchWallets = (onChange: () => void): (() => void) => watchConnectors(walletConfig, { onChange });
-
-/** Whether a wallet says that it is locked, where it says so at all. */
-export async function isLocked({ connector }: FoundWallet): Promise<boolean> {
-  const provider: unknown = await connector.getProvider().catch(() => undefined);
-  const lock = isObject(provider) ? provider[LOCK] : undefined;
-  if (!isObject(lock) || typeof lock["isUnlocked"] !== "function") return false;
-  try {
-    return (await patiently(Promise.resolve(lock["isUnlocked"]()), READ_PATIENCE_MS)) === false;
-  } catch {
-    return false;
-  }
-}
-
-/** MetaMask's own, which others have copied: https://docs.metamask.io/wallet/reference/provider-api */
-const LOCK = "_metamask";
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Connects a wallet, which asks the member. Resolves to the account; rejects with a WalletError. */
 export async function connectWallet({ connector, name }: FoundWallet): Promise<string> {

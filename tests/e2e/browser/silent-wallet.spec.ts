@@ -81,3 +81,29 @@ test("a prompt that nobody answers is given up, and one that is answered late is
   await dialog(page).getByRole("button", { name: "Try again" }).click();
   await expect(dialog(page)).toContainText("Link this wallet");
 });
+
+// specification: 4.24
+test("a wallet that was locked on one visit is found again on the next", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  const [account] = wallet.accounts;
+  await login();
+  await page.goto("/profile");
+  await connect(page);
+  await dialog(page).getByRole("button", { name: "Not now" }).click();
+  const again = card(page).getByRole("button", { name: "Connect wallet" });
+  wallet.state.isLocked = true;
+  await wallet.choose(account);
+  await expect(again).toBeVisible();
+  await page.reload();
+  await expect(again).toBeVisible();
+  wallet.state.isLocked = false;
+  await page.reload();
+  await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
+  expect(wallet.count("eth_requestAccounts")).toBe(1);
+
+  // One that is open, and lets nobody in, is forgotten.
+  wallet.state.isPermitted = false;
+  await page.reload();
+  await expect(again).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.cookie)).not.toContain("wallet=");
+});

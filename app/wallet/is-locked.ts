@@ -1,0 +1,19 @@
+import type { Connector } from "wagmi";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
+
+/** Whether a wallet says that it is locked, where it says so at all. */
+export async function isLocked(connector: Connector): Promise<boolean> {
+  const provider: unknown = await connector.getProvider().catch(() => undefined);
+  const lock = isObject(provider) ? provider[LOCK] : undefined;
+  if (!isObject(lock) || typeof lock["isUnlocked"] !== "function") return false;
+  try {
+    return (await patiently(Promise.resolve(lock["isUnlocked"]()), READ_PATIENCE_MS)) === false;
+  } catch {
+    return false;
+  }
+}
+
+/** MetaMask's own, which others have copied: https://docs.metamask.io/wallet/reference/provider-api */
+const LOCK = "_metamask";
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
