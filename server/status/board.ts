@@ -73,10 +73,15 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
     };
   }
 
-  /** An open incident's title first; of parts, the worst. */
+  /** What is wrong before what is told for information alone; an incident, the worst first, before what was measured. */
   function notice(): string | undefined {
-    const [incident] = openIncidents();
-    if (incident) return incident.title;
+    const open = openIncidents();
+    const trouble = open.find(({ impact }) => impact === "down") ?? open.find(({ impact }) => impact === "degraded");
+    return trouble?.title ?? describeTrouble() ?? open[0]?.title;
+  }
+
+  /** Of parts, the worst; undefined where all are up. */
+  function describeTrouble(): string | undefined {
     if (isReadOnly()) return "Everything can be read, but nothing can be changed or recorded right now";
     const grade = worst(...parts.map(gradeOf));
     if (grade === UP) return undefined;

@@ -188,6 +188,25 @@ test("what is told for information alone is no outage", async () => {
   expect([status.notice(), status.report().state]).toEqual(["Work on Sunday", "up"]);
 });
 
+test("the notice has what is wrong before what is for information, and of incidents the worst", async () => {
+  const { clock, metrics, sampler, status } = open();
+  const at = clock.now().toISOString();
+  const tell = (...told: [title: string, impact: contract.Impact][]) => {
+    const incidents = told.map(([title, impact]) => {
+      return { id: title, title, part: null, impact, startedAt: at, resolvedAt: null, updates: [] };
+    });
+    status.remember({ until: clock.now(), days: [], latest: {}, incidents });
+    return status.notice();
+  };
+  metrics.ready.set({ part: "chain" }, 0);
+  await sampler.tick();
+  expect(tell(["Work on Sunday", "notice"])).toBe("Some of Nodebeat is down: Chain");
+  expect(tell(["Work on Sunday", "notice"], ["Points are late", "degraded"], ["The network is away", "down"])).toBe(
+    "The network is away",
+  );
+  expect(tell(["Work on Sunday", "notice"], ["Points are late", "degraded"])).toBe("Points are late");
+});
+
 test("nobody has looked for a while: then it is not known", async () => {
   const process = open();
   await pass(process, 1);
