@@ -58,16 +58,20 @@ function readJsonLines(text: string): Line[] {
 
 const COLUMNS = new Set(["member", "campaignId", "completedAt"]);
 
-/** As RFC 4180 has it, but for values of more than one line, which none of these is. */
+/** What stands between two values: a spreadsheet writes semicolons where numbers have commas, and copies cells with tabs. */
+const SEPARATORS = [",", ";", "\t"];
+
+/** As RFC 4180 has it, but for values of more than one line, which none of these is; the first line says with what. */
 function readCsv(text: string): Line[] {
   const [head, ...rows] = listLines(text);
   if (!head) return [];
-  const names = splitRow(head.content);
+  const separator = SEPARATORS.find((each) => head.content.includes(each)) ?? ",";
+  const names = splitRow(head.content, separator);
   if (!names.includes("member") || !names.includes("campaignId") || names.some((name) => !COLUMNS.has(name))) {
     return [{ line: head.line, problem: "Start with a line that names the columns: member,campaignId,completedAt" }];
   }
   return rows.map(({ line, content }) => {
-    const values = splitRow(content);
+    const values = splitRow(content, separator);
     if (values.length !== names.length)
       return { line, problem: `The line has ${values.length} values, not ${names.length}.` };
     const given = names.flatMap((name, index): [string, string][] => (values[index] ? [[name, values[index]]] : []));
@@ -76,13 +80,19 @@ function readCsv(text: string): Line[] {
 }
 
 /**
- * The values of a row: each up to the next comma, or in quotes, in which a quote is written twice. With a comma before
- * the first one, too, it is found where it is empty.
+ * The values of a row: each up to the next separator, or in quotes, in which a quote is written twice. With a separator
+ * before the first one, too, it is found where it is empty.
  */
-const splitRow = (row: string): string[] =>
-  [...`,${row}`.matchAll(/,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)].map(([, quoted, plain]) =>
+function splitRow(row: string, separator: string): string[] {
+  const space = `[^\\S${separator}]*`;
+  const value = new RegExp(
+    `${separator}${space}(?:"((?:[^"]|"")*)"${space}(?=${separator}|$)|([^${separator}]*))`,
+    "g",
+  );
+  return [...`${separator}${row}`.matchAll(value)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? "").trim() : quoted.replaceAll('""', '"'),
   );
+}
 
 function check(line: number, given: unknown): Line {
   const parsed = Completion.safeParse(given);

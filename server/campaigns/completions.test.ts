@@ -90,6 +90,27 @@ test("a value that is left out may stand anywhere in its line", async () => {
   ]);
 });
 
+test.each([
+  ["semicolons", ";"],
+  ["tabs", "\t"],
+])("a file with %s between its values is read as a spreadsheet writes it", async (_, separator) => {
+  const { user } = await seedMember(api.deps);
+  const rows = [
+    ["completedAt", "member", "campaignId"],
+    ["", user.email, "survey"],
+    ["2026-11-05T00:00:00Z", ` "${user.email}" `, '"november"'],
+    [user.email, "survey"],
+    ["20.11.2026 12:00", user.email, "survey"],
+  ];
+  const text = `\uFEFF${rows.map((row) => row.join(separator)).join("\r\n")}\r\n`;
+  expect((await importFile({ format: "csv", text })).lines).toMatchObject([
+    { line: 2, outcome: "recorded" },
+    { line: 3, outcome: "recorded" },
+    { line: 4, outcome: "invalid", message: "The line has 2 values, not 3." },
+    { line: 5, outcome: "invalid", message: "Write a time as 2026-12-01T00:00:00Z." },
+  ]);
+});
+
 test("fifty completions of one member and campaign at once are one", async () => {
   const { user, token: own } = await seedMember(api.deps);
   const completion = { member: user.id, campaignId: "survey" };

@@ -142,7 +142,7 @@ export type CompletionResults = z.infer<typeof CompletionResults>;
 export const MOST_CHARACTERS = 200_000;
 
 export const CompletionFile = z.object({
-  /** Lines with commas below a line with the names of the columns, or one JSON object a line. */
+  /** Lines with commas, semicolons or tabs below one with the names of the columns, or one JSON object a line. */
   format: z.enum(["csv", "jsonl"]),
   text: z
     .string()
