@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { refusedBeats } from "../db/schema.ts";
+import { nodeDevices, refusedBeats } from "../db/schema.ts";
 import { DAY_SECONDS, endingAt } from "../jobs/prune.ts";
 
 type NewRefused = typeof refusedBeats.$inferInsert;
@@ -36,5 +36,20 @@ export async function deleteAllBut(db: Db | Tx, { userId, kept }: { userId: stri
       and(eq(refusedBeats.userId, userId), sql`(${refusedBeats.receivedAt}, ${refusedBeats.claimedAt}) < (${last})`),
     );
 }
+
+/** A member's latest refused beats, with the names of the machines that sent them. */
+export const findRefused = (db: Db, { userId, limit }: { userId: string; limit: number }) =>
+  db
+    .select({
+      claimedAt: refusedBeats.claimedAt,
+      receivedAt: refusedBeats.receivedAt,
+      reason: refusedBeats.reason,
+      device: nodeDevices.name,
+    })
+    .from(refusedBeats)
+    .leftJoin(nodeDevices, and(eq(nodeDevices.userId, refusedBeats.userId), eq(nodeDevices.id, refusedBeats.deviceId)))
+    .where(eq(refusedBeats.userId, userId))
+    .orderBy(desc(refusedBeats.receivedAt), desc(refusedBeats.claimedAt))
+    .limit(limit);
 
 export const oldRefusedBeats = (days: number) => endingAt(refusedBeats.receivedAt, days * DAY_SECONDS);

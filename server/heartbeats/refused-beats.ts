@@ -2,7 +2,7 @@ import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { MESSAGES, slotOf } from "./beat-window.ts";
-import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeats } from "./contract.ts";
+import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeat, type RefusedBeats } from "./contract.ts";
 import * as queries from "./refused-beats.queries.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { readNode, type NodeDeps } from "./node.ts";
@@ -75,14 +75,20 @@ export async function readRefusedBeats(
   { limit }: { limit: number },
 ): Promise<RefusedBeats> {
   const { refused } = await readNode(deps, userId);
-  return {
-    total: refused.length,
-    refused: refused.slice(0, limit).map(({ claimedAt, device, reason, receivedAt }) => ({
-      claimedAt: reason === "revoked_key" ? null : new Date(claimedAt).toISOString(),
-      receivedAt: new Date(receivedAt).toISOString(),
-      reason,
-      message: WORDS[reason],
-      device,
-    })),
-  };
+  return { total: refused.length, refused: refused.slice(0, limit).map(describe) };
 }
+
+/** The same for whoever looks after a member, without the rest of what is known of the node. */
+export async function readRefusedOf(db: Db, asked: { userId: string; limit: number }): Promise<RefusedBeat[]> {
+  return (await queries.findRefused(db, asked)).map(describe);
+}
+
+type Found = Pick<RefusedBeat, "device" | "reason"> & Record<"claimedAt" | "receivedAt", string | Date>;
+
+const describe = ({ claimedAt, device, reason, receivedAt }: Found): RefusedBeat => ({
+  claimedAt: reason === "revoked_key" ? null : new Date(claimedAt).toISOString(),
+  receivedAt: new Date(receivedAt).toISOString(),
+  reason,
+  message: WORDS[reason],
+  device,
+});

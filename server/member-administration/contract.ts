@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { because, listPage, ListQuery } from "../administration/contract.ts";
+import { RefusedBeat } from "../heartbeats/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 import { PointsCategory } from "../points/contract.ts";
 import { Session } from "../sessions/contract.ts";
@@ -51,6 +52,8 @@ export const MemberAccount = z
     }),
     heartbeats: z.number().int(),
     lastBeatAt: z.iso.datetime().nullable(),
+    /** The latest heartbeats that did not count, and why. */
+    refusedBeats: z.array(RefusedBeat),
     referrals: z.object({ invited: z.number().int(), successful: z.number().int(), points: z.number() }),
     wallet: z.string().nullable(),
     /** How far the Smart Account and the Machine ID are on the chain; null where nothing was asked for. */

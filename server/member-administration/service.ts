@@ -5,6 +5,7 @@ import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { readRefusedOf } from "../heartbeats/refused-beats.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { findSessions } from "../sessions/queries.ts";
 import { describeSession, runningAt } from "../sessions/service.ts";
@@ -45,16 +46,20 @@ function nameOne(search: string): queries.Named | undefined {
   return CODE.test(search) ? { code: search } : undefined;
 }
 
+/** Refused heartbeats that an account shows: enough to see what is wrong with a clock or a key. */
+const MOST_REFUSED = 20;
+
 /** How a member's account stands. Throws NOT_FOUND for who is none or is no more, FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { id: string }): Promise<MemberAccount> {
   await permit({ db, now }, actor);
   const at = runningAt(now());
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
-  const [machines, sessions, chain] = await Promise.all([
+  const [machines, sessions, chain, refusedBeats] = await Promise.all([
     queries.findMachines(db, id),
     findSessions(db, { userId: id, ...at }),
     queries.findChainStates(db, id),
+    readRefusedOf(db, { userId: id, limit: MOST_REFUSED }),
   ]);
   const { connectivity, referral, rewards, others, invited, successful, referralPoints, ...rest } = account;
   const stateOf = (kind: string) => chain.find((job) => job.kind === kind)?.state ?? null;
@@ -72,6 +77,7 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
     points: { total: connectivity + referral + rewards + others, connectivity, referral, rewards, others },
     heartbeats: rest.heartbeats,
     lastBeatAt: toText(rest.lastBeatAt),
+    refusedBeats,
     referrals: { invited, successful, points: referralPoints },
     wallet: rest.wallet,
     smartAccount: stateOf("deploy"),

@@ -76,6 +76,31 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
   );
 }
 
+const REFUSED_COLUMNS: Column<MemberAccount["refusedBeats"][number]>[] = [
+  { head: "Received", cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
+  { head: "Time of the heartbeat", cell: ({ claimedAt }) => <Moment at={claimedAt} /> },
+  { head: "Machine", cell: ({ device }) => <span className="admin-name">{device ?? "Signed in, without a key"}</span> },
+  { head: "Why", cell: ({ message }) => message, className: "min-w-56" },
+];
+
+/** What their machines sent in vain. */
+export function RefusedCard({ refusedBeats }: Pick<MemberAccount, "refusedBeats">) {
+  return (
+    <Card title="Refused heartbeats" padded={refusedBeats.length === 0}>
+      {refusedBeats.length === 0 ? (
+        <p className="text-ink-2">No heartbeat was refused recently.</p>
+      ) : (
+        <Table
+          caption="Refused heartbeats, latest first"
+          rows={refusedBeats}
+          rowKey={({ claimedAt, device, reason, receivedAt }) => `${claimedAt} ${receivedAt} ${reason} ${device}`}
+          columns={REFUSED_COLUMNS}
+        />
+      )}
+    </Card>
+  );
+}
+
 const MACHINE_COLUMNS: Column<MemberAccount["machines"][number]>[] = [
   { head: "Name", cell: ({ name }) => <span className="admin-name">{name}</span> },
   { head: "Key created", cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -4,7 +4,7 @@ import { Card } from "../../ui/card.tsx";
 import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { definePage, type Shown } from "../page.ts";
 import { LostForm } from "../parts.tsx";
-import { AccountCard, MachinesCard, PointsCard } from "./member-cards.tsx";
+import { AccountCard, MachinesCard, PointsCard, RefusedCard } from "./member-cards.tsx";
 import { addressForm, blockForm, endSessionForm, endSessionsForm, unblockForm, whitelistForm } from "./member-forms.ts";
 import { SessionsCard } from "./sessions-card.tsx";
 
@@ -25,6 +25,7 @@ export const memberPage = definePage({
       <LostForm shown={shown} forms={[member.blockedAt ? blockForm : unblockForm]} isDrawn={() => false} />
       <AccountCard member={member} />
       <PointsCard member={member} />
+      <RefusedCard refusedBeats={member.refusedBeats} />
       <SessionsCard member={member} shown={shown} />
       <MachinesCard machines={member.machines} />
       <ChangesCard member={member} shown={shown} />
