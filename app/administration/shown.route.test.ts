@@ -47,6 +47,7 @@ const MEMBER: MemberAccount = {
   isAdministrator: true,
   personalCode: "K7QX2",
   invitedBy: { id: ID, email: null },
+  heldInvitation: { id: ID, standing: "held" },
   points: { total: 1275.5, connectivity: 25.5, referral: 1000, rewards: 250, others: 0 },
   heartbeats: 1,
   lastBeatAt: "2026-11-18T10:00:00.000Z",
@@ -168,7 +169,8 @@ describePages(database, api, ({ pages }) => {
     for (const words of [
       "cleo@example.com Blocked Whitelisted Administrator",
       "Joined 1 Oct 2026, 08:00 UTC Onboarded 1 Oct 2026, 08:01 UTC Blocked since 19 Nov 2026, 09:00 UTC",
-      "Referral code K7QX2 Invited by A deleted account Invitations 1 friend, 0 claimed Wallet 0xwallet",
+      "Referral code K7QX2 Invited by A deleted account This invitation Held: waiting for a decision",
+      "Invitations 1 friend, 0 claimed Wallet 0xwallet",
       "Smart Account Completed Machine ID Not requested",
       "1.275,5 points",
       "Connectivity 25,5 Referral 1.000 Rewards 250 Others 0 1 heartbeat, the last one 18 Nov 2026, 10:00 UTC",

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { refuseHeldReferral, releaseHeldReferral } from "../referrals/contract.ts";
+import { recordReferral } from "../referrals/service.ts";
 import { readMember } from "./contract.ts";
 
 /* What an administrator finds on the page of a member who asks where their points are. */
@@ -23,4 +26,35 @@ test("an account shows which of its heartbeats were refused, and why", async () 
     { claimedAt: ahead, receivedAt: now, reason: "too_early", message, device: "attic" },
   ]);
   expect(await read(other.user.id)).toEqual([]);
+});
+
+test("an account shows what became of the invitation that it came by, where that was held", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const inviter = await seedMember(api.deps, { email: "ada@example.com" });
+  const [paid, unpaid, another] = [
+    await seedMember(api.deps, { email: "ada+2@example.com" }),
+    await seedMember(api.deps, { email: "ada+3@example.com" }),
+    await seedMember(api.deps, { email: "ben@example.com" }),
+  ];
+  const invite = async ({ user }: typeof paid) => {
+    const joining = { inviterId: inviter.user.id, inviteeId: user.id, at: clock.now() };
+    return (await inTransaction(api.deps.db, (tx) => recordReferral(tx, joining))) ?? "";
+  };
+  const read = async ({ user }: typeof paid) =>
+    (await api.read(readMember, { token, params: { id: user.id } })).heldInvitation;
+  const [first, second] = [await invite(paid), await invite(unpaid)];
+  await invite(another);
+  expect(await Promise.all([inviter, paid, unpaid, another].map(read))).toEqual([
+    null,
+    { id: first, standing: "held" },
+    { id: second, standing: "held" },
+    null,
+  ]);
+  const body = { reason: "Looked at" };
+  await api.read(releaseHeldReferral, { token, params: { id: first }, body });
+  await api.read(refuseHeldReferral, { token, params: { id: second }, body });
+  expect(await Promise.all([paid, unpaid].map(read))).toEqual([
+    { id: first, standing: "released" },
+    { id: second, standing: "refused" },
+  ]);
 });

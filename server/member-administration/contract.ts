@@ -43,6 +43,8 @@ export const MemberAccount = z
     personalCode: z.string().nullable(),
     /** Who invited them, where somebody did; the address is null once that account is deleted. */
     invitedBy: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+    /** That invitation, where it was held: "held" is still to be decided on, and nobody is paid for "refused" ones. */
+    heldInvitation: z.object({ id: z.string(), standing: z.enum(["held", "released", "refused"]) }).nullable(),
     points: z.object({
       total: z.number(),
       connectivity: z.number(),

@@ -11,6 +11,7 @@ import {
   nodeDevices,
   pointsLedger,
   pointsTotals,
+  referrals,
   referralTotals,
   users,
 } from "../db/schema.ts";
@@ -87,12 +88,16 @@ export async function findAccount(db: Db, userId: string) {
       wallet: users.wallet,
       invitedBy: users.invitedBy,
       inviterEmail: emailOf(inviter),
+      invitationId: referrals.id,
+      invitationHeldAt: referrals.heldAt,
+      invitationReview: referrals.review,
       deletionDueAt: accountDeletions.dueAt,
       administratorSince: administrators.since,
       ...MEMBER_SUMS,
     })
     .from(users)
     .leftJoin(inviter, eq(inviter.id, users.invitedBy))
+    .leftJoin(referrals, eq(referrals.inviteeId, users.id))
     .leftJoin(administrators, eq(administrators.userId, users.id))
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .leftJoin(pointsTotals, eq(pointsTotals.userId, users.id))

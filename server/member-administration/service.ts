@@ -74,6 +74,10 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
     isAdministrator: rest.administratorSince !== null,
     personalCode: rest.personalCode,
     invitedBy: rest.invitedBy === null ? null : { id: rest.invitedBy, email: rest.inviterEmail },
+    heldInvitation:
+      rest.invitationId === null || rest.invitationHeldAt === null
+        ? null
+        : { id: rest.invitationId, standing: rest.invitationReview ?? "held" },
     points: { total: connectivity + referral + rewards + others, connectivity, referral, rewards, others },
     heartbeats: rest.heartbeats,
     lastBeatAt: toText(rest.lastBeatAt),

@@ -12,7 +12,7 @@ type MemberProps = { member: MemberAccount };
 
 /** Who it is. */
 export function AccountCard({ member }: MemberProps) {
-  const { id, email, invitedBy, referrals } = member;
+  const { id, email, heldInvitation, invitedBy, referrals } = member;
   const log = new URLSearchParams({ about: id });
   return (
     <Card title={email} aside={<StandingPills member={member} />}>
@@ -37,6 +37,15 @@ export function AccountCard({ member }: MemberProps) {
         )}
         <Fact name="Referral code">{member.personalCode ?? "None"}</Fact>
         <Fact name="Invited by">{invitedBy ? <MemberLink member={invitedBy} /> : "Nobody"}</Fact>
+        {heldInvitation && (
+          <Fact name="This invitation">
+            {heldInvitation.standing === "held" ? (
+              <Link to={`/admin/referrals/${heldInvitation.id}`}>Held: waiting for a decision</Link>
+            ) : (
+              REVIEWS[heldInvitation.standing]
+            )}
+          </Fact>
+        )}
         <Fact name="Invitations">
           {formatCount(referrals.invited, "friend")}, {formatNumber(referrals.successful)} claimed
         </Fact>
@@ -50,6 +59,8 @@ export function AccountCard({ member }: MemberProps) {
     </Card>
   );
 }
+
+const REVIEWS = { released: "Was held, and released", refused: "Refused: nobody is paid for it" };
 
 /** What they have earned. */
 export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: MemberProps) {
