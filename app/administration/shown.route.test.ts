@@ -71,6 +71,7 @@ const MEMBER: MemberAccount = {
   wallet: "0xwallet",
   smartAccount: "completed",
   machineId: null,
+  chainJobs: { smartAccount: ID, machineId: null },
   machines: [
     { id: "m1", name: "attic", createdAt: "2026-10-02T08:00:00.000Z", revokedAt: null },
     { id: "m2", name: "cellar", createdAt: "2026-10-03T08:00:00.000Z", revokedAt: "2026-10-04T08:00:00.000Z" },
@@ -163,9 +164,10 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("the page of a member has how their account stands, what they have earned and with which machines", async () => {
-    const { see } = await visit();
+    const { visitor } = await visit();
     answer({ ...readMember, path: `/api/admin/members/${ID}` }, MEMBER);
-    const text = await see(`/admin/members/${ID}`);
+    const { html, text } = await readPage(visitor, `/admin/members/${ID}`);
+    expect(html).toContain(`<a href="/admin/chain-jobs/${ID}">Completed</a>`);
     for (const words of [
       "cleo@example.com Blocked Whitelisted Administrator",
       "Joined 1 Oct 2026, 08:00 UTC Onboarded 1 Oct 2026, 08:01 UTC Blocked since 19 Nov 2026, 09:00 UTC",

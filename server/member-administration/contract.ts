@@ -61,6 +61,8 @@ export const MemberAccount = z
     /** How far the Smart Account and the Machine ID are on the chain; null where nothing was asked for. */
     smartAccount: z.string().nullable(),
     machineId: z.string().nullable(),
+    /** The ids of the chain jobs that say so. */
+    chainJobs: z.object({ smartAccount: z.string().nullable(), machineId: z.string().nullable() }),
     machines: z.array(Machine),
     sessions: z.array(Session),
   })

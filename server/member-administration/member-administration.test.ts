@@ -91,10 +91,13 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
   await inTransaction(database.db, (tx) => postPoints(tx, entries));
   // Refused once, and begun anew.
   const consent = { userId: user.id, kind: "deploy" as const, owner: wallet.toLowerCase(), consentSignature: "0x" };
+  const running = uuidv7();
   for (const [nth, state] of (["sent", "failed"] as const).entries()) {
     const createdAt = new Date(clock.now().getTime() - nth * 1000);
     const once = { consentDigest: `${nth}`, consentNonce: `${nth}`, stationNonce: `${nth}` };
-    await database.db.insert(chainJobs).values({ ...consent, ...once, id: uuidv7(), state, createdAt });
+    await database.db
+      .insert(chainJobs)
+      .values({ ...consent, ...once, id: nth === 0 ? running : uuidv7(), state, createdAt });
   }
   const account = await api.read(contract.readMember, { token: admin.token, params: { id: user.id } });
   expect(account).toMatchObject({
@@ -106,6 +109,7 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
     machines: [],
     smartAccount: "sent",
     machineId: null,
+    chainJobs: { smartAccount: running, machineId: null },
   });
   const read = (after?: string) =>
     api.read(contract.readEntries, { token: admin.token, params: { id: user.id }, query: { limit: 2, after } });

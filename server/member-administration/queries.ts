@@ -124,10 +124,10 @@ export const findMachines = (db: Db, userId: string) =>
     .orderBy(sql`${nodeDevices.revokedAt} is not null`, desc(nodeDevices.createdAt), desc(nodeDevices.id))
     .limit(MOST_MACHINES);
 
-/** How far the latest job of each kind is. */
-export const findChainStates = (db: Db, userId: string) =>
+/** The latest job of each kind, and how far it is. */
+export const findChainJobs = (db: Db, userId: string) =>
   db
-    .selectDistinctOn([chainJobs.kind], { kind: chainJobs.kind, state: chainJobs.state })
+    .selectDistinctOn([chainJobs.kind], { kind: chainJobs.kind, id: chainJobs.id, state: chainJobs.state })
     .from(chainJobs)
     .where(eq(chainJobs.userId, userId))
     .orderBy(chainJobs.kind, desc(chainJobs.createdAt));

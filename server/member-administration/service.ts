@@ -58,11 +58,11 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
   const [machines, sessions, chain, refusedBeats] = await Promise.all([
     queries.findMachines(db, id),
     findSessions(db, { userId: id, ...at }),
-    queries.findChainStates(db, id),
+    queries.findChainJobs(db, id),
     readRefusedOf(db, { userId: id, limit: MOST_REFUSED }),
   ]);
   const { connectivity, referral, rewards, others, invited, successful, referralPoints, ...rest } = account;
-  const stateOf = (kind: string) => chain.find((job) => job.kind === kind)?.state ?? null;
+  const [deploy, execute] = ["deploy", "execute"].map((kind) => chain.find((job) => job.kind === kind));
   return {
     id: rest.id,
     email: rest.email,
@@ -84,8 +84,9 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
     refusedBeats,
     referrals: { invited, successful, points: referralPoints },
     wallet: rest.wallet,
-    smartAccount: stateOf("deploy"),
-    machineId: stateOf("execute"),
+    smartAccount: deploy?.state ?? null,
+    machineId: execute?.state ?? null,
+    chainJobs: { smartAccount: deploy?.id ?? null, machineId: execute?.id ?? null },
     machines: machines.map(({ id, name, createdAt, revokedAt }) => {
       return { id, name, createdAt: createdAt.toISOString(), revokedAt: toText(revokedAt) };
     }),

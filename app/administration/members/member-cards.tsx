@@ -50,14 +50,23 @@ export function AccountCard({ member }: MemberProps) {
           {formatCount(referrals.invited, "friend")}, {formatNumber(referrals.successful)} claimed
         </Fact>
         <Fact name="Wallet">{member.wallet ? <Code>{member.wallet}</Code> : "Not linked"}</Fact>
-        <Fact name="Smart Account">{sayState(member.smartAccount ?? "Not requested")}</Fact>
-        <Fact name="Machine ID">{sayState(member.machineId ?? "Not requested")}</Fact>
+        <Fact name="Smart Account">
+          <ChainState state={member.smartAccount} job={member.chainJobs.smartAccount} />
+        </Fact>
+        <Fact name="Machine ID">
+          <ChainState state={member.machineId} job={member.chainJobs.machineId} />
+        </Fact>
         <Fact name="Changes by administrators">
           <Link to={`/admin/audit?${log}`}>See the audit log</Link>
         </Fact>
       </dl>
     </Card>
   );
+}
+
+function ChainState({ state, job }: { state: string | null; job: string | null }) {
+  if (state === null || job === null) return "Not requested";
+  return <Link to={`/admin/chain-jobs/${job}`}>{sayState(state)}</Link>;
 }
 
 const REVIEWS = { released: "Was held, and released", refused: "Refused: nobody is paid for it" };
