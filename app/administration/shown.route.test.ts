@@ -189,9 +189,14 @@ describePages(database, api, ({ pages }) => {
 
   test("a member's ledger has what each entry was for and by which rule, and leads on", async () => {
     const { visitor } = await visit();
-    const entries = { items: [ENTRY], next: "a place", email: "cleo@example.com" };
-    answer({ ...readEntries, path: `/api/admin/members/${ID}/points` }, entries);
+    const call = { ...readEntries, path: `/api/admin/members/${ID}/points` } as const;
+    const entries = { items: [ENTRY], email: "cleo@example.com", heartbeatsSince: "2026-10-01T00:00:00.000Z" };
+    const gone = "Heartbeats before 1 Oct 2026 are no longer listed one by one. All totals still count them.";
+    answer(call, { ...entries, next: null });
+    expect((await readPage(visitor, `/admin/members/${ID}/points`)).text).toContain(gone);
+    answer(call, { ...entries, next: "a place" });
     const { html, text } = await readPage(visitor, `/admin/members/${ID}/points`);
+    expect(text).not.toContain(gone);
     expect(text).toContain("20 Nov 2026, 12:00 UTC Others Paid twice by hand -50");
     expect(html).toContain(`href="/admin/members/${ID}/points?after=a+place"`);
   });

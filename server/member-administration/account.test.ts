@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { ledgerDays, monthlyTables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { refuseHeldReferral, releaseHeldReferral } from "../referrals/contract.ts";
 import { recordReferral } from "../referrals/service.ts";
-import { readMember } from "./contract.ts";
+import { readEntries, readMember } from "./contract.ts";
 
 /* What an administrator finds on the page of a member who asks where their points are. */
 
@@ -57,4 +58,25 @@ test("an account shows what became of the invitation that it came by, where that
     { id: first, standing: "released" },
     { id: second, standing: "refused" },
   ]);
+});
+
+test("a ledger lists what the member's log does, and says since when heartbeats are there", async () => {
+  const { db } = api.deps;
+  const admin = await seedAdministrator(api.deps);
+  const { token, user } = await seedMember(api.deps);
+  const read = async () => {
+    const { heartbeatsSince, items } = await api.read(readEntries, { token: admin.token, params: { id: user.id } });
+    return [items.length, heartbeatsSince];
+  };
+  const yesterday = new Date(clock.now().getTime() - 86_400_000).toISOString();
+  const beats = [{ timestamp: clock.now().toISOString() }, { timestamp: yesterday }];
+  await api.read(sendHeartbeats, { token, body: { beats } });
+  expect(await read()).toEqual([2, null]);
+  // As a month that is summed up, whose rows are still there.
+  const keptFrom = new Date("2026-11-20T00:00:00.000Z");
+  const table = { name: "points_ledger", keptFrom };
+  await db.insert(monthlyTables).values(table).onConflictDoUpdate({ target: monthlyTables.name, set: table });
+  const gone = { userId: user.id, day: "2026-11-19", category: "Connectivity" as const, points: 25, entries: 1 };
+  await db.insert(ledgerDays).values(gone);
+  expect(await read()).toEqual([1, keptFrom.toISOString()]);
 });

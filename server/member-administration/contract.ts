@@ -113,7 +113,11 @@ export const readEntries = endpoint("GET /api/admin/members/{id}/points", {
   summary: "A member's ledger of points, the latest first",
   params: MemberId,
   query: ListQuery,
-  response: listPage(MemberEntry).extend({ email: z.string() }),
+  response: listPage(MemberEntry).extend({
+    email: z.string(),
+    /** Since when their heartbeats are listed: null while all of them are. */
+    heartbeatsSince: z.iso.datetime().nullable(),
+  }),
   fails: ["NOT_FOUND"],
 });
 

@@ -15,6 +15,7 @@ import {
   referralTotals,
   users,
 } from "../db/schema.ts";
+import { IS_LISTED } from "../points/ledger/listed.ts";
 import { ALL_POINTS, MEMBER_SUMS } from "../points/queries.ts";
 
 const select = (db: Db) =>
@@ -132,7 +133,7 @@ export const findChainJobs = (db: Db, userId: string) =>
     .where(eq(chainJobs.userId, userId))
     .orderBy(chainJobs.kind, desc(chainJobs.createdAt));
 
-/** A page of a member's ledger by its index, the latest first. */
+/** A page of a member's ledger by its index, the latest first: what the member finds in their log. */
 export const findEntries = (db: Db, asked: { userId: string; after: Place | undefined; limit: number }) =>
   db
     .select({
@@ -147,6 +148,7 @@ export const findEntries = (db: Db, asked: { userId: string; after: Place | unde
     .where(
       and(
         eq(pointsLedger.userId, asked.userId),
+        IS_LISTED,
         asked.after &&
           sql`(${pointsLedger.occurredAt}, ${pointsLedger.id}) < (${asked.after.at}::timestamptz, ${asked.after.id}::uuid)`,
       ),

@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { readRefusedOf } from "../heartbeats/refused-beats.ts";
 import { emailKey } from "../mail/email-key.ts";
+import { findKeptFrom } from "../points/log/export.queries.ts";
 import { findSessions } from "../sessions/queries.ts";
 import { describeSession, runningAt } from "../sessions/service.ts";
 import type { FoundMember, MemberAccount } from "./contract.ts";
@@ -101,11 +102,12 @@ export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: Li
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
   const rows = await queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 });
+  const [kept] = await findKeptFrom(db).execute({ userId: id });
   const page = toPage(rows, limit, {
     show: ({ occurredAt, ...entry }) => ({ ...entry, occurredAt: occurredAt.toISOString() }),
     cursor: ({ id: entryId, occurredAt }) => writePlace(occurredAt, entryId),
   });
-  return { ...page, email: account.email };
+  return { ...page, email: account.email, heartbeatsSince: toText(kept?.at ?? null) };
 }
 
 function describeFound({

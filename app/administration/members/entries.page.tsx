@@ -5,6 +5,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatChange } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
+import { formatDay } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
 import { Moment } from "../parts.tsx";
@@ -26,7 +27,7 @@ export const entriesPage = definePage({
     const page = await api.members.entries(id, { after: query.get("after") ?? undefined });
     return { ...page, id };
   },
-  Page: ({ data: { items, next, id, email }, shown }) => (
+  Page: ({ data: { items, next, id, email, heartbeatsSince }, shown }) => (
     <Card
       title={email}
       padded={false}
@@ -40,6 +41,11 @@ export const entriesPage = definePage({
         <EmptyState title="No points yet" text="Nothing was posted to this member." />
       ) : (
         <Table caption="Ledger" rows={items} rowKey={(entry) => entry.id} columns={COLUMNS} />
+      )}
+      {next === null && heartbeatsSince && (
+        <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
+          Heartbeats before {formatDay(heartbeatsSince)} are no longer listed one by one. All totals still count them.
+        </p>
       )}
       <ListPager url={shown.url} next={next} />
     </Card>
