@@ -46,6 +46,16 @@ export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
   </Link>
 );
 
+/** Where all is listed that was done about something other than a member. */
+export const toAuditLog = (subject: string, id: string): string =>
+  `/admin/audit?${new URLSearchParams({ about: `${subject} ${id}` })}`;
+
+export const AuditLink = ({ subject, id }: { subject: string; id: string }) => (
+  <Link to={toAuditLog(subject, id)} className="underline">
+    See the audit log
+  </Link>
+);
+
 /** Who did something, in words that follow others. */
 export const sayDoer = ({ kind, id, email }: Doer): string => email ?? id ?? DOERS[kind];
 

@@ -41,6 +41,17 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, path)).text).not.toContain(link);
   });
 
+  test("what was done about a campaign is one link away, and nothing else is listed there", async () => {
+    const { visitor, send } = await visit();
+    for (const id of ["survey", "poll"]) await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, id });
+    const log = "/admin/audit?about=campaign+survey";
+    expect((await readPage(visitor, "/admin/campaigns/survey")).html).toContain(`<a href="${log}"`);
+    const { html, text } = await readPage(visitor, log);
+    expect(findField(html, "about")?.value).toBe("campaign survey");
+    expect(html).toContain(`<a href="${log}"`);
+    expect([text.includes("campaign survey"), text.includes("campaign poll")]).toEqual([true, false]);
+  });
+
   test("without any chain job none is missed for its state", async () => {
     const { visitor } = await visit();
     expect((await readPage(visitor, "/admin/chain-jobs")).text).toContain("No member has begun a Smart Account yet.");

@@ -171,6 +171,12 @@ test("the log is read page by page, by whom it is about, who did it and what was
   const second = await read({ limit: 1, after: first.next ?? "" });
   expect([second.items.map(({ action }) => action), second.next]).toEqual([["administrator.added"], null]);
   expect(ben.user.id).toBe(first.items[0]?.subjectId);
+  await administer(api.deps, BY_OPERATOR, async (_, note) => {
+    const change = { action: "test.done", subject: "job", subjectId: "mail 1" } as const;
+    await note(change, { ...change, subjectId: "mail 2" });
+  });
+  expect(await actions({ about: "job mail 1" })).toEqual(["test.done"]);
+  expect(await actions({ about: "campaign mail 1" })).toEqual([]);
 });
 
 test("an entry stands or falls with what it tells of", async () => {

@@ -17,7 +17,7 @@ import { permit } from "./service.ts";
  */
 export async function readAudit({ db, now }: Pick<Deps, "db" | "now">, actor: Actor, asked: AuditQuery) {
   await permit({ db, now }, actor);
-  const [about, by] = await Promise.all([toId(db, asked.about), toId(db, asked.by)]);
+  const [about, by] = await Promise.all([toSubject(db, asked.about), toId(db, asked.by)]);
   if (about === null || by === null) return { items: [], next: null };
   const after = z.uuid().safeParse(asked.after).data;
   const rows = await findEntries(db, { about, by, action: asked.action || undefined, after, limit: asked.limit + 1 });
@@ -31,8 +31,19 @@ async function toId(db: Db, name: string | undefined): Promise<string | undefine
   return (await findMembersByName(db, [name]))(name)?.id ?? null;
 }
 
+type Subject = Pick<typeof auditEntries.$inferSelect, "subject" | "subjectId">;
+
+/** The same of what an entry is about: a member, or anything else by its kind and name, as `campaign survey`. */
+async function toSubject(db: Db, name: string | undefined): Promise<Subject | undefined | null> {
+  const [kind, ...rest] = name?.split(" ") ?? [];
+  const subject = auditEntries.subject.enumValues.find((each) => each === kind);
+  if (subject && rest.length > 0) return { subject, subjectId: rest.join(" ") };
+  const id = await toId(db, name);
+  return typeof id === "string" ? { subject: "member", subjectId: id } : id;
+}
+
 type Sought = {
-  about: string | undefined;
+  about: Subject | undefined;
   by: string | undefined;
   action: string | undefined;
   after: string | undefined;
@@ -64,7 +75,7 @@ export function findEntries(db: Db, { about, by, action, after, limit }: Sought)
     .leftJoin(member, eq(member.id, memberId))
     .where(
       and(
-        about ? and(eq(auditEntries.subject, "member"), eq(auditEntries.subjectId, about)) : undefined,
+        about && and(eq(auditEntries.subject, about.subject), eq(auditEntries.subjectId, about.subjectId)),
         by ? eq(auditEntries.actorId, by) : undefined,
         action ? eq(auditEntries.action, action) : undefined,
         after ? lt(auditEntries.id, after) : undefined,

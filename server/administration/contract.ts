@@ -114,7 +114,8 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const AuditQuery = ListQuery.extend({
   about: z.string().trim().max(254).optional().meta({
-    description: "The email address or id of whom it is about; the id also of an account that is deleted",
+    description:
+      "The email address or id of whom it is about, the id also of an account that is deleted; or anything else as an entry names it, such as `campaign survey`",
   }),
   by: z.string().trim().max(254).optional().meta({ description: "The email address or id of the administrator" }),
   action: z.string().trim().max(64).optional().meta({ description: "What was done, as an entry names it" }),

@@ -194,7 +194,7 @@ test.each<[string, SQLWrapper]>([
   ["the audit log", findAuditEntries(db, audit)],
   ["the audit log of an administrator", findAuditEntries(db, { ...audit, by: id })],
   ["the audit log of an action", findAuditEntries(db, { ...audit, action: "member.blocked", after: id })],
-  ["the audit log about a member", findAuditEntries(db, { ...audit, about: id })],
+  ["the audit log about a member", findAuditEntries(db, { ...audit, about: { subject: "member", subjectId: id } })],
 ])("a page of %s is read in the order of an index", async (_, query) => {
   expect(await findWholeReads(query)).toEqual([]);
   expect(await isSorted(query)).toBe(false);

@@ -4,14 +4,15 @@ import { Card } from "../../ui/card.tsx";
 import { Button, ButtonLink } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { formatUtc } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
-import { MemberLink, Moment, sayDoer } from "../parts.tsx";
+import { MemberLink, Moment, sayDoer, toAuditLog } from "../parts.tsx";
 
 const FILTERS = [
-  { name: "about", label: "About the member", hint: "Email or id" },
+  { name: "about", label: "About", hint: "Email or id of a member, or as listed: campaign survey" },
   { name: "by", label: "Done by", hint: "Email or id of an administrator" },
   { name: "action", label: "Action", hint: "Such as member.blocked" },
 ] as const;
@@ -79,7 +80,13 @@ const Doing = ({ entry: { at, by } }: { entry: AuditEntry }) => (
 );
 
 function Subject({ entry: { subject, subjectId, subjectEmail } }: { entry: AuditEntry }) {
-  if (subject !== "member") return <span className="wrap-anywhere">{`${subject} ${subjectId}`}</span>;
+  if (subject !== "member") {
+    return (
+      <Link to={toAuditLog(subject, subjectId)} className="wrap-anywhere underline">
+        {`${subject} ${subjectId}`}
+      </Link>
+    );
+  }
   if (subjectEmail === null) return <span className="num wrap-anywhere">{subjectId}</span>;
   return <MemberLink member={{ id: subjectId, email: subjectEmail }} />;
 }

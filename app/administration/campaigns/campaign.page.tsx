@@ -7,7 +7,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
+import { AuditLink, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
 import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
 import { StatePill } from "./campaigns.page.tsx";
 
@@ -87,6 +87,7 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "No end"],
         ["Completed by", `${formatCount(completed, "member")}${orMore(completed)}`],
         ["Claimed by", `${formatNumber(claimed)}${orMore(claimed)} of them`],
+        ["Changes", <AuditLink key="log" subject="campaign" id={campaign.id} />],
       ]}
     />
   </Card>

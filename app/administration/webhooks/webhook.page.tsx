@@ -6,7 +6,7 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { Code, Facts, LostForm, Moment, sayDoer, SelectField } from "../parts.tsx";
+import { AuditLink, Code, Facts, LostForm, Moment, sayDoer, SelectField } from "../parts.tsx";
 import { EVENT_WORDS } from "./event-boxes.tsx";
 import { Deliveries, resendForm } from "./deliveries.tsx";
 import { pauseForm, Pausing, resumeForm } from "./pausing.tsx";
@@ -113,6 +113,7 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
     ],
     ["Last 30 days", sayCounts(deliveries)],
     ["Added", <Moment key="added" at={createdAt} />],
+    ["Changes", <AuditLink key="log" subject="webhook" id={id} />],
     ...(previousUntil ? ([["Previous secret valid until", <Moment key="until" at={previousUntil} />]] as const) : []),
   ] as const;
 

@@ -102,7 +102,7 @@ test("what was written without a space pushes nothing out of sight", async ({ pa
 
   await page.setViewportSize({ width: 800, height: 800 });
   await page.goto("/admin/audit");
-  const about = await page.getByLabel("About the member").boundingBox();
+  const about = await page.getByLabel("About", { exact: true }).boundingBox();
   const by = await page.getByLabel("Done by").boundingBox();
   expect(by?.y, "fields side by side").toBe(about?.y);
 });
