@@ -4,11 +4,15 @@ import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 /** For so long after giving their password an administrator need not give it again. */
 export const FRESH_PASSWORD_SECONDS = 15 * 60;
 
+const NO_REASON = "Enter a reason.";
+
 /** Why something is changed: it is kept for good, and members find it in their own data. */
 export const Reason = z
-  .string("Enter a reason.")
+  .string(NO_REASON)
   .trim()
-  .min(1, "Enter a reason.")
+  .min(1, { error: NO_REASON, abort: true })
+  // Spaces that have no width are none to `trim`.
+  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), NO_REASON)
   .max(500, "Use 500 characters at most.");
 
 /** What everything that changes something takes, beside what it changes. */
