@@ -24,8 +24,8 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
         <form method="post" action={place.pathname + place.search} className="grid gap-4">
           <p className="text-ink-2">
             {carried.length > 0
-              ? "You last entered it over 15 minutes ago. What you typed is kept, and is sent once you enter your password."
-              : "You last entered it over 15 minutes ago."}
+              ? "These pages ask for it every 15 minutes. What you typed is kept, and is sent once you enter your password."
+              : "These pages ask for it every 15 minutes."}
           </p>
           <FormAlert errors={result?.error?.[""]} retryAt={retryAt} />
           {carried.length === 0 && <input type="hidden" name={MEMBER_FIELD} value={administrator.id} />}
