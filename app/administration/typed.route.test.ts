@@ -52,6 +52,15 @@ describePages(database, api, ({ pages }) => {
     expect([text.includes("campaign survey"), text.includes("campaign poll")]).toEqual([true, false]);
   });
 
+  test("a member's page leads to the form that adjusts their points, with them in it", async () => {
+    const { visitor } = await visit();
+    const { user } = await seedMember(api.deps);
+    const way = `/admin/adjustments?who=${user.id}`;
+    expect((await readPage(visitor, `/admin/members/${user.id}`)).html).toContain(`<a href="${way}#adjust-points"`);
+    const { html } = await readPage(visitor, way);
+    expect([findField(html, "who")?.value, html.includes('<form id="adjust-points"')]).toEqual([user.id, true]);
+  });
+
   test("without any chain job none is missed for its state", async () => {
     const { visitor } = await visit();
     expect((await readPage(visitor, "/admin/chain-jobs")).text).toContain("No member has begun a Smart Account yet.");

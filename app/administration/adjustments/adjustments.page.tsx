@@ -53,6 +53,9 @@ const declineForm = defineForm({
 
 const PATH = "/admin/adjustments";
 
+/** The way to the form, with a member in it. */
+export const toAdjust = (id: string): string => `${PATH}?who=${id}#${makeForm.intent}`;
+
 /** Points that are given or taken by hand, alone or by two. */
 export const adjustmentsPage = definePage({
   path: "adjustments",
@@ -60,12 +63,12 @@ export const adjustmentsPage = definePage({
   navigation: { label: "Point adjustments", icon: "chart" },
   async load({ api, query }) {
     const show: keyof typeof NONE = query.get("show") === "all" ? "all" : "waiting";
-    // Who sends the form twice has asked once.
     const asked = { show, after: query.get("after") ?? undefined };
-    return { page: await api.adjustments.list(asked), show, key: crypto.randomUUID() };
+    // Who sends the form twice has asked once.
+    return { page: await api.adjustments.list(asked), show, key: crypto.randomUUID(), who: query.get("who") };
   },
   forms: [makeForm, approveForm, declineForm],
-  Page: ({ data: { page, show, key: newKey }, shown }) => (
+  Page: ({ data: { page, show, key: newKey, who: named }, shown }) => (
     <div className="grid gap-4.5">
       <LostForm
         shown={shown}
@@ -94,7 +97,7 @@ export const adjustmentsPage = definePage({
           shown={shown}
           submit="Adjust points"
           seen={{ key: newKey }}
-          defaults={{ category: "Others" }}
+          defaults={{ category: "Others", who: named }}
           reasonHint="The member reads it in their points log. It is kept for good."
         >
           {(field) => (

@@ -4,6 +4,7 @@ import { Card } from "../../ui/card.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
+import { toAdjust } from "../adjustments/adjustments.page.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
 import { Code, MemberLink, Moment, sayState } from "../parts.tsx";
@@ -78,9 +79,14 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
       title={formatCount(points.total, "point")}
       padded={false}
       aside={
-        <Link to={`/admin/members/${id}/points`} className="underline">
-          See the ledger
-        </Link>
+        <span className="flex flex-wrap gap-x-4">
+          <Link to={toAdjust(id)} className="underline">
+            Adjust points
+          </Link>
+          <Link to={`/admin/members/${id}/points`} className="underline">
+            See the ledger
+          </Link>
+        </span>
       }
     >
       <CategoryTable caption="Points by category" points={points} />
