@@ -61,6 +61,9 @@ export const administratorsPage = definePage({
 function Remove({ administrator: { id, email }, shown }: { administrator: Administrator; shown: Shown }) {
   return (
     <Folded title="Remove" about={email ?? id} isOpen={isReturned(shown, removeForm, id)}>
+      {id === shown.administrator.id && (
+        <p className="mb-3 text-ink-2">This is you: these pages close for you at once.</p>
+      )}
       <ActionForm
         form={removeForm}
         shown={shown}
