@@ -29,6 +29,7 @@ const OVERVIEW: NetworkOverview = {
   points: { connectivity: 1500.5, referral: 1000, rewards: 250, others: 0 },
   claims: 7,
   heldReferrals: 4,
+  adjustmentRequests: 2,
   queue: [
     { kind: "mail", queued: 11, dead: 6, oldestDueSeconds: 7200 },
     { kind: "chain", queued: 1, dead: 0, oldestDueSeconds: 119 },
@@ -144,6 +145,7 @@ describePages(database, api, ({ pages }) => {
     const text = await see("/admin");
     for (const words of [
       "Members, nodes, points and claims as of 20 Nov 2026, 12:00 UTC",
+      "2 point adjustments waiting for a second administrator.",
       "Members 1.234 5 joined and 2 left today",
       "Not confirmed yet 3 waiting",
       "Held invitations 4 waiting",
@@ -157,10 +159,11 @@ describePages(database, api, ({ pages }) => {
       expect(text).toContain(words);
 
     const chain = { isOk: true, problem: null, jobs: [] };
-    answer(readOverview, { ...OVERVIEW, summedAt: null, queue: [], chain });
+    answer(readOverview, { ...OVERVIEW, summedAt: null, adjustmentRequests: 0, queue: [], chain });
     const quiet = await see("/admin");
     for (const words of ["The first figures appear in a moment.", "Reachable No transaction", "Nothing is waiting."])
       expect(quiet).toContain(words);
+    expect(quiet).not.toContain("point adjustment");
   });
 
   test("the page of a member has how their account stands, what they have earned and with which machines", async () => {

@@ -22,6 +22,8 @@ export const NetworkOverview = z
     claims: Count,
     /** Invitations that wait for a decision: MOST_COUNTED at most. */
     heldReferrals: Count,
+    /** Adjustments of points that wait for a second administrator: MOST_COUNTED at most. */
+    adjustmentRequests: Count,
     /** What waits in the background, and for how many seconds the longest due has. */
     queue: z.array(z.object({ kind: z.string(), queued: Count, dead: Count, oldestDueSeconds: z.number() })),
     chain: z.object({

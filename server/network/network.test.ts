@@ -8,7 +8,15 @@ import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { findEntries as findAuditEntries } from "../administration/audit.ts";
 import { signUp, verify } from "../auth/contract.ts";
-import { campaigns, campaignSubmissions, heartbeatTotals, referrals, sessions, users } from "../db/schema.ts";
+import {
+  adjustmentRequests,
+  campaigns,
+  campaignSubmissions,
+  heartbeatTotals,
+  referrals,
+  sessions,
+  users,
+} from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as members from "../member-administration/queries.ts";
 import type { PointsCategory } from "../points/contract.ts";
@@ -144,6 +152,20 @@ test("a day that a clock which was ahead has begun changes no other, and is coun
   await db.update(sessions).set({ lastSeenAt: clock.now(), passwordAt: clock.now() });
   await sumNetworkDays(api.deps);
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 } });
+});
+
+test("adjustments that wait for a second administrator are counted for as long as they can be decided on", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  const at = clock.now();
+  const request = { userId: user.id, category: "Others" as const, points: 5, reason: "Asked", requestedBy: user.id };
+  const times = { requestedAt: at, expiresAt: new Date(at.getTime() + HOUR) };
+  const declined = { decision: "declined" as const, decidedBy: user.id, decidedAt: at };
+  await db.insert(adjustmentRequests).values([
+    { ...request, ...times, id: crypto.randomUUID(), key: "open" },
+    { ...request, ...times, id: crypto.randomUUID(), key: "late", expiresAt: at },
+    { ...request, ...times, ...declined, id: crypto.randomUUID(), key: "declined" },
+  ]);
+  expect((await api.read(readOverview, { token })).adjustmentRequests).toBe(1);
 });
 
 test("what waits in the background is told by kind", async () => {

@@ -1,6 +1,7 @@
 import { desc, gt, lte, sql, type SQLWrapper } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import {
+  adjustmentRequests,
   backgroundJobs,
   campaignSubmissions,
   heartbeatTotals,
@@ -102,8 +103,13 @@ export async function saveDay(db: Db, day: Day): Promise<void> {
 }
 
 /** What waits for a decision or a confirmation, by the indexes of just that. */
-export const describeWaiting = (now: Date) => sql<{ held: number; unconfirmed: number }>`
+export const describeWaiting = (now: Date) => sql<{ held: number; requested: number; unconfirmed: number }>`
   select
+    (select count(*)::integer from (
+      select from ${adjustmentRequests}
+      where ${adjustmentRequests.decision} is null and ${adjustmentRequests.expiresAt} > ${now.toISOString()}::timestamptz
+      limit ${MOST_COUNTED}
+    ) as requested) as requested,
     (select count(*)::integer from (
       select from ${referrals} where ${referrals.heldAt} is not null and ${referrals.reviewedAt} is null limit ${MOST_COUNTED}
     ) as held) as held,

@@ -16,7 +16,7 @@ export async function readOverview({ db, now, chain }: NetworkDeps, actor: Actor
   const [latest, members, waiting, dead, figures, status] = await Promise.all([
     queries.findLatestDay(db, utcDay(at)),
     queries.sumMembers(db),
-    db.execute<{ held: number; unconfirmed: number }>(queries.describeWaiting(at)),
+    db.execute<{ held: number; requested: number; unconfirmed: number }>(queries.describeWaiting(at)),
     db.execute<{ kind: string; dead: number }>(queries.describeDead()),
     readQueueFigures({ db, now }),
     chain.check(),
@@ -37,6 +37,7 @@ export async function readOverview({ db, now, chain }: NetworkDeps, actor: Actor
     },
     claims: today?.claims ?? 0,
     heldReferrals: counts?.held ?? 0,
+    adjustmentRequests: counts?.requested ?? 0,
     queue: joinKinds(figures.jobs, dead.rows),
     chain: { isOk: status.ok, problem: status.ok ? null : status.reason, jobs: figures.chainJobs },
   };

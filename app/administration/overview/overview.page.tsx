@@ -3,7 +3,8 @@ import { CategoryTable } from "../category-table.tsx";
 import { formatDuration } from "../duration.ts";
 import { Card } from "../../ui/card.tsx";
 import { Stat, StatRow } from "../../ui/number/stat.tsx";
-import { formatNumber } from "../../ui/number/number.ts";
+import { Link } from "../../ui/link.tsx";
+import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { definePage } from "../page.ts";
@@ -26,6 +27,14 @@ export const overviewPage = definePage({
           "Members, nodes, points and claims are updated every five minutes. The first figures appear in a moment."
         )}
       </p>
+      {data.adjustmentRequests > 0 && (
+        <p>
+          <Link to="/admin/adjustments" className="font-strong underline">
+            {formatCount(data.adjustmentRequests, "point adjustment")}
+          </Link>{" "}
+          waiting for a second administrator. A request expires after a week.
+        </p>
+      )}
       <Figures overview={data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4.5 lg:grid-cols-2">
         <Card title="Points posted today" padded={false}>

@@ -12,6 +12,7 @@ const overview: NetworkOverview = {
   points: { connectivity: 0, referral: 0, rewards: 0, others: 0 },
   claims: 0,
   heldReferrals: MOST_COUNTED - 1,
+  adjustmentRequests: 0,
   queue: [],
   chain: { isOk: true, problem: null, jobs: [] },
 };
