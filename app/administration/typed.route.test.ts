@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { BY_OPERATOR, CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { campaigns } from "../../server/db/schema.ts";
 import { readStats } from "../../server/points/contract.ts";
+import { blockMember } from "../../server/sessions/blocking.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const { api, clock, database } = await openTestApi();
@@ -59,6 +60,15 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, `/admin/members/${user.id}`)).html).toContain(`<a href="${way}#adjust-points"`);
     const { html } = await readPage(visitor, way);
     expect([findField(html, "who")?.value, html.includes('<form id="adjust-points"')]).toEqual([user.id, true]);
+  });
+
+  test("an administrator who is blocked is said to be so, and is one link away", async () => {
+    const { visitor } = await visit();
+    const { user } = await seedAdministrator(api.deps, "other@example.com");
+    await blockMember(api.deps, BY_OPERATOR, { member: user.id });
+    const { html, text } = await readPage(visitor, "/admin/administrators");
+    expect(text).toContain("other@example.com Blocked 20 Nov 2026");
+    expect(html).toContain(`<a href="/admin/members/${user.id}"`);
   });
 
   test("without any chain job none is missed for its state", async () => {

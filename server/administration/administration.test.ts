@@ -29,7 +29,14 @@ test("a member becomes an administrator once, by address or id, and is one until
   const added = await Promise.all([add("ada@EXAMPLE.com"), add(user.id), add(user.id)]);
   expect(added.filter(({ changed }) => changed)).toHaveLength(1);
   expect(await readAdministrators(api.deps, OPERATOR)).toEqual([
-    { id: user.id, email: "Ada@example.com", since: clock.now().toISOString(), addedBy: null, addedByEmail: null },
+    {
+      id: user.id,
+      email: "Ada@example.com",
+      since: clock.now().toISOString(),
+      addedBy: null,
+      addedByEmail: null,
+      blockedAt: null,
+    },
   ]);
 
   const remove = () => removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
@@ -76,6 +83,9 @@ test("an administrator who is blocked does not count as one who is left", async 
   const leave = () =>
     api.call(contract.removeAdministrator, { token: ada.token, body: { member: ada.user.id, reason: "Leaves" } });
   await blockMember(api.deps, BY_OPERATOR, { member: ben.user.id });
+  const { administrators } = await api.read(contract.readAdministrators, { token: ada.token });
+  const blockedAt = clock.now().toISOString();
+  expect(administrators.filter((each) => each.blockedAt)).toMatchObject([{ id: ben.user.id, blockedAt }]);
   expect(await leave()).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining("Add another one first") },

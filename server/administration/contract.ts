@@ -63,6 +63,8 @@ export const Administrator = z
     addedBy: z.string().nullable(),
     /** Null also where that administrator has deleted their account. */
     addedByEmail: z.string().nullable(),
+    /** Who is blocked cannot sign in, and keeps the role. */
+    blockedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: "Administrator" });
 export type Administrator = z.infer<typeof Administrator>;

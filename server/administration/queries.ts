@@ -72,6 +72,7 @@ export function findAdministrators(db: Db) {
       since: administrators.since,
       addedBy: administrators.addedBy,
       addedByEmail: emailOf(adder),
+      blockedAt: users.blockedAt,
     })
     .from(administrators)
     .innerJoin(users, eq(users.id, administrators.userId))

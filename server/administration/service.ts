@@ -117,7 +117,8 @@ export async function removeAdministrator(deps: AdministrationDeps, act: Act, { 
 export async function readAdministrators({ db, now }: AdministrationDeps, actor: Actor) {
   await permit({ db, now }, actor);
   const found = await queries.findAdministrators(db);
-  return found.map(({ id, email, since, addedBy, addedByEmail }) => {
-    return { id, email, since: since.toISOString(), addedBy, addedByEmail };
+  return found.map(({ id, email, since, addedBy, addedByEmail, blockedAt }) => {
+    const blocked = blockedAt?.toISOString() ?? null;
+    return { id, email, since: since.toISOString(), addedBy, addedByEmail, blockedAt: blocked };
   });
 }

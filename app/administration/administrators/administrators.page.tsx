@@ -2,10 +2,11 @@ import * as z from "zod";
 import { MemberName, type Administrator } from "../../../server/administration/contract.ts";
 import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
+import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, Moment } from "../parts.tsx";
+import { LostForm, MemberLink, Moment } from "../parts.tsx";
 
 const addForm = defineForm({
   intent: "add-administrator",
@@ -26,7 +27,7 @@ const removeForm = defineForm({
 });
 
 const listColumns = (shown: Shown): Column<Administrator>[] => [
-  { head: "Email", cell: ({ email }) => email, className: "min-w-40 wrap-anywhere" },
+  { head: "Email", cell: (row) => <Name administrator={row} /> },
   { head: "Since", cell: ({ since }) => <Moment at={since} /> },
   {
     head: "Added by",
@@ -57,6 +58,13 @@ export const administratorsPage = definePage({
     </div>
   ),
 });
+
+const Name = ({ administrator }: { administrator: Administrator }) => (
+  <span className="grid justify-items-start gap-0.5">
+    <MemberLink member={administrator} />
+    {administrator.blockedAt && <Pill tone="warn">Blocked</Pill>}
+  </span>
+);
 
 function Remove({ administrator: { id, email }, shown }: { administrator: Administrator; shown: Shown }) {
   return (
