@@ -37,6 +37,8 @@ const OVERVIEW: NetworkOverview = {
   chain: { isOk: false, problem: "The sender has no funds.", jobs: [{ state: "sent", queued: 8 }] },
 };
 
+const LETTER = { kind: "mail", key: "0192", state: "given up", attempts: 3, lastError: "550 No such mailbox" } as const;
+
 const MEMBER: MemberAccount = {
   id: ID,
   email: "cleo@example.com",
@@ -77,6 +79,7 @@ const MEMBER: MemberAccount = {
     { id: "m1", name: "attic", createdAt: "2026-10-02T08:00:00.000Z", revokedAt: null },
     { id: "m2", name: "cellar", createdAt: "2026-10-03T08:00:00.000Z", revokedAt: "2026-10-04T08:00:00.000Z" },
   ],
+  emails: [{ ...LETTER, dueAt: NOON, deadAt: "2026-11-19T08:00:00.000Z", expiresAt: null }],
   sessions: [],
 };
 
@@ -182,6 +185,7 @@ describePages(database, api, ({ pages }) => {
       "18 Nov 2026, 11:00 UTC 20 Nov 2026, 13:00 UTC attic Check the clock.",
       "18 Nov 2026, 10:30 UTC – Signed in, without a key The key is revoked.",
       "attic 2 Oct 2026, 08:00 UTC No cellar 3 Oct 2026, 08:00 UTC 4 Oct 2026, 08:00 UTC",
+      "0192 Given up 19 Nov 2026, 08:00 UTC 3 550 No such mailbox",
       "Not signed in anywhere.",
       "Take off the whitelist",
       "Unblock the member",

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { dueAtOnce } from "./queries.ts";
@@ -57,6 +57,15 @@ export const findPage = (db: Db, { kind, others, dead, after, limit }: Page) =>
       ),
     )
     .orderBy(asc(backgroundJobs.kind), asc(backgroundJobs.key))
+    .limit(limit);
+
+/** Letters by the hashes of their recipients, the latest first. */
+export const findLetters = (db: Db, { recipients, limit }: { recipients: Buffer[]; limit: number }) =>
+  db
+    .select(QUEUE_COLUMNS)
+    .from(backgroundJobs)
+    .where(inArray(backgroundJobs.recipient, recipients))
+    .orderBy(desc(backgroundJobs.key))
     .limit(limit);
 
 function isDead(dead: boolean | undefined): SQL | undefined {

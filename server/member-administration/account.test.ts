@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { ledgerDays, monthlyTables } from "../db/schema.ts";
+import { backgroundJobs, ledgerDays, monthlyTables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { refuseHeldReferral, releaseHeldReferral } from "../referrals/contract.ts";
@@ -79,4 +79,20 @@ test("a ledger lists what the member's log does, and says since when heartbeats 
   const gone = { userId: user.id, day: "2026-11-19", category: "Connectivity" as const, points: 25, entries: 1 };
   await db.insert(ledgerDays).values(gone);
   expect(await read()).toEqual([1, keptFrom.toISOString()]);
+});
+
+test("an account shows which emails to it wait or were given up, and nobody else's", async () => {
+  const { db, outbox } = api.deps;
+  const admin = await seedAdministrator(api.deps);
+  const [{ user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const read = async (id: string) =>
+    (await api.read(readMember, { token: admin.token, params: { id } })).emails?.map(({ state, lastError }) => {
+      return { state, lastError };
+    });
+  const letter = { to: user.email.toUpperCase(), subject: "Hello", paragraphs: ["There you are."], note: "A test." };
+  await inTransaction(db, (tx) => outbox.post(tx, letter));
+  expect([await read(user.id), await read(other.user.id)]).toEqual([[{ state: "waiting", lastError: null }], []]);
+  const lastError = "550 No such mailbox";
+  await db.update(backgroundJobs).set({ deadAt: clock.now(), lastError });
+  expect(await read(user.id)).toEqual([{ state: "given up", lastError }]);
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { because, listPage, ListQuery } from "../administration/contract.ts";
+import { BackgroundJob } from "../background-work/contract.ts";
 import { RefusedBeat } from "../heartbeats/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 import { PointsCategory } from "../points/contract.ts";
@@ -64,6 +65,8 @@ export const MemberAccount = z
     /** The ids of the chain jobs that say so. */
     chainJobs: z.object({ smartAccount: z.string().nullable(), machineId: z.string().nullable() }),
     machines: z.array(Machine),
+    /** Emails to them that are still to be sent or were given up, the latest first; null where nobody can tell whose. */
+    emails: z.array(BackgroundJob).nullable(),
     sessions: z.array(Session),
   })
   .meta({ id: "MemberAccount" });

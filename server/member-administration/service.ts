@@ -3,9 +3,11 @@ import type { Actor } from "../administration/actor.ts";
 import type { ListQuery } from "../administration/contract.ts";
 import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
+import { describeJob } from "../background-work/queue.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { readRefusedOf } from "../heartbeats/refused-beats.ts";
+import { findLetters } from "../jobs/queue.queries.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { findKeptFrom } from "../points/log/export.queries.ts";
 import { findSessions } from "../sessions/queries.ts";
@@ -47,20 +49,26 @@ function nameOne(search: string): queries.Named | undefined {
   return CODE.test(search) ? { code: search } : undefined;
 }
 
-/** Refused heartbeats that an account shows: enough to see what is wrong with a clock or a key. */
-const MOST_REFUSED = 20;
+/** What an account shows of refused heartbeats and of emails: enough to see what is wrong. */
+const MOST_SHOWN = 20;
+
+/** A terminal has no outbox, and cannot tell whose an email is. */
+type AccountDeps = ReadDeps & Partial<Pick<Deps, "outbox">>;
 
 /** How a member's account stands. Throws NOT_FOUND for who is none or is no more, FORBIDDEN and PASSWORD_REQUIRED. */
-export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { id: string }): Promise<MemberAccount> {
+export async function readMember(deps: AccountDeps, actor: Actor, { id }: { id: string }): Promise<MemberAccount> {
+  const { db, now, outbox } = deps;
   await permit({ db, now }, actor);
   const at = runningAt(now());
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
-  const [machines, sessions, chain, refusedBeats] = await Promise.all([
+  const recipients = outbox?.listRecipientHashes(account.email);
+  const [machines, sessions, chain, refusedBeats, letters] = await Promise.all([
     queries.findMachines(db, id),
     findSessions(db, { userId: id, ...at }),
     queries.findChainJobs(db, id),
-    readRefusedOf(db, { userId: id, limit: MOST_REFUSED }),
+    readRefusedOf(db, { userId: id, limit: MOST_SHOWN }),
+    recipients ? findLetters(db, { recipients, limit: MOST_SHOWN }) : null,
   ]);
   const { connectivity, referral, rewards, others, invited, successful, referralPoints, ...rest } = account;
   const [deploy, execute] = ["deploy", "execute"].map((kind) => chain.find((job) => job.kind === kind));
@@ -91,6 +99,7 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
     machines: machines.map(({ id, name, createdAt, revokedAt }) => {
       return { id, name, createdAt: createdAt.toISOString(), revokedAt: toText(revokedAt) };
     }),
+    emails: letters?.map(describeJob) ?? null,
     sessions: sessions.map((session) => describeSession(session, false)),
   };
 }

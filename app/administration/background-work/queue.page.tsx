@@ -194,11 +194,18 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
   );
 }
 
-const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
+const listFacts = (queue: Queue): Column<BackgroundJob>[] => [
   { head: queue === "mail" ? "Email" : "Job", cell: NameCell, className: "min-w-48" },
   { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{sayJob(state, queue)}</Pill> },
   { head: "Since or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
   { head: "Attempts", align: "end", className: "num", cell: ({ attempts }) => attempts },
   { head: "Last error", cell: ErrorCell },
+];
+
+/** What is known of emails, for whoever looks at those of one member. */
+export const EMAIL_COLUMNS = listFacts("mail");
+
+const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
+  ...listFacts(queue),
   { head: "Actions", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
 ];

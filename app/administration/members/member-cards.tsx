@@ -5,6 +5,7 @@ import { Link } from "../../ui/link.tsx";
 import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { toAdjust } from "../adjustments/adjustments.page.tsx";
+import { EMAIL_COLUMNS } from "../background-work/queue.page.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
 import { Code, MemberLink, Moment, sayState } from "../parts.tsx";
@@ -122,6 +123,28 @@ export function RefusedCard({ refusedBeats }: Pick<MemberAccount, "refusedBeats"
           rowKey={({ claimedAt, device, reason, receivedAt }) => `${claimedAt} ${receivedAt} ${reason} ${device}`}
           columns={REFUSED_COLUMNS}
         />
+      )}
+    </Card>
+  );
+}
+
+/** What is still to be sent to them, or was given up. */
+export function EmailsCard({ emails }: Pick<MemberAccount, "emails">) {
+  if (emails === null) return null;
+  return (
+    <Card
+      title="Emails"
+      padded={emails.length === 0}
+      aside={
+        <Link to="/admin/mail" className="underline">
+          See the email queue
+        </Link>
+      }
+    >
+      {emails.length === 0 ? (
+        <p className="text-ink-2">No email to this member is waiting, and none was given up lately.</p>
+      ) : (
+        <Table caption="Emails, latest first" rows={emails} rowKey={({ key }) => key} columns={EMAIL_COLUMNS} />
       )}
     </Card>
   );

@@ -4,7 +4,7 @@ import { Card } from "../../ui/card.tsx";
 import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { definePage, type Shown } from "../page.ts";
 import { LostForm } from "../parts.tsx";
-import { AccountCard, MachinesCard, PointsCard, RefusedCard } from "./member-cards.tsx";
+import { AccountCard, EmailsCard, MachinesCard, PointsCard, RefusedCard } from "./member-cards.tsx";
 import { addressForm, blockForm, endSessionForm, endSessionsForm, unblockForm, whitelistForm } from "./member-forms.ts";
 import { SessionsCard } from "./sessions-card.tsx";
 
@@ -28,6 +28,7 @@ export const memberPage = definePage({
       <RefusedCard refusedBeats={member.refusedBeats} />
       <SessionsCard member={member} shown={shown} />
       <MachinesCard machines={member.machines} />
+      <EmailsCard emails={member.emails} />
       <ChangesCard member={member} shown={shown} />
     </div>
   ),
