@@ -186,6 +186,20 @@ describePages(database, api, ({ pages }) => {
     expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(50);
   });
 
+  test("points that are put right in a page one came back to are given as well once the form is sent again", async () => {
+    const { send } = await visit("ada@example.com");
+    const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
+    const adjust = { who: "cleo@example.com", points: "50", category: "Others", key: "may" };
+    expect((await send("/admin/adjustments", "adjust-points", adjust)).status).toBe(303);
+    const late = await send("/admin/adjustments", "adjust-points", { ...adjust, points: "60" });
+    const html = await late.text();
+    const said = "this was sent before as 50 points in Others. To make another adjustment as well, send the form again";
+    expect([late.status, readText(html)]).toEqual([409, expect.stringContaining(said)]);
+    const again = { ...adjust, points: "60", key: findField(html, "key")?.value ?? "" };
+    expect((await send("/admin/adjustments", "adjust-points", again)).status).toBe(303);
+    expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(110);
+  });
+
   test("a secret whose answer was lost is not replaced once more by the form that is sent again", async () => {
     const { send, token } = await visit("ada@example.com");
     const hook = { url: "https://hooks.example/", events: ["member.verified"], reason: "Our CRM" };
