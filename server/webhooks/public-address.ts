@@ -7,6 +7,7 @@ import { isOwnNetwork } from "../http/own-network.ts";
 const SPECIAL = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
+  ["168.63.129.16", 32], // Azure's own services, seen from a machine there
   ["169.254.0.0", 16],
   ["192.0.0.0", 24],
   ["192.0.2.0", 24],
