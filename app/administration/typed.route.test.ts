@@ -68,6 +68,7 @@ describePages(database, api, ({ pages }) => {
     await blockMember(api.deps, BY_OPERATOR, { member: user.id });
     const { html, text } = await readPage(visitor, "/admin/administrators");
     expect(text).toContain("other@example.com Blocked 20 Nov 2026");
+    expect(text.split("This is you: these pages close for you at once.")).toHaveLength(2);
     expect(html).toContain(`<a href="/admin/members/${user.id}"`);
   });
 
