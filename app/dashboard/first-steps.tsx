@@ -87,7 +87,7 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
     },
     {
       title: "Send the first heartbeat",
-      text: "Run the command on your machine. The heartbeat shows here within seconds.",
+      text: "Run the command on your machine. The first heartbeat arrives within seconds.",
       done: hasBeaten,
       ...(hasKey && { link: { to: start, label: "Start your node" } }),
     },
