@@ -50,7 +50,7 @@ export function WalletCard({ linked }: { linked: string | null }) {
         <Actions linked={linked} connected={connected} />
         {linked && <ChangeNote />}
         <p className="hidden text-ink-2 noscript:block">
-          Connecting and signing need JavaScript and a wallet: it signs in the browser.
+          Connecting and signing need JavaScript and a wallet in this browser.
         </p>
       </div>
     </Card>
