@@ -126,7 +126,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(right.headers.get("Location")).toBe("/profile#campaign-mail");
     expect(visitor.cookies.has("nodebeat_campaign")).toBe(false);
     const { text } = await readPage(visitor, "/profile");
-    expect(text).toContain("what they are worth to news@example.org");
+    expect(text).toContain("These emails go to news@example.org");
     expect(text).not.toContain("We sent a 6-digit code");
   });
 

@@ -44,7 +44,7 @@ function Subscription({ subscribed, address }: { subscribed: boolean; address: s
     <ProfileForm intent="campaign-mail" className="grid gap-3">
       <p key={Number(subscribed)} className="text-ink-2">
         {subscribed
-          ? "We send news about campaigns and what they are worth to "
+          ? "We email you about new campaigns and what they are worth. These emails go to "
           : "You get no campaign emails. If you turn them on, we send them to "}
         <strong className="font-strong wrap-anywhere text-ink">{address}</strong>.
       </p>

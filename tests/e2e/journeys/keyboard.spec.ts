@@ -65,6 +65,6 @@ test("password, sessions and campaign mail are reached by keyboard alone", async
   await page.keyboard.press("Enter");
   const mail = page.getByRole("region", { name: "Campaign emails", exact: true });
   await expect(mail.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
-  await expect(mail).toContainText(`what they are worth to ${email}`);
+  await expect(mail).toContainText(`These emails go to ${email}`);
   await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
 });
