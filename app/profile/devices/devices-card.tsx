@@ -50,7 +50,7 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
 function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: Devices["devices"][number] }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 first:pt-0">
-      <span className="grid min-w-0 grow gap-0.5">
+      <span className="grid min-w-0 grow basis-48 gap-0.5">
         <span className="font-strong wrap-anywhere">{name}</span>
         <span className="text-hint text-ink-3">
           {lastBeatAt ? (
