@@ -69,7 +69,7 @@ function SmallMultiple({ measure: { key, label, format }, days }: { measure: Mea
         </span>
       </figcaption>
       <div className="grid grid-cols-[auto_1fr] gap-x-2 text-label text-ink-3">
-        <span aria-hidden className="num flex min-w-7 flex-col justify-between text-end leading-none">
+        <span aria-hidden className="num flex min-w-10 flex-col justify-between text-end leading-none">
           {sum > 0 && <span>{format(best[key])}</span>}
           <span className="mt-auto">0</span>
         </span>
