@@ -47,7 +47,7 @@ export function ReferralCard({ link, points, wide = false, children }: ReferralC
 }
 
 const WIDE =
-  "items-center @3xl/page:auto-cols-[8rem] @3xl/page:grid-flow-col @3xl/page:grid-cols-[1fr_minmax(0,26rem)]";
+  "items-center @3xl/page:auto-cols-[8rem] @3xl/page:grid-flow-col @3xl/page:grid-cols-[1fr_minmax(0,28rem)]";
 
 const trackCopy = (link: string) =>
   track({ event: "referral_link_copied", personal_code: new URL(link).searchParams.get("referralCode") ?? "" });
