@@ -1,23 +1,8 @@
-import type * as z from "zod";
-import {
-  readContentPointsHistory,
-  readDailyJobs,
-  readDataStats,
-  readNetworkJobs,
-} from "../../server/agent-insights/contract.ts";
+import { readDailyJobs, readDataStats, readNetworkJobs } from "../../server/agent-insights/contract.ts";
 import { readDevices, registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
-import {
-  PointsRules,
-  exportPointsLog,
-  readPointsHistory,
-  readPointsLog,
-  readPointsLogDetail,
-  readPointsRules,
-  readStats,
-  type PointsRange,
-} from "../../server/points/contract.ts";
-import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
+import { updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
 import { createAdministrationClient } from "./administration.ts";
 import { createAccountClient } from "./account.ts";
 import { createAuthClient } from "./auth.ts";
@@ -35,9 +20,12 @@ import { createMissingCalls, type MissingCalls } from "../api/missing-calls.ts";
 import { createEmailChangeClient } from "./email-change.ts";
 import { createEventsClient } from "./events.ts";
 import { createLegalClient } from "./legal.ts";
+import { takeOut } from "./loose-answers.ts";
 import { createMachineIdClient } from "./machine-id.ts";
+import { readMember } from "./member.ts";
 import { createNodeClient } from "./node.ts";
 import { createNodePassClient } from "./node-pass.ts";
+import { createPointsClient } from "./points.ts";
 import { createReferralsClient } from "./referrals.ts";
 import { createRewardsClient } from "./rewards.ts";
 import { createSessionsClient } from "./sessions.ts";
@@ -80,17 +68,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     campaignMail: createCampaignMailClient(call, callIfOffered),
     emailChange: createEmailChangeClient(callIfOffered),
     legal: createLegalClient(call, callIfOffered, createCaller({ ...options, main: own, auth: own })),
-    points: {
-      rules: () => readRules(callIfOffered),
-      history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
-      log: (query: z.output<typeof readPointsLog.query>) => call(readPointsLog, { query }),
-      detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
-      /** The file as it comes: whoever reads it may take as long as they like. */
-      exportLog: (query: z.input<typeof exportPointsLog.query>) => send(exportPointsLog, { query }),
-      /** Null where the backend does not tell. */
-      content: (query: z.output<typeof readContentPointsHistory.query>) =>
-        callIfOffered(readContentPointsHistory, { query }),
-    },
+    points: createPointsClient(call, callIfOffered, send),
     devices: {
       /** Null where the backend keeps none. */
       list: () => callIfOffered(readDevices, {}),
@@ -114,10 +92,10 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
 
 function createUsersClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
-    me: () => call(readUser, {}),
+    me: () => readMember(call),
     update: (profile: ProfileInput) =>
       orRefuse(callIfOffered(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default })),
-    stats: () => call(readStats, {}),
+    stats: async () => takeOut(await call(readStats, {}), "stats"),
     isWhitelisted: () => call(readWhitelisted, {}),
     isOnboarded: () => call(readOnboarded, {}),
     onboard: (userId: string) =>
@@ -131,7 +109,3 @@ async function findOnboarded(call: Caller) {
   const { success } = await call(readOnboarded, {});
   return success ? { alreadyExists: true } : null;
 }
-
-/** Null where the backend has no such call, or answers something else. */
-const readRules = async (callIfOffered: OptionalCaller): Promise<PointsRules | null> =>
-  PointsRules.safeParse(await callIfOffered(readPointsRules, {})).data ?? null;

@@ -13,9 +13,10 @@ import {
   type RequestMachineIdResult,
   type SmartAccountConsent,
 } from "../../server/machine-id/contract.ts";
-import { readUser } from "../../server/profile/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
+import { utcTime } from "./loose-answers.ts";
+import { readMember } from "./member.ts";
 import { ContractAddress, IdentityRequest, writeDeploy, writeExecute, type IdentityContracts } from "./typed-data.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
@@ -25,9 +26,12 @@ const TO_CREATE = { signedOutMessage: "You must be logged in to create a Machine
 export function createMachineIdClient(call: Caller, callIfOffered: OptionalCaller, contracts: IdentityContracts) {
   return {
     requirements: () => call(readSmartIdRequirements, {}),
-    smartAccount: () => call(readSmartAccount, {}),
+    smartAccount: async () => utcTime.one(await call(readSmartAccount, {}), "createdAt"),
     status: () => call(readMachineIdStatus, {}),
-    identity: () => call(readMachineIdentity, {}),
+    async identity() {
+      const { data, ...answer } = await call(readMachineIdentity, {});
+      return { ...answer, data: data && utcTime.one(data, "created_at") };
+    },
     timeline: () => callIfOffered(readMachineTimeline, {}),
     /** What the linked wallet signs before `createSmartAccount`; its nonce holds for a few minutes. */
     smartAccountConsent: async () =>
@@ -72,7 +76,7 @@ async function findIdentity(call: Caller) {
 
 /** The consent as the specification describes it, for the wallet that the backend knows to be linked. */
 async function writeConsent(call: Caller, { factory, version }: IdentityContracts): Promise<SmartAccountConsent> {
-  const { wallet } = await call(readUser, {}, TO_CREATE);
+  const { wallet } = await readMember(call, TO_CREATE.signedOutMessage);
   if (!wallet) throw new ApiError("Link a wallet first.", "REQUIREMENTS_NOT_MET", 422, { fromServer: true });
   const { data: address } = ContractAddress.safeParse(factory);
   if (!address) {

@@ -10,8 +10,8 @@ import { claimReward } from "../../server/rewards/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Caller } from "../api/call.ts";
 import { isMissing } from "../api/missing-calls.ts";
+import { textId, utcTime } from "./loose-answers.ts";
 import { CLAIMED } from "./rewards.ts";
-import { withTextIds } from "./text-ids.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 type ReferralsQuery = z.output<typeof readReferrals.query>;
@@ -83,7 +83,7 @@ async function findClaimed(call: Caller, id: string) {
 
 async function readSome(call: Caller, query: ReferralsQuery): Promise<Referrals> {
   const answer = await call(readReferrals, { query });
-  return { ...answer, referrals: withTextIds(answer.referrals, "id") };
+  return { ...answer, referrals: utcTime.each(textId.each(answer.referrals, "id"), "invitedAt") };
 }
 
 async function readEverybody(call: Caller): Promise<Referral[]> {

@@ -2,7 +2,7 @@ import { HeartbeatStatus, readHeartbeatStatus } from "../../server/heartbeats/co
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { HEARTBEAT_REWARD } from "./heartbeat-reward.ts";
-import { withTextIds } from "./text-ids.ts";
+import { textId } from "./loose-answers.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** What is told of a claim whose own answer was lost. */
@@ -22,7 +22,7 @@ export function createRewardsClient(call: Caller) {
   };
 }
 
-const readCampaigns = async (call: Caller) => withTextIds(await call(readSubmissions, {}), "campaignId");
+const readCampaigns = async (call: Caller) => textId.each(await call(readSubmissions, {}), "campaignId");
 
 /** Whether an answer has any field of a shape. */
 const hasFieldsOf = (shape: object, answer: unknown) =>

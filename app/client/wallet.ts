@@ -7,9 +7,9 @@ import {
   type WalletMessageQuery,
   type WalletSignatureInput,
 } from "../../server/wallet/contract.ts";
-import { readUser } from "../../server/profile/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
+import { readMember } from "./member.ts";
 import { writeWalletMessage } from "./wallet-message.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
@@ -45,7 +45,7 @@ const CHANGED = "Wallet changed successfully!";
 
 /** Whether the wallet is the member's by now. */
 async function findLinked(call: Caller, address: string, message: string) {
-  const user = await call(readUser, {});
+  const user = await readMember(call);
   return user.wallet?.toLowerCase() === address.toLowerCase() ? { success: true, message, user } : null;
 }
 

@@ -1,0 +1,43 @@
+import type * as z from "zod";
+import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
+import {
+  PointsRules,
+  exportPointsLog,
+  readPointsHistory,
+  readPointsLog,
+  readPointsLogDetail,
+  readPointsRules,
+  type PointsRange,
+} from "../../server/points/contract.ts";
+import type { Caller, OptionalCaller, Sender } from "../api/call.ts";
+import { utcTime } from "./loose-answers.ts";
+
+type LogQuery = z.output<typeof readPointsLog.query>;
+
+/** The member's points: where they came from, and by which rules. */
+export function createPointsClient(call: Caller, callIfOffered: OptionalCaller, send: Sender) {
+  return {
+    rules: () => readRules(callIfOffered),
+    async history(range: PointsRange) {
+      const answer = await call(readPointsHistory, { query: { range } });
+      const { history } = answer;
+      return history?.data ? { ...answer, history: { ...history, data: utcTime.each(history.data, "date") } } : answer;
+    },
+    log: (query: LogQuery) => readLog(call, query),
+    detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
+    /** The file as it comes: whoever reads it may take as long as they like. */
+    exportLog: (query: z.input<typeof exportPointsLog.query>) => send(exportPointsLog, { query }),
+    /** Null where the backend does not tell. */
+    content: (query: z.output<typeof readContentPointsHistory.query>) =>
+      callIfOffered(readContentPointsHistory, { query }),
+  };
+}
+
+async function readLog(call: Caller, query: LogQuery) {
+  const answer = await call(readPointsLog, { query });
+  return { ...answer, data: utcTime.each(answer.data, "timestamp") };
+}
+
+/** Null where the backend has no such call, or answers something else. */
+const readRules = async (callIfOffered: OptionalCaller): Promise<PointsRules | null> =>
+  PointsRules.safeParse(await callIfOffered(readPointsRules, {})).data ?? null;

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { login } from "../server/auth/contract.ts";
+import { onboard, readOnboarded } from "../server/onboarding/contract.ts";
+import { readPointsHistory, readPointsLog, readStats } from "../server/points/contract.ts";
+import { readUser } from "../server/profile/contract.ts";
+import { readReferrals } from "../server/referrals/contract.ts";
+import { findSample } from "../tests/support/samples/sample-answers.ts";
+import { SAMPLE_USER } from "../tests/support/samples/samples.ts";
+import { createVisitor, findAction, readPage, type Visitor } from "../tests/support/test-pages.ts";
+import { visitSamples } from "./broken-answers.fixture.ts";
+
+/* What another backend may answer by the specification, which leaves some of it open. */
+
+const responseOf = (call: string) => findSample(call)?.response;
+
+async function signIn(visitor: Visitor) {
+  const page = await (await visitor.get("/auth")).text();
+  const fields = { email: SAMPLE_USER.email, password: "a pass phrase", turnstileToken: "t", name__confirm: "" };
+  return visitor.post(findAction(page, "email"), fields);
+}
+
+test("the member and their stats may each be a field of the answer that has their name", async () => {
+  const stats = { ...Object(responseOf("GET /api/users/stats")), points_total: 123_456 };
+  const { visitor } = await visitSamples([
+    [readUser, { user: SAMPLE_USER }],
+    [readStats, { success: true, stats }],
+  ]);
+  expect((await readPage(visitor, "/dashboard")).text).toMatch(/Total points 123\.456 /);
+  expect((await readPage(visitor, "/profile")).text).toContain(`You sign in as ${SAMPLE_USER.email}`);
+});
+
+test("a member whose id is a number signs in, and is onboarded by it as a text", async () => {
+  const user = { ...SAMPLE_USER, id: 4711 };
+  const { pages } = await visitSamples([
+    [login, { access_token: "token", user }],
+    [readUser, user],
+  ]);
+  const bodies: unknown[] = [];
+  pages.override(readOnboarded, () => Response.json({ success: bodies.length > 0 }));
+  pages.override(onboard, async (request) => {
+    bodies.push(await request.json());
+    return Response.json({});
+  });
+  const visitor = createVisitor(pages);
+  expect((await signIn(visitor)).headers.get("Location")).toBe("/dashboard");
+  const { status } = await readPage(visitor, "/dashboard");
+  expect([status, bodies]).toEqual([200, [{ userId: "4711" }]]);
+  expect((await readPage(visitor, "/profile")).html).toContain('name="member" value="4711"');
+});
+
+test.each([
+  ["2026-11-20T14:15:00.123456", "2026-11-20T14:15:00.123456Z"],
+  ["2026-11-20 14:15:00", "2026-11-20T14:15:00Z"],
+  ["2026-11-20T14:15:00+02:00", "2026-11-20T14:15:00+02:00"],
+])("a time that names no zone is in UTC, wherever its reader is: %s", async (given, shown) => {
+  const entry = { category: "Rewards", points: 5, comment: "Survey", timestamp: given };
+  const friend = { id: "1", inviteeEmail: null, invitedPoints: 1000, status: "Success", invitedAt: given };
+  const day = { date: given, connectivity: 5, referral: 0, rewards: 0, total: 5 };
+  const { visitor } = await visitSamples([
+    [readPointsLog, { data: [entry], total: 1 }],
+    [readPointsHistory, { history: { average: 5, data: [day] } }],
+    [readReferrals, { ...Object(responseOf("GET /api/users/referrals-paginated")), referrals: [friend] }],
+  ]);
+  expect((await readPage(visitor, "/dashboard")).html).toContain(`dateTime="${shown}"`);
+  expect((await readPage(visitor, "/referrals")).html).toContain(`dateTime="${shown}"`);
+  const history = await (await visitor.get("/read/points-history?range=last7days")).json();
+  expect(history).toMatchObject({ history: { data: [{ date: shown }] } });
+});
