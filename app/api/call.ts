@@ -218,7 +218,7 @@ async function readJson(endpoint: Endpoint, answered: Response, hasStandIn: bool
 const isDoneByStatus = ({ method, response }: Endpoint) => method !== "GET" && response.safeParse(DONE).success;
 
 /** A refusal is an error, whatever its status. */
-function requireSuccess(answer: unknown): void {
+export function requireSuccess(answer: unknown): void {
   if (!isRefused(answer)) return;
   const said = "message" in answer && typeof answer.message === "string" && answer.message;
   throw new ApiError(said || "An error occurred", "API_ERROR", 422, { fromServer: Boolean(said) });

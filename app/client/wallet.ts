@@ -8,7 +8,7 @@ import {
   type WalletSignatureInput,
 } from "../../server/wallet/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
-import type { Caller, OptionalCaller } from "../api/call.ts";
+import { requireSuccess, type Caller, type OptionalCaller } from "../api/call.ts";
 import { readMember } from "./member.ts";
 import { writeWalletMessage } from "./wallet-message.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
@@ -33,10 +33,15 @@ export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, 
     change: (input: WalletSignatureInput) =>
       call(changeWallet, { body: input }, { ...TO_LINK, findOutcome: () => findLinked(call, input.address, CHANGED) }),
     /** Rejects with the server's message, or 'Failed to check wallet change eligibility' (specification, section 8). */
-    changeEligibility: () =>
-      call(readWalletChangeEligibility, {}, TO_CHECK).catch((error: unknown) => {
+    async changeEligibility() {
+      try {
+        const answer = await call(readWalletChangeEligibility, {}, TO_CHECK);
+        requireSuccess(answer);
+        return answer;
+      } catch (error) {
         throw toEligibilityError(toApiError(error));
-      }),
+      }
+    },
   };
 }
 

@@ -12,6 +12,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   // specification: 7.26, 8.8
   test.each([
     ["the server's words", () => Response.json({ message: "Not today." }, { status: 409 }), 409, "Not today."],
+    [
+      "the server's words with status 200",
+      () => Response.json({ success: false, message: "Not today." }),
+      422,
+      "Not today.",
+    ],
     ["ours without any", () => new Response("", { status: 502 }), 502, "Failed to check wallet change eligibility"],
     ["ours without an answer", () => Response.error(), 503, "Failed to check wallet change eligibility"],
   ])(
