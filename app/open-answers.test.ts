@@ -32,7 +32,7 @@ test("the member and their stats may each be a field of the answer that has thei
 test("a member whose id is a number signs in, and is onboarded by it as a text", async () => {
   const user = { ...SAMPLE_USER, id: 4711 };
   const { pages } = await visitSamples([
-    [login, { access_token: "token", user }],
+    [login, { access_token: "7|token", user }],
     [readUser, user],
   ]);
   const bodies: unknown[] = [];

@@ -3,8 +3,8 @@ import { SESSION_LIFETIME_SECONDS } from "../../server/sessions/contract.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 
 const Session = z.object({
-  // It ends up in a header, where anything but a plain token would throw.
-  accessToken: z.string().regex(/^[\w.~+/=-]{1,4096}$/),
+  // It ends up in a header: what is no visible ASCII would end it, or throw.
+  accessToken: z.string().regex(/^[!-~]{1,4096}$/),
   userId: z.string().min(1).optional().catch(undefined),
 });
 
