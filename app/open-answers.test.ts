@@ -48,6 +48,17 @@ test("a member whose id is a number signs in, and is onboarded by it as a text",
   expect((await readPage(visitor, "/profile")).html).toContain('name="member" value="4711"');
 });
 
+test.each([{}, { error: "Unauthorized" }, { detail: "Incorrect" }, null])(
+  "a sign-in that is refused without words says what is wrong: %j",
+  async (body) => {
+    const { pages } = await visitSamples();
+    pages.override(login, () => Response.json(body, { status: 401 }));
+    const response = await signIn(createVisitor(pages));
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain("That email and password do not match.");
+  },
+);
+
 test.each([
   ["2026-11-20T14:15:00.123456", "2026-11-20T14:15:00.123456Z"],
   ["2026-11-20 14:15:00", "2026-11-20T14:15:00Z"],

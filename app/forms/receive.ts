@@ -11,6 +11,8 @@ import type { Session } from "../session/session.ts";
 import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 import { nextMinute } from "./next-minute.ts";
 
+/** Said of a refused sign-in where the backend has no words for it. */
+const NO_MATCH = "That email and password do not match.";
 const UNAVAILABLE = "This does not work right now. Please try again in a moment.";
 /** Of a field that came twice, or as a file where a text was asked for. */
 const DAMAGED = "This arrived damaged. Please send it again.";
@@ -116,7 +118,7 @@ type Explained = { status: number; formErrors?: string[]; fieldErrors?: ErrorFie
 function explainFailure(error: ApiError, { form, unavailable, credential }: Sent): Explained {
   const { fields, fromServer, message, status } = error;
   if (status >= 500) return { status: 503, formErrors: [unavailable] };
-  if (status === 401 && credential) return { status, fieldErrors: { [credential]: [message] } };
+  if (status === 401 && credential) return { status, fieldErrors: { [credential]: [fromServer ? message : NO_MATCH] } };
   const told = Object.entries(fields ?? {});
   if (told.length > 0) {
     const beside = told.filter(([name]) => form.has(name));
