@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { login } from "../server/auth/contract.ts";
+import { readHeartbeatStatus } from "../server/heartbeats/contract.ts";
 import { onboard, readOnboarded } from "../server/onboarding/contract.ts";
 import { readPointsHistory, readPointsLog, readStats } from "../server/points/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
@@ -102,4 +103,10 @@ test.each([400, 422])("a backend that takes days alone is asked by them: %d", as
   const { asked, text } = await askForDay((endDate) => (endDate.includes("T") ? status : undefined));
   expect(asked.at(-1)).toEqual(["2026-11-20", "2026-11-20"]);
   expect(text).not.toContain("Something went wrong");
+});
+
+test("whoever has heartbeats is not told that there were none, where the backend does not say when the last one was", async () => {
+  const status = { currentHeartbeats: 143, requiredHeartbeats: 100, claimable: true };
+  const { visitor } = await visitSamples([[readHeartbeatStatus, status]]);
+  expect((await readPage(visitor, "/rewards")).text).toMatch(/100 of 100 (?!none yet)/);
 });

@@ -26,7 +26,8 @@ export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
                 last one <Time dateTime={lastHeartbeatAt} />
               </span>
             ) : (
-              <span>none yet</span>
+              // A backend need not tell when the last one was.
+              currentHeartbeats === 0 && <span>none yet</span>
             )}
           </span>
         </div>
