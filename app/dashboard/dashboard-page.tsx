@@ -78,7 +78,7 @@ const FEW = 5;
 /** There before it has anything to say, so that what it says is read out. */
 function Notices({ notices }: { notices: string[] }) {
   return (
-    <output className="note mb-4.5 grid gap-1 bg-info-soft text-info empty:hidden">
+    <output className="note mb-4.5 grid gap-1 bg-info-soft text-info">
       {notices.map((notice) => (
         <span key={notice}>{notice}</span>
       ))}

@@ -133,7 +133,7 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
       >
         {busy ? (waits ? "Waiting for your wallet…" : "One moment…") : label}
       </Button>
-      <output className="text-small empty:hidden">
+      <output className="text-small empty:sr-only">
         {waits ? "Open your wallet and respond to the request." : null}
       </output>
       <NeedsScript />

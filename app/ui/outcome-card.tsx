@@ -17,7 +17,7 @@ export function OutcomeCard({ text, isGood, children }: OutcomeCardProps) {
       {text !== null && (
         <Icon name={isGood ? "done" : "alert"} className={`size-4.5 shrink-0 ${isGood ? "text-good" : "text-bad"}`} />
       )}
-      <output ref={useLostFocus(text)} className="min-w-0 grow basis-48 wrap-anywhere empty:hidden">
+      <output ref={useLostFocus(text)} className="min-w-0 grow basis-48 wrap-anywhere">
         {text}
       </output>
       {children}

@@ -3,25 +3,30 @@ import { useLostFocus } from "../ui/lost-focus.ts";
 
 type StepProps = {
   tone?: "plain" | "busy" | "bad";
-  title: string;
+  /** Without one there is nothing to say yet. */
+  title?: string;
   /** What to do next. */
-  text: string;
+  text?: string;
   children?: ReactNode;
 };
 
 const TONES = { plain: "bg-sunken text-ink-2", busy: "bg-info-soft text-info", bad: "bg-pulse-soft text-bad" };
 
 /** Where a request to a wallet stands, and the next step in words. What changes in it is read out. */
-export function Step({ tone = "plain", title, text, children }: StepProps) {
+export function Step({ tone = "plain", title = "", text, children }: StepProps) {
   return (
-    <div className="grid gap-4">
+    <div className={title ? "grid gap-4" : "sr-only"}>
       <div
         ref={useLostFocus(title)}
         role={tone === "busy" ? "status" : "alert"}
         className={`grid gap-1 rounded-control px-3 py-2.5 text-small forced-colors:border ${TONES[tone]}`}
       >
-        <p className="font-strong">{title}</p>
-        <p className="text-ink-2">{text}</p>
+        {title && (
+          <>
+            <p className="font-strong">{title}</p>
+            <p className="text-ink-2">{text}</p>
+          </>
+        )}
       </div>
       {children}
     </div>

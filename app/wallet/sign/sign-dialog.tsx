@@ -49,7 +49,8 @@ const STEPS: Record<Exclude<SigningStep, "ready">, Problem> = {
   saving: { title: "Signed", text: "The signature is being checked." },
 };
 
+/** There before it has anything to say, so that what it says is read out. */
 function Progress({ step, problem }: { step: SigningStep; problem: Problem | null }) {
-  if (step !== "ready") return <Step tone="busy" {...STEPS[step]} />;
-  return problem && <Step tone="bad" {...problem} />;
+  const said = step === "ready" ? problem : STEPS[step];
+  return <Step tone={step === "ready" && problem ? "bad" : "busy"} {...said} />;
 }

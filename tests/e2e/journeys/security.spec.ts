@@ -99,7 +99,7 @@ test("the link of a campaign mail asks before it ends campaign mail, which can b
   await login();
   await page.goto("/rewards?unsubscribe=1");
   await page.getByRole("main").getByRole("button", { name: "Turn off campaign emails" }).click();
-  const said = page.getByRole("main").getByRole("status");
+  const said = page.getByRole("main").getByRole("status").filter({ hasText: "Campaign emails" });
   await expect(said).toHaveText("Campaign emails are off.");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(said).toHaveText("Campaign emails are on again.");
