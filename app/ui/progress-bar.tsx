@@ -3,8 +3,7 @@ import { useLocation } from "react-router";
 import { useSlowNavigation } from "./slow-navigation.ts";
 
 /**
- * A thin line at the top while a page is long on its way. For who listens, a word then, and the title of the page that
- * came.
+ * A thin line at the top while a page is long on its way. For who listens, a word then, and what came.
  */
 export function ProgressBar() {
   const slow = useSlowNavigation();
@@ -22,14 +21,24 @@ export function ProgressBar() {
   );
 }
 
-/** The title of the page that took another's place. Of a new document the browser tells itself. */
+/** What is shown of a page's list, below it or in its place. */
+const SHOWN = ".card>nav>.num,.card>.empty>h3";
+
+/**
+ * The title of the page that took another's place, or which part of its list another address of the same page shows.
+ * What the list gains by itself is not read out, nor what a new document begins with: the browser tells that itself.
+ */
 function useArrival(): string {
-  const { pathname } = useLocation();
-  const first = useRef(pathname);
+  const { pathname, search } = useLocation();
+  const last = useRef<{ pathname: string; shown?: string }>({ pathname });
   const [arrived, setArrived] = useState("");
   useEffect(() => {
-    if (first.current !== pathname) setArrived(document.title);
-    first.current = "";
-  }, [pathname]);
+    const before = last.current;
+    const shown = document.querySelector(SHOWN)?.textContent ?? "";
+    last.current = { pathname, shown };
+    if (before.pathname !== pathname) setArrived(document.title);
+    else if ((before.shown ?? shown) !== shown) setArrived(shown);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- by another address another part of the list shows
+  }, [pathname, search]);
   return arrived;
 }

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { listEntries } from "../log-entries.ts";
 import { visit } from "../visit.ts";
 import { connect, dialog, press } from "../wallet-steps.ts";
 
@@ -27,6 +28,32 @@ test("what is read out once it comes has its place in the page before", async ({
   await login();
   for (const path of ["/dashboard", "/rewards", "/referrals", "/profile", "/profile/email", "/profile/delete"])
     await look(path);
+});
+
+const said = (page: Page, text: string | RegExp) => page.getByRole("status").filter({ hasText: text });
+
+test("another page or filter of a list is read out, and what it gains by itself is not", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  await app.seed.post(userId, listEntries(12));
+  await visit(page, "/dashboard");
+  await hydrated(page);
+  const log = page.getByRole("region", { name: "Points log", exact: true });
+  await log.getByRole("link", { name: "Next" }).press("Enter");
+  await expect(said(page, /^11–12 of 12$/)).toHaveCount(1);
+  await log.getByRole("link", { name: "Previous" }).press("Enter");
+  await expect(said(page, /^1–10 of 12$/)).toHaveCount(1);
+
+  await app.seed.post(userId, [{ category: "Others", points: 1, comment: "One more" }]);
+  await expect(log).toContainText("1–10 of 13");
+  await expect(said(page, /^1–10 of 12$/)).toHaveCount(1);
+
+  await log.getByRole("combobox", { name: "Category" }).selectOption("Rewards");
+  await expect(page).toHaveURL("/dashboard?category=Rewards");
+  await expect(said(page, "No points from Rewards yet")).toHaveCount(1);
 });
 
 test("the steps of a signature are read out in a place that is there before", async ({ page, context, login }) => {
