@@ -49,7 +49,16 @@ type HealthProps = { day: Uptime; week: Uptime; refused: Refused | null | undefi
 
 function Health({ day, week, refused, now }: HealthProps) {
   return (
-    <Card title={TITLE} aside={<State uptime={day} />}>
+    <Card
+      title={TITLE}
+      aside={
+        // Read out when it changes, in words that say of what.
+        <output className="flex">
+          <span className="sr-only">Node: </span>
+          <State uptime={day} />
+        </output>
+      }
+    >
       <div className="grid gap-6 *:min-w-0">
         {day.lastBeat && (
           <>

@@ -56,6 +56,15 @@ test("another page or filter of a list is read out, and what it gains by itself 
   await expect(said(page, "No points from Rewards yet")).toHaveCount(1);
 });
 
+test("whether the node beats is read out when that changes, and says of what it is", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.beat(userId, [new Date().toISOString()]);
+  await visit(page, "/agentinsights");
+  await expect(page.getByRole("region", { name: "Your node", exact: true }).getByRole("status")).toHaveText(
+    "Node: Beating",
+  );
+});
+
 test("the steps of a signature are read out in a place that is there before", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
