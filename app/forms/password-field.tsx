@@ -40,7 +40,7 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
           >
             <Icon name={shown ? "eyeOff" : "eye"} className="size-4" />
             {/* No label: what looks for the field by its own would find both. */}
-            <span className="sr-only">Show password</span>
+            <span className="sr-only">{`Show ${label.toLowerCase()}`}</span>
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
+import { About } from "../ui/about.tsx";
 import { buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
@@ -45,7 +46,12 @@ function Command({ system, text }: { system: string; text: string }) {
         {text}
       </code>
       <CopyButton text={text} className={buttonClass({ size: "sm", variant: "ink" })}>
-        {(copied) => (copied ? "Copied!" : "Copy command")}
+        {(copied) => (
+          <>
+            <span>{copied ? "Copied!" : "Copy command"}</span>
+            <About>{`for ${system}`}</About>
+          </>
+        )}
       </CopyButton>
     </figure>
   );

@@ -1,4 +1,5 @@
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
+import { About } from "../../ui/about.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { Select } from "../../ui/controls/select.tsx";
@@ -45,7 +46,10 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         Email me again when it is back
       </label>
       <div>
-        <Button type="submit">Save</Button>
+        <Button type="submit">
+          Save
+          <About>when to email me</About>
+        </Button>
       </div>
     </ProfileForm>
   );

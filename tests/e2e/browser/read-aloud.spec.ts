@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
@@ -77,4 +77,17 @@ test("the steps of a signature are read out in a place that is there before", as
   await press(page, "Sign and link");
   await expect(dialog(page).getByRole("status")).toContainText("Sign in your wallet");
   expect(await place?.textContent()).toContain("Sign in your wallet");
+});
+
+/** The names of what can be pressed, as they are listed for who hears a page. */
+const listNames = async (place: Locator) =>
+  Array.from((await place.ariaSnapshot()).matchAll(/^\s*- '?button "(.+?)"/gm), ([, name]) => name);
+
+test("what the buttons of the profile do is told apart by their names", async ({ page, login }) => {
+  await login();
+  await visit(page, "/profile");
+  await hydrated(page);
+  const names = await listNames(page.getByRole("main"));
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
