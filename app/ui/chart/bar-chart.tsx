@@ -80,11 +80,9 @@ export function BarChart({ title, description, series, bars, average, barHead, t
               parts={describeParts(series, bars[index]?.values)}
               onShow={() => show(index)}
               isLast={index === bars.length - 1}
-              tick={showsLabel(index, bars.length)}
-              // On a narrow card every second label makes way.
-              optional={Math.floor((bars.length - 1 - index) / Math.ceil(bars.length / 7)) % 2 === 1}
             />
           ))}
+          <Ticks bars={geometry.bars.map(({ center }, index) => ({ center, label: bars[index]?.label }))} />
         </Plot>
       </div>
       <ValueTable caption={title} series={series} bars={bars} barHead={barHead} totalHead={totalHead} />
@@ -153,7 +151,7 @@ function Plot({ title, description, geometry, average, tooltip, onLeave, childre
           strokeDasharray="3 4"
           className="pointer-events-none stroke-ink"
         />
-        <text x="100%" y="10" textAnchor="end" className="fill-ink-2">
+        <text aria-hidden x="100%" y="10" textAnchor="end" className="fill-ink-2">
           - - average {formatNumber(average)}
         </text>
       </svg>
@@ -171,8 +169,6 @@ type BarProps = {
   parts: string;
   /** The last bar, which is today, is the one that the Tab key leads to first. */
   isLast: boolean;
-  tick: boolean;
-  optional: boolean;
   /** The pointer or the focus is on it. */
   onShow: () => void;
 };
@@ -181,7 +177,7 @@ const describeParts = (series: ChartSeries[], values: Record<string, number> = {
   series.flatMap(({ key, label }) => (values[key] ? [`${label} ${formatNumber(values[key])}`] : [])).join(", ");
 
 /** One bar. Before a script is there to show its values beside it, the browser names it. */
-function Bar({ bar, fills, label, total, parts, isLast, tick, optional, onShow }: BarProps) {
+function Bar({ bar, fills, label, total, parts, isLast, onShow }: BarProps) {
   const name = `${label}: ${formatNumber(total)}${parts && ` (${parts})`}`;
   const isHydrated = useHydrated();
   return (
@@ -205,11 +201,30 @@ function Bar({ bar, fills, label, total, parts, isLast, tick, optional, onShow }
         // The stroke of the card's colour leaves a gap between the segments.
         <rect key={key} x={`${bar.x}%`} width={`${bar.width}%`} y={y} height={height} className={fills[key]} />
       ))}
-      {tick && (
-        <text x={`${bar.center}%`} y={HEIGHT - 7} className={optional ? "@max-lg:hidden" : undefined}>
-          {label}
-        </text>
-      )}
     </g>
   );
 }
+
+type TicksProps = { bars: { center: number; label: string | undefined }[] };
+
+/** What some of the bars are of, in sight alone: each says it in its name. */
+const Ticks = ({ bars }: TicksProps) => (
+  <g aria-hidden>
+    {bars.map(
+      ({ center, label }, index) =>
+        showsLabel(index, bars.length) && (
+          <text
+            key={center}
+            x={`${center}%`}
+            y={HEIGHT - 7}
+            className={isOptional(index, bars.length) ? "@max-lg:hidden" : undefined}
+          >
+            {label}
+          </text>
+        ),
+    )}
+  </g>
+);
+
+/** On a narrow card every second label makes way. */
+const isOptional = (index: number, count: number) => Math.floor((count - 1 - index) / Math.ceil(count / 7)) % 2 === 1;

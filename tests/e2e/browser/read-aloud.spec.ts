@@ -91,3 +91,22 @@ test("what the buttons of the profile do is told apart by their names", async ({
   expect(names.length).toBeGreaterThan(8);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
+
+test("a chart says each of its figures once", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [
+    { category: "Rewards", points: 250, comment: "Follow us on X" },
+    { category: "Others", points: 30, comment: "A post", daysAgo: 1 },
+  ]);
+  await visit(page, "/dashboard");
+  await hydrated(page);
+  for (const [name, parts] of [
+    ["Points, last 7 days", 7],
+    ["Points by category", 2],
+  ] as const) {
+    const chart = page.getByRole("main").getByRole("group", { name, exact: true });
+    const read = (await chart.ariaSnapshot()).split("\n").slice(1);
+    expect(read, name).toHaveLength(parts);
+    for (const line of read) expect(line, name).toMatch(/^\s+- '?img "/);
+  }
+});
