@@ -24,7 +24,9 @@ export function ToastList({ theme }: { theme: "light" | "dark" }) {
         swipeDirections={["left", "right", "bottom"]}
         dir="ltr"
         icons={ICONS}
-        containerAriaLabel="Notifications"
+        customAriaLabel="Notifications"
+        // They cannot be pressed, and the header keeps their words. Typed with Alt, a letter would lead away from a field.
+        hotkey={[]}
       />
       <Receiver />
     </>

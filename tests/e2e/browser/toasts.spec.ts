@@ -51,6 +51,16 @@ test("the first toast comes into a list that is already there, so that it is rea
   await passUntil(page, 50, () => isThere(page, WORDS["account-kept"]));
 });
 
+test("a letter that is typed with Alt stays in its field while a toast shows", async ({ page }) => {
+  await openStill(page, "/auth");
+  await say(page, "account-kept", "Create an account");
+  const email = page.getByLabel("Email");
+  await email.focus();
+  await page.keyboard.press("Alt+t");
+  await expect(email).toBeFocused();
+  await expect(page.getByRole("region", { name: "Notifications", exact: true })).toHaveCount(1);
+});
+
 test("what a toast has said stays in the header, the last one first", async ({ page }) => {
   await openStill(page, "/auth");
   const open = page.getByRole("button", { name: "Messages" });
