@@ -155,6 +155,7 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
         <CopyButton
           {...COPY}
           text={address}
+          quiet
           onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
         >
           {copyIcon}

@@ -10,10 +10,12 @@ type CopyButtonProps = Omit<ComponentProps<"button">, "children" | "onClick" | "
   children: (copied: boolean) => ReactNode;
   /** Called after the text is on the clipboard. */
   onCopied?: () => void;
+  /** Whether a toast tells who listens. */
+  quiet?: boolean;
 };
 
 /** Copies a text. Not shown without scripting, where it could do nothing: show the text itself beside it. */
-export function CopyButton({ text, children, onCopied, className = "", ...props }: CopyButtonProps) {
+export function CopyButton({ text, children, onCopied, quiet, className = "", ...props }: CopyButtonProps) {
   /** How often since it last said so. */
   const [copies, setCopies] = useState(0);
   useEffect(() => {
@@ -42,7 +44,7 @@ export function CopyButton({ text, children, onCopied, className = "", ...props 
       >
         {children(copies > 0)}
       </button>
-      <output className="sr-only">{copies > 0 ? "Copied to clipboard" : ""}</output>
+      <output className="sr-only">{copies > 0 && !quiet ? "Copied to clipboard" : ""}</output>
     </>
   );
 }
