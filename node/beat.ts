@@ -94,8 +94,11 @@ function findNextBeat({ interval, lastBeat, share }: Rhythm): number {
   return slotOf(new Date(lastBeat), interval).getTime() + (1 + share) * interval * 1000;
 }
 
+/** Half as many after each failure in a row: a slow line may not carry all that waits in the time of a call. */
+const countToSend = ({ failures }: Rhythm) => Math.max(1, Math.floor(MAX_BEATS_PER_BATCH / 2 ** failures));
+
 async function trySending({ call, clock, deviceKey, queue, random, report }: Node, rhythm: Rhythm) {
-  const beats = queue.oldest(MAX_BEATS_PER_BATCH).map((timestamp) => ({ timestamp }));
+  const beats = queue.oldest(countToSend(rhythm)).map((timestamp) => ({ timestamp }));
   try {
     const result = await call(sendBeats, { token: deviceKey, body: { beats } });
     queue.remove(beats.length);

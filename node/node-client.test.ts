@@ -34,7 +34,7 @@ test("a restart within a slot beats again, and the server counts it once", async
   expect(await node.countHeartbeats()).toBe(1);
 });
 
-test("keeps beating through an outage and sends what waited as one batch", async () => {
+test("keeps beating through an outage, and then sends what waited", async () => {
   const { port } = new URL(node.server.url);
   const lines = await node.run({
     minutes: 300,
