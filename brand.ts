@@ -1,6 +1,8 @@
 /**
- * The product's name, links and texts. Everything a rebranding changes is here, in app/ui/styles/tokens.css, in the
- * looks of mails and pictures (server/mail/look.ts, server/share/colors.ts) and in public/.
+ * The product's name, links and texts. Everything that members see of a rebranding is here, in app/ui/styles/tokens.css,
+ * in the looks of mails and pictures (server/mail/look.ts, server/share/colors.ts), in public/, in the legal documents
+ * (server/legal/documents, unless others were published) and in node/README.md. What operators read calls the product
+ * Nodebeat, as do cookies, headers, settings and the node's command.
  */
 export const brand = {
   name: "Nodebeat",

@@ -1,5 +1,6 @@
 import net from "node:net";
 import * as z from "zod";
+import { brand } from "../brand.ts";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
 import { readText } from "../server/http/read-text.ts";
 import { toLine } from "../server/http/visible-text.ts";
@@ -107,7 +108,7 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
   const { status } = response;
   // Such as the page of a Wi-Fi that wants to be signed in to.
   if (response.ok && cause instanceof SyntaxError)
-    return new CallFailed(`${url} answered with something that is not from Nodebeat`, { cause });
+    return new CallFailed(`${url} answered with something that is not from ${brand.name}`, { cause });
   if (response.ok) return new CallFailed(`the answer of ${url} was cut off`, { cause });
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
@@ -119,12 +120,12 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
     (error && toLine(error.message)) ??
     (location
       ? `${url} has moved: use ${location.origin}`
-      : `${url} answered ${status}, which is not an answer from Nodebeat`);
+      : `${url} answered ${status}, which is not an answer from ${brand.name}`);
   return new CallFailed(message, { status, code: error?.error, retryAfter, cause });
 }
 
 function readAnswer<E extends Endpoint>(endpoint: E, answer: unknown, url: string): z.output<E["response"]> {
   const { data, success } = z.safeParse<E["response"]>(endpoint.response, answer);
-  if (!success) throw new CallFailed(`${url} did not answer ${endpoint.path} as Nodebeat does`, { status: 502 });
+  if (!success) throw new CallFailed(`${url} did not answer ${endpoint.path} as ${brand.name} does`, { status: 502 });
   return data;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from "zod-openapi";
+import { brand } from "../../brand.ts";
 import { statusOf, type ErrorCode, type ErrorStatus } from "../errors.ts";
 import { ErrorBody, type Endpoint } from "./contract.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
@@ -52,7 +53,7 @@ export function describeApi(endpoints: readonly Endpoint[]) {
   return createDocument({
     openapi: "3.1.0",
     info: {
-      title: "Nodebeat API",
+      title: `${brand.name} API`,
       version: API_VERSION,
       description: "Points, referrals, rewards and machine identity of the members of a community-node network.",
     },
