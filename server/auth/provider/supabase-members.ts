@@ -1,7 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Session, User } from "@supabase/auth-js";
 import type { Tx } from "../../db/client.ts";
-import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
@@ -13,6 +11,7 @@ import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
 import { settleAddress } from "./supabase-address.ts";
 import type { SupabaseDeps } from "./supabase-client.ts";
 import { behind, endRefused } from "./supabase-sessions.ts";
+import { findMember } from "./supabase.queries.ts";
 
 type Arrival = {
   session: Session;
@@ -39,22 +38,6 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
     const accessToken = await signIn(deps, tx, { ...member, client, providerSession, byPassword });
     return { userId: member.userId, accessToken };
   }).catch((error: unknown) => endRefused(deps, session, error));
-}
-
-/** The member of a Supabase user: by its id, or by the address, which Supabase has seen to be theirs. */
-async function findMember(tx: Tx, user: User) {
-  // Of two first sign-ins at once the second one waits, and finds the member whom the first one has made or linked.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${user.id}, 0))`);
-  const member = { userId: users.id, email: users.email };
-  // A deletion of the account at this moment is waited for: whoever comes then is a new member.
-  const [known] = await tx.select(member).from(users).where(eq(users.providerSubject, user.id)).for("share");
-  if (known) return known;
-  const [linked] = await tx
-    .update(users)
-    .set({ providerSubject: user.id })
-    .where(and(eq(users.emailKey, emailKey(user.email ?? "")), isNull(users.providerSubject)))
-    .returning(member);
-  return linked;
 }
 
 /** The member of a Supabase user, who becomes one if they are none. Starts no session. Throws as `admit` does. */

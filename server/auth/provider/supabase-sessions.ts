@@ -1,22 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, gte, isNotNull, sql } from "drizzle-orm";
 import { isAuthError, type Session } from "@supabase/auth-js";
 import type { Db, Tx } from "../../db/client.ts";
-import { sessions } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import type { Seal } from "../../secrets/seal.ts";
 import type { ProviderSession, RefreshSession } from "../../sessions/service.ts";
 import { settleAddress } from "./supabase-address.ts";
 import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
+import * as queries from "./supabase.queries.ts";
 
 /** What is kept of Supabase's session, encrypted. */
 type KeptSession = Pick<Session, "access_token" | "refresh_token">;
-type SessionKey = {
-  userId: string;
-  sessionId: string;
-  /** As it was known: one behind which somebody has put something else since is not meant. */
-  providerExpiresAt?: Date;
-};
 
 /** Seconds before its end at which a token is renewed, so that it does not end on the way. */
 const EARLY_SECONDS = 30;
@@ -51,26 +44,15 @@ export const behind = ({ supabase, now }: SupabaseDeps, session: Session): Provi
 const dueOf = ({ expires_in: seconds }: Session, now: Date) =>
   new Date(now.getTime() + (seconds - EARLY_SECONDS) * 1000);
 
-const isSession = ({ providerExpiresAt, sessionId, userId }: SessionKey) =>
-  and(
-    eq(sessions.userId, userId),
-    eq(sessions.id, sessionId),
-    providerExpiresAt && eq(sessions.providerExpiresAt, providerExpiresAt),
-  );
-
 /** Puts another session of Supabase's behind one of ours. False where that is not meant any more. */
 export async function saveSession(
   db: Db | Tx,
   { supabase, now }: SupabaseDeps,
-  key: SessionKey,
+  key: queries.SessionKey,
   session: Session,
 ): Promise<boolean> {
   const providerSession = sealSession(supabase.seal, key.sessionId, session);
-  const { rowCount } = await db
-    .update(sessions)
-    .set({ providerSession, providerExpiresAt: dueOf(session, now()) })
-    .where(isSession(key));
-  return rowCount === 1;
+  return queries.keepSession(db, key, { providerSession, providerExpiresAt: dueOf(session, now()) });
 }
 
 /**
@@ -79,11 +61,7 @@ export async function saveSession(
  */
 export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSession>[0]): ReturnType<RefreshSession> {
   const lease = { ...session, providerExpiresAt: new Date(deps.now().getTime() + LEASE_MS) };
-  const [leased] = await deps.db
-    .update(sessions)
-    .set({ providerExpiresAt: lease.providerExpiresAt })
-    .where(isSession(session))
-    .returning({ sealed: sessions.providerSession });
+  const leased = await queries.leaseSession(deps.db, session, lease.providerExpiresAt);
   if (!leased) return "kept";
   const renewal = renew(deps, lease, leased.sealed).catch((error: unknown) => {
     deps.log.warn({ err: error }, "a session at Supabase could not be renewed");
@@ -93,7 +71,7 @@ export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSes
   return Promise.race([renewal, wait(PATIENCE_MS, "kept" as const, { ref: false })]);
 }
 
-async function renew(deps: SupabaseDeps, key: SessionKey, sealed: Buffer | null): ReturnType<RefreshSession> {
+async function renew(deps: SupabaseDeps, key: queries.SessionKey, sealed: Buffer | null): ReturnType<RefreshSession> {
   const kept = openKept(deps.supabase.seal, key.sessionId, sealed);
   if (!kept) return end(deps, key);
   const answer = await openClient(deps.supabase).refreshSession(kept);
@@ -105,10 +83,8 @@ async function renew(deps: SupabaseDeps, key: SessionKey, sealed: Buffer | null)
   return "refreshed";
 }
 
-async function end({ db, now }: SupabaseDeps, key: SessionKey): Promise<"ended" | "kept"> {
-  const ended = { revokedAt: now(), providerSession: null, providerExpiresAt: null };
-  const { rowCount } = await db.update(sessions).set(ended).where(isSession(key));
-  return rowCount === 1 ? "ended" : "kept";
+async function end({ db, now }: SupabaseDeps, key: queries.SessionKey): Promise<"ended" | "kept"> {
+  return (await queries.endSession(db, key, now())) ? "ended" : "kept";
 }
 
 /** Ends a session at Supabase that stands behind none of ours. If not, it runs out: nobody has its tokens. */
@@ -134,10 +110,10 @@ export async function endRefused(deps: SupabaseDeps, session: Session, error: un
  */
 export async function release(deps: SupabaseDeps, within?: number): Promise<void> {
   const since = within === undefined ? undefined : new Date(deps.now().getTime() - within);
-  let last: SessionKey | undefined;
+  let last: queries.SessionKey | undefined;
   try {
     for (let time = 0; time < RELEASES; time += 1) {
-      const revoked = await findRevoked(deps, { last, since });
+      const revoked = await queries.findRevoked(deps.db, { last, since, limit: RELEASED_AT_ONCE });
       const ends = await Promise.allSettled(revoked.map((session) => releaseOne(deps, session)));
       const failures: unknown[] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
       if (failures.length > 0)
@@ -156,25 +132,7 @@ export async function release(deps: SupabaseDeps, within?: number): Promise<void
 const OF_ONE = new Set([400, 403, 404, 422]);
 const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.status ?? 0);
 
-/** The next ones. Of sessions that nobody used up to their end the tokens go with the row: nobody else has them. */
-const findRevoked = (
-  { db }: SupabaseDeps,
-  { last, since }: { last: SessionKey | undefined; since: Date | undefined },
-) =>
-  db
-    .select({ userId: sessions.userId, sessionId: sessions.id, sealed: sessions.providerSession })
-    .from(sessions)
-    .where(
-      and(
-        isNotNull(sessions.providerSession),
-        since ? gte(sessions.revokedAt, since) : isNotNull(sessions.revokedAt),
-        last && sql`(${sessions.userId}, ${sessions.id}) > (${last.userId}::uuid, ${last.sessionId}::uuid)`,
-      ),
-    )
-    .orderBy(sessions.userId, sessions.id)
-    .limit(RELEASED_AT_ONCE);
-
-type Revoked = SessionKey & { sealed: Buffer | null };
+type Revoked = queries.SessionKey & { sealed: Buffer | null };
 
 async function releaseOne({ db, supabase }: SupabaseDeps, { sealed, ...key }: Revoked): Promise<void> {
   const kept = openKept(supabase.seal, key.sessionId, sealed);
@@ -185,5 +143,5 @@ async function releaseOne({ db, supabase }: SupabaseDeps, { sealed, ...key }: Re
     const { error } = await client.signOut({ scope: "local" });
     if (error) throw error;
   }
-  await db.update(sessions).set({ providerSession: null, providerExpiresAt: null }).where(isSession(key));
+  await queries.keepSession(db, key, { providerSession: null, providerExpiresAt: null });
 }

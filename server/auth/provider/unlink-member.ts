@@ -1,11 +1,10 @@
-import { and, eq, isNotNull } from "drizzle-orm";
 import type { Act } from "../../administration/actor.ts";
 import { findMember } from "../../administration/members.ts";
 import { administer } from "../../administration/service.ts";
-import { users } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
 import { endOpenRequests } from "../open-requests.ts";
+import { forgetSubject } from "./supabase.queries.ts";
 
 /**
  * Forgets which Supabase user a member is: the next one who has shown that the member's address is theirs is the
@@ -15,9 +14,7 @@ import { endOpenRequests } from "../open-requests.ts";
 export async function unlinkMember(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, now) => {
     const { id, email } = await findMember(tx, name, "no key update");
-    const isLinked = and(eq(users.id, id), isNotNull(users.providerSubject));
-    const { rowCount } = await tx.update(users).set({ providerSubject: null }).where(isLinked);
-    if (rowCount === 0) return { id, email, changed: false };
+    if (!(await forgetSubject(tx, id))) return { id, email, changed: false };
     const ended = await endSessions({ db: tx, now: () => now }, { userId: id });
     await forgetDevices(tx, { userId: id });
     await endOpenRequests(tx, { userId: id, now });
