@@ -1,18 +1,49 @@
 import fs from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openBeatQueue } from "./beat-queue.ts";
 
-test("a beat that was added is on the disk: a power cut does not take it", async () => {
+/** Where the beats are, in a folder that goes with the test. */
+async function createPath() {
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-queue-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, "beats");
+}
+
+test("a beat that was added is on the disk: a power cut does not take it", async () => {
+  const path = await createPath();
   const flush = vi.spyOn(fs, "fsyncSync");
-  onTestFinished(async () => {
-    flush.mockRestore();
-    await rm(folder, { recursive: true });
-  });
-  const queue = openBeatQueue(join(folder, "beats"), () => {});
+  onTestFinished(() => flush.mockRestore());
+  const queue = openBeatQueue(path, () => {});
   queue.add(new Date("2026-11-20T12:00:00.000Z"));
   expect(flush).toHaveBeenCalledTimes(1);
+});
+
+test("half a line that a power cut has left takes nothing from the beats before it, nor from the next", async () => {
+  const path = await createPath();
+  const [first, next] = ["2026-11-20T12:00:00.000Z", "2026-11-20T12:15:00.000Z"];
+  await writeFile(path, `${first}\n2026-11-20T12:0`);
+  const queue = openBeatQueue(path, () => {});
+  // What is stopped now says that nothing is lost.
+  expect([queue.size, queue.isKept]).toEqual([1, true]);
+  queue.add(new Date(next));
+  expect(fs.readFileSync(path, "utf8")).toBe(`${first}\n${next}\n`);
+});
+
+test("where the file cannot be written anew, what was sent stays in it, and what waits is not lost", async () => {
+  const path = await createPath();
+  const queue = openBeatQueue(path, () => {});
+  for (const minute of [0, 15]) queue.add(new Date(Date.UTC(2026, 10, 20, 12, minute)));
+  // Where the new file would be written first.
+  await mkdir(`${path}.${process.pid}.next`);
+  queue.remove(1);
+  expect([queue.size, queue.isKept]).toEqual([1, true]);
+  queue.add(new Date(Date.UTC(2026, 10, 20, 12, 30)));
+  expect([queue.size, queue.isKept]).toEqual([2, false]);
+  await rm(`${path}.${process.pid}.next`, { recursive: true });
+  queue.add(new Date(Date.UTC(2026, 10, 20, 12, 45)));
+  expect(queue.isKept).toBe(true);
+  expect(fs.readFileSync(path, "utf8").match(/12:\d\d/g)).toEqual(["12:15", "12:30", "12:45"]);
 });

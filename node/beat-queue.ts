@@ -14,8 +14,10 @@ export type BeatQueue = ReturnType<typeof openBeatQueue>;
 export function openBeatQueue(path: string, report: (line: string) => void) {
   const found = read(path);
   let beats = found.split("\n").filter(isBeat);
-  /** Whether the file has all of them, and nothing else. */
-  let isKept = found === format(beats);
+  /** Whether the file has all of them. */
+  let isKept = true;
+  /** Whether it has nothing else: what was sent already, or half a line. */
+  let isClean = found === format(beats);
   let isTold = false;
 
   function keep(write: () => void) {
@@ -23,9 +25,10 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       write();
       if (isTold) report(`heartbeats are saved in ${path} again`);
       isKept = true;
+      isClean = true;
       isTold = false;
     } catch (error) {
-      isKept = false;
+      isClean = false;
       if (isTold) return;
       isTold = true;
       report(`heartbeats cannot be saved in ${path} and wait in memory (${describeFileError(error)})`);
@@ -52,7 +55,8 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       const beat = beatAt.toISOString();
       beats.push(beat);
       const append = () => appendFileSync(path, format([beat]), { mode: OWNER_ONLY, flush: true });
-      keep(isKept ? append : () => replaceFile(path, format(beats)));
+      isKept = false;
+      keep(isClean ? append : () => replaceFile(path, format(beats)));
     },
     /** The oldest beats, as many as there are up to `count`. */
     oldest: (count: number) => beats.slice(0, count),
