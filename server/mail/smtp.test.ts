@@ -105,13 +105,15 @@ test.each([
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
 });
 
+const refuseMessage =
+  (status: number, words?: string): SMTPServerOptions["onData"] =>
+  (stream, _, done) => {
+    stream.resume();
+    stream.on("end", () => done(refuse(status, words)));
+  };
+
 test("a message that is refused for good is not tried again", async () => {
-  const { port } = await startServer({
-    onData(stream, _, done) {
-      stream.resume();
-      stream.on("end", () => done(refuse(552)));
-    },
-  });
+  const { port } = await startServer({ onData: refuseMessage(552) });
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
 });
 
@@ -142,6 +144,15 @@ test.each([
   [550, "5.1.8 <hello@nodebeat.example>: Sender address rejected: Domain not found"],
 ])("so is one that says only after the receiver's name that it sends nothing for us: %i %s", async (status, words) => {
   const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
+  const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
+  await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused to send for us" });
+});
+
+test.each([
+  [550, "5.7.60 SMTP; Client does not have permissions to send as this sender"],
+  [554, "5.7.1 Message rejected: the sender's address is not verified"],
+])("so is one that says so only of the message: %i %s", async (status, words) => {
+  const { port } = await startServer({ onData: refuseMessage(status, words) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused to send for us" });
 });

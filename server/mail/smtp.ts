@@ -67,7 +67,10 @@ const listHeaders = (link: string, oneClick = false) => ({
   ...(oneClick && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
 });
 
-/** Of whoever sends, or of what they may (RFC 3463): some servers, as Postfix, say so once a receiver is named. */
+/**
+ * Of whoever sends, or of what they may (RFC 3463): some servers, as Postfix, say so once a receiver is named, and
+ * others, as Microsoft's and those that filter, once they have the message.
+ */
 const IS_ABOUT_US = /^5\d\d[ -]5\.(?:1\.[78]|7\.\d+)\b/;
 
 /** What a 5xx is about. Our own sign-in at the server, or our sender, can be mended, a receiver or a message cannot. */
@@ -76,8 +79,7 @@ function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
   const { code, responseCode } = error;
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
   if (!isAboutMail || typeof responseCode !== "number" || responseCode < 500) return undefined;
-  const command = "command" in error && error.command;
-  if (command === "MAIL FROM") return "sender";
+  if ("command" in error && error.command === "MAIL FROM") return "sender";
   const words = "response" in error && typeof error.response === "string" ? error.response : "";
-  return command === "RCPT TO" && IS_ABOUT_US.test(words) ? "us" : "mail";
+  return IS_ABOUT_US.test(words) ? "us" : "mail";
 }
