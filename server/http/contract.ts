@@ -36,11 +36,12 @@ type Decided = "method" | "path" | "service" | "access";
 type Details = Omit<Endpoint, Decided> & Partial<Pick<Endpoint, "service" | "access">>;
 
 /**
- * An address: what zod takes, and one at a domain whose end is in another script (`ada@xn--80a1acny.xn--p1ai`, as
- * browsers send it).
+ * An address: what RFC 5322 has before the @ (its dot-atom), without what mail servers take for a route (`%`, `!`, `/`,
+ * `|`) and without `?`, which an encoded word needs. The domain may end in another script (`ada@xn--80a1acny.xn--p1ai`,
+ * as browsers send it).
  */
 export const EMAIL_FORM = {
-  pattern: /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,63}|xn--[A-Za-z0-9-]{1,59})$/,
+  pattern: /^(?!\.)(?:\.?[\w#$&'*+=^`{}~-])+@(?:[A-Za-z\d][A-Za-z\d-]*\.)+(?:[A-Za-z]{2,63}|xn--[A-Za-z\d-]{1,59})$/,
 };
 
 /** The paths of the auth part. */

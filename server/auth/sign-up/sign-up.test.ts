@@ -48,6 +48,18 @@ test("an address at a domain whose end is in another script is one like any othe
   expect((await ask({ email: "ada@mail.xn--" })).status).toBe(400);
 });
 
+test("an address may have any character before its @ that mail can have there", async () => {
+  const team = "R&D.{o'neil}=~$#*^`@nodebeat.test";
+  const { signupToken: token } = await api.read(signUp, {
+    body: { email: team, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
+  });
+  const { code: verificationCode } = await mailbox.read(team);
+  const { user } = await api.read(verify, { body: { token, verificationCode } });
+  expect(user.email).toBe(team);
+  for (const local of [".ada", "ada.", "a..da", "a%b", "a!b", "a/b", "a|b", "=?x?q?ada?="])
+    expect([local, (await ask({ email: `${local}@nodebeat.test` })).status]).toEqual([local, 400]);
+});
+
 test("the password works for no sign-in before the address is verified", async () => {
   await ask();
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
