@@ -137,6 +137,12 @@ test("the filter form carries the chart's range along", () => {
   expect(html).toMatch(/<option value="Others" selected="">/);
 });
 
+test("the dates of the filter change also where a browser translates the page", () => {
+  expect(log({ startDate: "2026-11-01" })).toMatch(
+    /<button[^>]* aria-label="Dates: From 1 Nov 2026"[^>]* translate="no"/,
+  );
+});
+
 test("the referral link can be selected without a script", () => {
   const html = render(() => <ReferralCard link="https://nodebeat.test/auth/signup?referralCode=K7QX2" points={1500} />);
   expect(html).toMatch(/<input [^>]*readOnly=""[^>]*value="https:\/\/nodebeat.test\/auth\/signup\?referralCode=K7QX2"/);

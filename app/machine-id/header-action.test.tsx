@@ -79,6 +79,10 @@ test("a finished Machine ID is shown short, with a button that copies it", () =>
   expect(html).toContain('aria-label="Copy Machine ID"');
 });
 
+test("a browser that translates the page leaves a Machine ID as it is", () => {
+  expect(render("completed", "completed")).toMatch(/<a [^>]*translate="no"[^>]*><span class="label">ID</);
+});
+
 const findCopy = (identity: object | null) =>
   /<button[^>]* aria-label="Copy Machine ID"[^>]*>/.exec(render("completed", "completed", [], identity))?.[0];
 

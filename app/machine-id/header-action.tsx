@@ -106,7 +106,13 @@ function useIsReady(): boolean {
   return Boolean(asText(user?.wallet)) && (stats?.heartbeats ?? 0) >= heartbeatsRequired;
 }
 
-type DialogLinkProps = { onOpen: () => void; className: string; title?: string | undefined; children: ReactNode };
+type DialogLinkProps = {
+  onOpen: () => void;
+  className: string;
+  title?: string | undefined;
+  translate?: "no";
+  children: ReactNode;
+};
 
 /** Opens the dialog; without a script, or in another tab, it is a link to the page that says the same. */
 function DialogLink({ onOpen, children, ...props }: DialogLinkProps) {
@@ -146,6 +152,7 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
       <DialogLink
         onOpen={onOpen}
         title={address}
+        translate="no"
         className="inline-flex items-center gap-2 no-underline hover:underline"
       >
         <span className="label">ID</span>
