@@ -1,6 +1,6 @@
 import { asAdministrator, by, type Act } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Route } from "../http/endpoint.ts";
+import { route, type Caller, type Route } from "../http/endpoint.ts";
 import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { endSessionOf, endSessionsOf } from "../sessions/operating.ts";
 import { releaseAfter, type SessionProvider } from "../sessions/service.ts";
@@ -10,10 +10,16 @@ import { findMembers, readEntries, readMember } from "./service.ts";
 
 export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): Route[] => [
   route(contract.findMembers, ({ caller, query }) => findMembers(deps, asAdministrator(caller), query)),
-  route(contract.readMember, ({ caller, params }) => readMember(deps, asAdministrator(caller), params)),
-  route(contract.readEntries, ({ caller, params: { id }, query }) =>
-    readEntries(deps, asAdministrator(caller), { ...query, id }),
-  ),
+  route(contract.readMember, async ({ caller, params }) => {
+    const account = await readMember(deps, asAdministrator(caller), params);
+    logLook(deps, { caller, member: params.id });
+    return account;
+  }),
+  route(contract.readEntries, async ({ caller, params: { id }, query }) => {
+    const entries = await readEntries(deps, asAdministrator(caller), { ...query, id });
+    logLook(deps, { caller, member: id });
+    return entries;
+  }),
   route(contract.blockMember, ({ params: { id }, body: { reason }, caller }) =>
     released(provider, blockMember(deps, by(caller, reason), { member: id })),
   ),
@@ -28,6 +34,15 @@ export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): 
     released(provider, changeAddress(deps, by(caller, reason), { id, email })),
   ),
 ];
+
+/**
+ * In the log, and not in that of administration: nothing was changed, there is no reason to keep with it, and a read
+ * that writes would fail with a database that is read-only.
+ */
+function logLook({ log }: Deps, { caller, member }: { caller: Caller; member: string }) {
+  // As the database writes it, however it was asked for.
+  log.info({ administrator: caller.userId, member: member.toLowerCase() }, "an administrator looked at a member");
+}
 
 async function end(deps: Deps, act: Act, { member, sessionId }: { member: string; sessionId: string | undefined }) {
   if (sessionId === undefined) {
