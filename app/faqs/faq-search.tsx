@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { buttonClass } from "../ui/controls/button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
@@ -12,6 +13,13 @@ type FaqSearchProps = {
 
 /** Filters as one types. Sending it puts the search into the address, and works without a script. */
 export function FaqSearch({ query, onType, count, total }: FaqSearchProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What was typed before the page listened counts all the same.
+    const typed = field.current?.value ?? query;
+    if (typed !== query) onType(typed);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: from then on each letter is heard
+  }, []);
   return (
     <search>
       <Form method="get" action="/faqs" preventScrollReset className="grid gap-2">
@@ -20,6 +28,7 @@ export function FaqSearch({ query, onType, count, total }: FaqSearchProps) {
         </label>
         <div className="flex gap-2.5">
           <input
+            ref={field}
             id="faq-search"
             type="search"
             name="q"

@@ -23,6 +23,16 @@ test("help is filtered as one types, without asking the server", async ({ page }
   await expect(page.getByLabel("Search the answers")).toHaveValue("");
 });
 
+test("what was typed before the page's scripts came is searched for", async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", (route) => released.then(() => route.continue()));
+  await page.goto("/faqs", { waitUntil: "commit" });
+  await page.getByLabel("Search the answers").fill("machine id");
+  release();
+  await expect(page.getByText(/ of \d+ questions match “machine id”$/)).toBeVisible();
+  await expect(page.getByLabel("Search the answers")).toHaveValue("machine id");
+});
+
 test("a search that is emptied, by Escape as by typing, is no more in the address", async ({ page }) => {
   const search = page.getByLabel("Search the answers");
   for (const empty of [() => search.press("Escape"), () => search.fill("")]) {
