@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -106,6 +106,33 @@ test("a statement that never ends is cut off, and the database goes on without a
   // A connection may still be told that it is too early for one.
   const { rows } = await vi.waitFor(() => database.pool.query("select number from written"), { timeout: 10_000 });
   expect(rows).toEqual([{ number: 1 }]);
+});
+
+test("an engine that does not start is tried again after pauses that grow, until it does", async () => {
+  const looks = vi.spyOn(fs.promises, "statfs");
+  cleanUps.push(() => looks.mockRestore());
+  const failedAt: number[] = [];
+  const write = (line: string) => {
+    if (line.includes("could not be started again")) failedAt.push(looks.mock.calls.length);
+  };
+  const database = await openDatabase({ dataDir: folder, log: pino({ level: "error" }, { write }) });
+  cleanUps.push(() => database.close());
+  const files = join(folder, "db", "postgres");
+  renameSync(files, `${files}-elsewhere`);
+  // Something that has been a database.
+  mkdirSync(files);
+  writeFileSync(join(files, "PG_VERSION"), "");
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const endless = database.pool.query("do $$ begin loop end loop; end $$").catch(String);
+  await passTime(() => failedAt.length === 3);
+  // The disk is looked at once a second.
+  expect(failedAt.slice(1).map((at, nth) => at - (failedAt[nth] ?? 0))).toEqual([1, 2]);
+
+  rmSync(files, { recursive: true });
+  renameSync(`${files}-elsewhere`, files);
+  await passTime(() => database.status().ok);
+  await endless;
 });
 
 test("a statement that may take as long as it needs, as one that sums up the ledger, is waited for", async () => {

@@ -17,6 +17,8 @@ const BUSY_AFTER = 10;
 const STUCK_AFTER = 30;
 /** The same while statements may take as long as they need: one of them may never end all the same. */
 const STUCK_FOR_SURE = 60 * 60;
+/** The most ticks between two starts of an engine that does not start, each of which takes seconds of processor time. */
+const LONGEST_PAUSE = 60;
 
 const FULL = "The disk is full.";
 const RESTARTING = "The database is restarting.";
@@ -25,7 +27,8 @@ const CLOSED = "The database is closed.";
 
 /**
  * The embedded PostgreSQL on a folder: holds the folder's lock, keeps an engine running, and says whether work can be
- * taken. An engine that dies or gets stuck, as on a full disk, is started again as soon as there is space.
+ * taken. An engine that dies or gets stuck, as on a full disk, is started again as soon as there is space; one that does
+ * not start then, after pauses that grow.
  */
 export class EmbeddedServer {
   readonly #folder: string;
@@ -37,6 +40,9 @@ export class EmbeddedServer {
   #engine: EngineThread | undefined;
   #restart: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** How often in a row it did not start again, and how many ticks go by before it is tried once more. */
+  #failures = 0;
+  #pause = 0;
   #unlimited = 0;
   #closed = false;
   /** Transactions whose statements may take as long as they need. Meanwhile others are told that it is busy. */
@@ -128,6 +134,7 @@ export class EmbeddedServer {
     try {
       await this.#watchDisk();
       if (this.#engine) this.#watchEngine(this.#engine);
+      else if (this.#pause > 0) this.#pause -= 1;
       else if (!this.#disk.low) await this.#startAgain();
     } catch (error) {
       this.#log.error({ err: error }, "The embedded database cannot be watched");
@@ -139,6 +146,7 @@ export class EmbeddedServer {
     const { low } = this.#disk;
     const free = await this.#disk.refresh();
     if (this.#disk.low === low) return;
+    this.#pause = 0;
     const space = { folder: this.#folder, freeMebibytes: free };
     if (low) this.#log.info(space, "There is space on the disk again");
     else this.#log.error(space, "The disk is full: the database is paused");
@@ -154,10 +162,22 @@ export class EmbeddedServer {
   async #startAgain() {
     if (this.#closed) return;
     this.#restart = this.#startEngine().then(
-      () => this.#log.info("The embedded database is running again"),
-      (error: unknown) => this.#log.error({ err: error }, "The embedded database could not be started again"),
+      () => this.#noteStart(),
+      (error: unknown) => this.#noteFailure(error),
     );
     await this.#restart;
+  }
+
+  #noteStart() {
+    this.#failures = 0;
+    this.#log.info("The embedded database is running again");
+  }
+
+  #noteFailure(error: unknown) {
+    // The tick after this one is none of the pause.
+    this.#pause = Math.min(2 ** this.#failures, LONGEST_PAUSE) - 1;
+    this.#failures += 1;
+    this.#log.error({ err: error }, "The embedded database could not be started again");
   }
 
   async #startEngine() {
