@@ -77,6 +77,7 @@ test("a secret that went with the session secret is replaced, and what has waite
   expect(await deliverAnew()).toEqual(["failed"]);
   const lastError = "Not sent: this webhook's secret cannot be read. Rotate it.";
   expect(await list(id)).toMatchObject([{ state: "waiting", attempts: 0, lastError }]);
+  expect(await db.select().from(backgroundJobs)).toMatchObject([{ lastError }]);
   const { previousUntil, secret } = await rotateWebhook(started, BY_OPERATOR, { id });
   expect(previousUntil).toBeNull();
   expect(await readWebhooks(started, OPERATOR)).toMatchObject([{ previousUntil: null }]);

@@ -52,9 +52,10 @@ export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, put
 async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }: Waiting): Promise<Buffer[]> {
   try {
     return openKeys(deps, endpoint);
-  } catch (error) {
+  } catch {
     await inTransaction(deps.db, (tx) => writeDown(tx, job, { key: delivery, change: { lastError: UNREADABLE } }));
-    throw error;
+    // What the cipher says would be of no use to whoever reads the queue or the log.
+    throw new Error(UNREADABLE);
   }
 }
 
