@@ -189,6 +189,19 @@ test.each([
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);
 });
 
+test.each([
+  [{ PORT: '"3000"' }, "PORT is in quotation marks"],
+  [{ DATA_DIR: "'/data'" }, "DATA_DIR is in quotation marks"],
+  [{ TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: '"secret"' }, "TURNSTILE_SECRET_KEY is in quotation marks"],
+])("%o is refused: Docker keeps quotation marks of its env files", (source, sentence) => {
+  expect(problemsOf(source as Record<string, string>)).toContain(sentence);
+});
+
+test("quotation marks are taken where they may be meant, and in a part of the value", () => {
+  const source = { MAIL_FROM: '"Nodebeat" <hello@nodebeat.example>', SESSION_SECRET: `"${secret}"` };
+  expect(readEnv(source)).toMatchObject({ mailFrom: source.MAIL_FROM, sessionSecret: source.SESSION_SECRET });
+});
+
 test("what another backend keeps to itself is not asked for", () => {
   const remote = { API_URL: "https://api.example" };
   const factory = `0x${"1".repeat(40)}`;

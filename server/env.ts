@@ -162,6 +162,7 @@ export function readGiven<S extends z.ZodObject>(source: Source, schema: S, find
   const mode = modeOf(given);
   const { data, error } = schema.safeParse(given);
   problems.push(...(error?.issues ?? []).map(({ message }) => message), ...find(given, mode));
+  problems.push(...findQuoted(given, Object.keys(schema.shape)));
   return { data, error, given, mode, problems };
 }
 
@@ -176,6 +177,23 @@ export function describeProblems(what: string, problems: string[]) {
 function withoutEmpty(source: Source): Source {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
 }
+
+/** What whoever runs the server has made up: quotation marks may be meant. */
+export const MADE_UP = [
+  "DEMO_PASSWORD",
+  "SESSION_SECRET",
+  "SESSION_SECRET_OTHER",
+  "AUTH_API_KEY",
+  "AUTH_API_KEY_OTHER",
+  "METRICS_TOKEN",
+] satisfies (keyof Settings)[];
+
+export const isQuoted = (value = ""): boolean => /^(["']).*\1$/s.test(value.trim());
+
+const findQuoted = (given: Source, names: string[]): string[] =>
+  names
+    .filter((name) => isQuoted(given[name]) && !MADE_UP.some((other) => other === name))
+    .map((name) => `${name} is in quotation marks, which \`docker run --env-file\` keeps: leave them out.`);
 
 function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {
   const given = { ...source };

@@ -41,7 +41,7 @@ test("production without settings lists what is missing and refuses to start", a
 });
 
 test("a demo starts in an empty folder that it closes to others, answers, takes an operator's command, and ends cleanly on SIGTERM", async () => {
-  const { child, ended, url } = start({ SHUTDOWN_GRACE_SECONDS: "1" });
+  const { child, ended, url } = start({ SHUTDOWN_GRACE_SECONDS: "1", TRUSTED_PROXY: "10.0.0.1" });
   const response = await fetch(`${await url}/readyz`);
   expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
   expect(await (await fetch(`${await url}/auth`)).text()).toContain("<!DOCTYPE html>");
@@ -63,6 +63,7 @@ test("a demo starts in an empty folder that it closes to others, answers, takes 
   // It serves on for the grace.
   child.kill("SIGTERM");
   const { code, output } = await ended;
+  expect(output).toContain("Did you mean TRUSTED_PROXIES?");
   const timeOf = (message: string) => Date.parse(output.match(`"time":"([^"]+)".*"msg":"${message}"`)?.[1] ?? "");
   expect(timeOf("closed") - timeOf("shutting down")).toBeGreaterThanOrEqual(1000);
   expect(code).toBe(0);

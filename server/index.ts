@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { loadEnvFile, readEnv } from "./env.ts";
 import { createLog } from "./log/log.ts";
+import { findMistaken } from "./mistaken-settings.ts";
 import { StartError } from "./start-error.ts";
 import { startServer, type RunningServer } from "./boot/start.ts";
 
@@ -37,6 +38,7 @@ try {
   // Libraries look at this when they are loaded; their development versions are slower.
   process.env.NODE_ENV = "production";
   const log = createLog({ level: env.logLevel });
+  for (const sentence of findMistaken(process.env)) log.warn(sentence);
   const fail = (error: unknown) => {
     log.fatal({ err: error }, "crashed");
     process.exit(1);

@@ -1,10 +1,11 @@
 import type { Env, Settings } from "../../env.ts";
+import { findMistaken } from "../../mistaken-settings.ts";
 import type { Check, Examination } from "./check.ts";
 
 /** The settings by themselves. */
 export const settings: Examination = {
   name: "settings",
-  async look({ env, problems }) {
+  async look({ env, given, problems }) {
     const name = "settings";
     const wrong = problems.map((says): Check => ({
       name,
@@ -17,6 +18,12 @@ export const settings: Examination = {
     return [
       ...wrong,
       ...ignored.map((says): Check => ({ name, state: "warning", says, todo: "Leave it out, or leave API_URL out." })),
+      ...findMistaken(given).map((says): Check => ({
+        name,
+        state: "warning",
+        says,
+        todo: "Correct it, or leave it out.",
+      })),
       ...(wrong.length === 0 ? [{ name, state: "ok", says: mode } satisfies Check] : []),
     ];
   },

@@ -85,12 +85,14 @@ test("each thing that is wrong has a sentence of what to do, and no secret is sh
     MAIL_FROM: "Nodebeat <hello@nodebeat.test>",
     TRUSTED_PROXIES: "0.0.0.0/0",
     NODE_EXTRA_CA_CERTS: "/nowhere/to/be/found.pem",
+    LOGLEVEL: "debug",
   };
   const { checks, find, status, text } = await examine(settings);
   expect(status).toBe(1);
   expect(find("settings").map(({ says }) => says)).toEqual([
     "DATABASE_POOL_SIZE must be a whole number.",
     expect.stringContaining("SESSION_SECRET is weak"),
+    "LOGLEVEL is no setting and has no effect. Did you mean LOG_LEVEL?",
   ]);
   for (const name of ["database", "mail server", "trusted proxies"])
     expect(find(name)).toMatchObject([{ state: "broken" }]);

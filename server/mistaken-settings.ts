@@ -1,0 +1,64 @@
+import { isQuoted, MADE_UP, SECRETS, Settings, type Source } from "./env.ts";
+
+/** A shorter name is too like others that an environment has, as API_URL and APP_URL. */
+const SHORTEST = 8;
+
+/** For each of these letters one may be wrong, and three at most. */
+const LETTERS_PER_MISTAKE = 5;
+
+/** What the server starts with, but hardly was meant so, a sentence each. */
+export const findMistaken = (source: Source): string[] => [
+  ...findIdle(source),
+  ...MADE_UP.filter((name) => isQuoted(source[name])).map(
+    (name) => `${name} is in quotation marks, which are part of it. \`docker run --env-file\` keeps them.`,
+  ),
+];
+
+/** What looks like a setting and is none. */
+function findIdle(source: Source): string[] {
+  const names = Object.keys(Settings.shape);
+  const known = ["NODE_ENV", ...names, ...SECRETS.map((name) => `${name}_FILE`)];
+  return Object.keys(source)
+    .filter((name) => source[name]?.trim() && !known.includes(name))
+    .flatMap((name) => {
+      const setting = name.replace(/_FILE$/, "");
+      if (setting !== name && names.includes(setting))
+        return `${name} has no effect: ${setting} is no secret, and cannot come from a file.`;
+      const meant = findMeant(name, known);
+      return meant ? `${name} is no setting and has no effect. Did you mean ${meant}?` : [];
+    });
+}
+
+function findMeant(name: string, known: string[]): string | undefined {
+  if (name.length < SHORTEST) return undefined;
+  return known.find((other) => {
+    if (other.length < SHORTEST) return false;
+    const most = Math.min(3, Math.floor(Math.max(name.length, other.length) / LETTERS_PER_MISTAKE));
+    return Math.abs(name.length - other.length) <= most && countMistakes(name.toUpperCase(), other) <= most;
+  });
+}
+
+/** How many letters were added, left out, replaced, or swapped with the next one. */
+function countMistakes(typed: string, meant: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: meant.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= typed.length; row += 1) {
+    const counts = [row];
+    for (let column = 1; column <= meant.length; column += 1) {
+      const isSame = typed[row - 1] === meant[column - 1];
+      const isSwapped = typed[row - 1] === meant[column - 2] && typed[row - 2] === meant[column - 1];
+      counts.push(
+        Math.min(
+          at(last, column) + 1,
+          at(counts, column - 1) + 1,
+          at(last, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(beforeLast, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+    [beforeLast, last] = [last, counts];
+  }
+  return at(last, meant.length);
+}
+
+const at = (counts: number[], column: number): number => counts[column] ?? Infinity;
