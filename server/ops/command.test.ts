@@ -261,6 +261,9 @@ test.each([
     stderr: expect.stringContaining("npm run ops"),
   });
   expect(stderr.startsWith(message)).toBe(true);
+  const { stdout: json, ...inJson } = await run({}, ...args, "--json");
+  expect(inJson).toEqual({ status: 2, stderr: "" });
+  expect(JSON.parse(json)).toEqual({ error: "WRONG_USE", message: expect.stringContaining(message) });
 });
 
 test("help says what there is, and how each is written", async () => {

@@ -37,11 +37,11 @@ export async function runCommand(args: string[], settings: Settings, terminal: T
   try {
     return await follow(args, settings, terminal);
   } catch (error) {
-    if (error instanceof WrongUse) {
-      terminal.err(`${error.message}\n\n${describeUse({ noun: args[0] ?? "" })}`);
-      return WRONG_USE;
-    }
-    throw error;
+    if (!(error instanceof WrongUse)) throw error;
+    const { message } = error;
+    if (args.includes("--json")) terminal.out(JSON.stringify({ error: "WRONG_USE", message } satisfies OpsOutcome));
+    else terminal.err(`${message}\n\n${describeUse({ noun: args[0] ?? "" })}`);
+    return WRONG_USE;
   }
 }
 
