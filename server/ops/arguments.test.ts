@@ -29,6 +29,19 @@ test("what is said twice is refused, whichever was meant", async () => {
   expect(await ops(...adjust, "--points=5", "--reason", "Another")).toMatch(/^2 --reason was given twice/);
 });
 
+test.each([
+  [["whitelist", "set", "a@example.com", "b.example"], "b.example: That is not an email address."],
+  [["campaigns", "complete", "x", "a@example.com", "b.example"], "b.example: Name a member by email address or id."],
+  [["webhooks", "add", "https://a.example", "member.gone"], "member.gone: Name events among"],
+  [
+    ["campaigns", "complete", "x", "a@example.com", "b@example.com", "--completed-at", "now"],
+    "--completed-at: Write a time as 2026-12-01T00:00:00Z.\n\n",
+  ],
+])("of %j what is wrong is named as it was typed, once", async (args, message) => {
+  const ops = await startOperator(deps);
+  expect((await ops(...args, ...why)).startsWith(`2 ${message}`)).toBe(true);
+});
+
 test("a thousand as our pages write it is not taken for one", async () => {
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);

@@ -36,7 +36,7 @@ export async function readCommand(
   const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };
   const input = operation.prepare ? await operation.prepare(typed, settings) : typed;
   const parsed = operation.input.safeParse(input, { error: explain });
-  if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path)));
+  if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path, typed)));
   if (operation.isChange) requireReason(reason);
   if (!operation.isChange && reason !== undefined) throw new WrongUse("This takes no reason: leave out --reason.");
   return {
@@ -52,9 +52,13 @@ export async function readCommand(
 /** In the API's words, except where these refer to its document, which is of no use to an operator. */
 const explain: z.core.$ZodErrorMap = (issue) => (issue.code === "invalid_format" ? undefined : explainIssue(issue));
 
-function nameTyped({ options = {} }: Operation, [first, ...rest]: PropertyKey[]): string {
-  const name = String(first ?? "");
-  return [name in options ? `--${toFlag(name)}` : name, ...rest].join(".");
+/** As it was typed: an option by its name, one of many words by itself. */
+function nameTyped({ options = {}, words = [] }: Operation, path: PropertyKey[], typed: Record<string, unknown>) {
+  const option = path.map(String).findLast((name) => name in options);
+  if (option) return `--${toFlag(option)}`;
+  const many = typed[words.at(-1)?.replace("…", "") ?? ""];
+  const index = path.find((part) => typeof part === "number");
+  return Array.isArray(many) && index !== undefined ? String(many[index]) : path.join(".");
 }
 
 function requireReason(reason: unknown): void {

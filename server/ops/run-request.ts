@@ -21,6 +21,6 @@ export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: O
   }
 }
 
-/** What is wrong with an input, a line each, with where. */
+/** What is wrong with an input, a line each, with where; once, where it is so in several places. */
 export const describeProblems = ({ issues }: z.ZodError, name = (path: PropertyKey[]) => path.join(".")): string =>
-  issues.map(({ message, path }) => [name(path), message].filter(Boolean).join(": ")).join("\n");
+  [...new Set(issues.map(({ message, path }) => [name(path), message].filter(Boolean).join(": ")))].join("\n");
