@@ -69,6 +69,7 @@ test("an account shows who invited them, whom they invited, and until when it ca
     isAdministrator: true,
     invitedBy: null,
   });
+  expect(await ops("members", "show", inviter.user.id)).toMatch(/\nadministrator$/);
 });
 
 test("an operator gives a role and TESTNET, takes each away again, and reads who has it", async () => {

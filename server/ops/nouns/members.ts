@@ -19,6 +19,7 @@ export const members: Noun = {
         `joined ${account.createdAt}, ${account.onboardedAt ? `onboarded ${account.onboardedAt}` : "not onboarded"}`,
         `${formatCount(account.points, "point")}, ${formatCount(account.heartbeats, "heartbeat")}, ${formatCount(account.machines, "machine")} with a key`,
         `${formatCount(account.sessions, "session")}, wallet ${account.wallet ?? "not linked"}`,
+        ...(account.isAdministrator ? ["administrator"] : []),
         ...(account.isWhitelisted ? ["whitelisted"] : []),
         ...(account.blockedAt ? [`blocked since ${account.blockedAt}`] : []),
         ...(account.deletionDueAt ? [`to be deleted ${account.deletionDueAt}`] : []),
