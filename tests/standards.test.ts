@@ -47,7 +47,13 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
   "a text is run as code": [/\beval\(|\bFunction\(|"node:vm"|\bset(?:Timeout|Interval)\(\s*["'`]/, []],
   "a text becomes a pattern": [
     /\bRegExp\(/,
-    ["app/faqs/search.ts", "app/frame/navigation.ts", "server/content/contract.ts", "server/profile/handles.ts"],
+    [
+      "app/faqs/search.ts",
+      "app/frame/navigation.ts",
+      "server/campaigns/completion-file.ts",
+      "server/content/contract.ts",
+      "server/profile/handles.ts",
+    ],
   ],
   "a page has markup that React does not make": [
     /dangerouslySetInnerHTML/,
@@ -122,6 +128,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/boot/start.ts",
       "server/db/embedded/embedded-server.ts",
       "server/http/listening/shedding.ts",
+      "server/index.ts",
       "server/vite/dev-server.ts",
       "server/webhooks/tell.ts",
     ],
