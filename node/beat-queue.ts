@@ -29,7 +29,8 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       isTold = false;
     } catch (error) {
       isClean = false;
-      if (isTold) return;
+      // What was sent may be left in the file: it would be sent twice, and counts once.
+      if (isKept || isTold) return;
       isTold = true;
       report(`heartbeats cannot be saved in ${path} and wait in memory (${describeFileError(error)})`);
     }

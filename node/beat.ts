@@ -37,6 +37,8 @@ type Rhythm = {
   sendAt: number;
   wait: number;
   failures: number;
+  /** How many go into one call: a slow line may not carry all that waits in the time of one. */
+  most: number;
   /** Whether there is Nodebeat at this address, which has counted beats. */
   isKnown: boolean;
 };
@@ -57,6 +59,7 @@ export async function beat(node: Node): Promise<void> {
     sendAt: start,
     wait: 0,
     failures: 0,
+    most: MAX_BEATS_PER_BATCH,
     isKnown: false,
   };
   const { latest } = queue;
@@ -94,11 +97,11 @@ function findNextBeat({ interval, lastBeat, share }: Rhythm): number {
   return slotOf(new Date(lastBeat), interval).getTime() + (1 + share) * interval * 1000;
 }
 
-/** Half as many after each failure in a row: a slow line may not carry all that waits in the time of a call. */
-const countToSend = ({ failures }: Rhythm) => Math.max(1, Math.floor(MAX_BEATS_PER_BATCH / 2 ** failures));
+/** What says that a call may have been too long, rather than that the server has no time. */
+const isTooLong = ({ status }: CallFailed) => status === undefined || status === 413;
 
 async function trySending({ call, clock, deviceKey, queue, random, report }: Node, rhythm: Rhythm) {
-  const beats = queue.oldest(countToSend(rhythm)).map((timestamp) => ({ timestamp }));
+  const beats = queue.oldest(rhythm.most).map((timestamp) => ({ timestamp }));
   try {
     const result = await call(sendBeats, { token: deviceKey, body: { beats } });
     queue.remove(beats.length);
@@ -106,11 +109,13 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     rhythm.interval = result.intervalSeconds;
     rhythm.nextBeat = findNextBeat(rhythm);
     rhythm.failures = 0;
+    rhythm.most = Math.min(MAX_BEATS_PER_BATCH, rhythm.most * 2);
     rhythm.wait = 0;
     rhythm.isKnown = true;
   } catch (error) {
     const isTemporary = error instanceof CallFailed && (error.isTemporary || (rhythm.isKnown && error.isForeign));
     if (!isTemporary) throw error;
+    if (isTooLong(error)) rhythm.most = Math.max(1, Math.floor(rhythm.most / 2));
     rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
     rhythm.sendAt = clock.now().getTime() + rhythm.wait;
     report(`${error.message} (${queue.waiting}, next try in ${formatWait(rhythm.wait)})`);

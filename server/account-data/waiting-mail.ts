@@ -57,7 +57,7 @@ export const findUnaddressed = (db: Db | Tx, after: string) =>
  * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself. Nor is what waits
  * for an address for campaign mail that another member signs in with.
  */
-async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {
+export async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {
   const [found] = await db.select({ campaign: users.campaignEmail }).from(users).where(eq(users.id, userId));
   const campaign = found?.campaign && emailKey(found.campaign);
   const isOthers = campaign && (await db.$count(users, and(eq(users.emailKey, campaign), ne(users.id, userId)))) > 0;

@@ -37,8 +37,9 @@ type Subject = Pick<typeof auditEntries.$inferSelect, "subject" | "subjectId">;
 async function toSubject(db: Db, name: string | undefined): Promise<Subject | undefined | null> {
   const [kind, ...rest] = name?.split(" ") ?? [];
   const subject = auditEntries.subject.enumValues.find((each) => each === kind);
-  if (subject && rest.length > 0) return { subject, subjectId: rest.join(" ") };
-  const id = await toId(db, name);
+  const own = rest.join(" ");
+  if (subject && subject !== "member" && own) return { subject, subjectId: own };
+  const id = await toId(db, subject === "member" && own ? own : name);
   return typeof id === "string" ? { subject: "member", subjectId: id } : id;
 }
 

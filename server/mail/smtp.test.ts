@@ -157,6 +157,12 @@ test.each([
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused to send for us" });
 });
 
+test("a filter's refusal of what is in a message is for good, though its code is that of a sender", async () => {
+  const { port } = await startServer({ onData: refuseMessage(554, "5.7.1 Spam message rejected") });
+  const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
+  await expect(sent).rejects.toMatchObject({ name: "MailRefused" });
+});
+
 test("a server that goes on talking and never ends is left after its time, also by those that wait behind", async () => {
   const server = createServer((socket) => {
     socket.on("error", () => {}).write("220 hello\r\n");

@@ -67,11 +67,11 @@ const listHeaders = (link: string, oneClick = false) => ({
   ...(oneClick && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
 });
 
-/**
- * Of whoever sends, or of what they may (RFC 3463): some servers, as Postfix, say so once a receiver is named, and
- * others, as Microsoft's and those that filter, once they have the message.
- */
+/** Of whoever sends, or of what they may (RFC 3463): some servers, as Postfix, say so once a receiver is named. */
 const IS_ABOUT_US = /^5\d\d[ -]5\.(?:1\.[78]|7\.\d+)\b/;
+
+/** Others, as Microsoft's, say so once they have the message. Filters refuse that with 5.7.1, too, for what is in it. */
+const IS_ABOUT_SENDER = /^5\d\d[ -]5\.(?:1\.[78]|7\.(?![01]\b)\d+)\b|\bsender\b/i;
 
 /** What a 5xx is about. Our own sign-in at the server, or our sender, can be mended, a receiver or a message cannot. */
 function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
@@ -81,5 +81,6 @@ function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
   if (!isAboutMail || typeof responseCode !== "number" || responseCode < 500) return undefined;
   if ("command" in error && error.command === "MAIL FROM") return "sender";
   const words = "response" in error && typeof error.response === "string" ? error.response : "";
-  return IS_ABOUT_US.test(words) ? "us" : "mail";
+  const isOfMessage = !("command" in error && error.command === "RCPT TO");
+  return (isOfMessage ? IS_ABOUT_SENDER : IS_ABOUT_US).test(words) ? "us" : "mail";
 }

@@ -1,8 +1,9 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { backgroundJobs, ledgerDays, monthlyTables } from "../db/schema.ts";
+import { backgroundJobs, ledgerDays, monthlyTables, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { refuseHeldReferral, releaseHeldReferral } from "../referrals/contract.ts";
@@ -95,4 +96,8 @@ test("an account shows which emails to it wait or were given up, and nobody else
   const lastError = "550 No such mailbox";
   await db.update(backgroundJobs).set({ deadAt: clock.now(), lastError });
   expect(await read(user.id)).toEqual([{ state: "given up", lastError }]);
+
+  await db.update(users).set({ campaignEmail: "elsewhere@example.com" }).where(eq(users.id, user.id));
+  await inTransaction(db, (tx) => outbox.post(tx, { ...letter, to: "elsewhere@example.com" }));
+  expect(await read(user.id)).toHaveLength(2);
 });

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { findAddresses } from "../account-data/waiting-mail.ts";
+import type { Owner } from "../account-data/holdings.ts";
 import type { Actor } from "../administration/actor.ts";
 import type { ListQuery } from "../administration/contract.ts";
 import { readPlace, toPage, writePlace } from "../administration/paging.ts";
@@ -62,13 +64,12 @@ export async function readMember(deps: AccountDeps, actor: Actor, { id }: { id: 
   const at = runningAt(now());
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
-  const recipients = outbox?.listRecipientHashes(account.email);
   const [machines, sessions, chain, refusedBeats, letters] = await Promise.all([
     queries.findMachines(db, id),
     findSessions(db, { userId: id, ...at }),
     queries.findChainJobs(db, id),
     readRefusedOf(db, { userId: id, limit: MOST_SHOWN }),
-    recipients ? findLetters(db, { recipients, limit: MOST_SHOWN }) : null,
+    outbox ? findEmails({ db, outbox }, { email: emailKey(account.email), userId: id }) : null,
   ]);
   const { connectivity, referral, rewards, others, invited, successful, referralPoints, ...rest } = account;
   const [deploy, execute] = ["deploy", "execute"].map((kind) => chain.find((job) => job.kind === kind));
@@ -102,6 +103,11 @@ export async function readMember(deps: AccountDeps, actor: Actor, { id }: { id: 
     emails: letters?.map(describeJob) ?? null,
     sessions: sessions.map((session) => describeSession(session, false)),
   };
+}
+
+async function findEmails({ db, outbox }: Pick<Deps, "db" | "outbox">, owner: Owner) {
+  const recipients = [...(await findAddresses(db, owner))].flatMap(outbox.listRecipientHashes);
+  return findLetters(db, { recipients, limit: MOST_SHOWN });
 }
 
 /** A page of a member's ledger, and whose it is. Throws as above. */

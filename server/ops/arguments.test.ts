@@ -37,6 +37,10 @@ test.each([
     ["campaigns", "complete", "x", "a@example.com", "b@example.com", "--completed-at", "now"],
     "--completed-at: Write a time as 2026-12-01T00:00:00Z.\n\n",
   ],
+  [
+    ["campaigns", "complete", "x".repeat(65), "a@example.com", "b@example.com"],
+    "campaignId: That is not the id of a campaign.\n\n",
+  ],
 ])("of %j what is wrong is named as it was typed, once", async (args, message) => {
   const ops = await startOperator(deps);
   expect((await ops(...args, ...why)).startsWith(`2 ${message}`)).toBe(true);

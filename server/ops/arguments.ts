@@ -56,6 +56,8 @@ const explain: z.core.$ZodErrorMap = (issue) => (issue.code === "invalid_format"
 function nameTyped({ options = {}, words = [] }: Operation, path: PropertyKey[], typed: Record<string, unknown>) {
   const option = path.map(String).findLast((name) => name in options);
   if (option) return `--${toFlag(option)}`;
+  const word = path.map(String).findLast((name) => words.includes(name));
+  if (word) return word;
   const many = typed[words.at(-1)?.replace("…", "") ?? ""];
   const index = path.find((part) => typeof part === "number");
   return Array.isArray(many) && index !== undefined ? String(many[index]) : path.join(".");

@@ -142,7 +142,7 @@ export function EmailsCard({ emails }: Pick<MemberAccount, "emails">) {
       }
     >
       {emails.length === 0 ? (
-        <p className="text-ink-2">No email to this member is waiting, and none was given up lately.</p>
+        <p className="text-ink-2">No email to an address of this account is waiting, and none was given up lately.</p>
       ) : (
         <Table caption="Emails, latest first" rows={emails} rowKey={({ key }) => key} columns={EMAIL_COLUMNS} />
       )}
