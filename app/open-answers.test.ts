@@ -79,32 +79,6 @@ test.each([
   expect(history).toMatchObject({ history: { data: [{ date: shown }] } });
 });
 
-/** What the log was asked with, by a backend that answers some of it with a status. */
-async function askForDay(refuses: (endDate: string) => number | undefined) {
-  const { pages, visitor } = await visitSamples();
-  const asked: (string | null)[][] = [];
-  pages.override(readPointsLog, ({ url }) => {
-    const { searchParams } = new URL(url);
-    asked.push([searchParams.get("startDate"), searchParams.get("endDate")]);
-    const status = refuses(searchParams.get("endDate") ?? "");
-    return status ? Response.json({ message: "No" }, { status }) : Response.json({ data: [], total: 0 });
-  });
-  const { text } = await readPage(visitor, "/dashboard?startDate=2026-11-20&endDate=2026-11-20");
-  return { asked, text };
-}
-
-test("the last day of the log is asked for by its end: to a backend that compares times a day is its beginning", async () => {
-  const { asked, text } = await askForDay(() => undefined);
-  expect(asked).toEqual([["2026-11-20", "2026-11-20T23:59:59.999Z"]]);
-  expect(text).not.toContain("Something went wrong");
-});
-
-test.each([400, 422])("a backend that takes days alone is asked by them: %d", async (status) => {
-  const { asked, text } = await askForDay((endDate) => (endDate.includes("T") ? status : undefined));
-  expect(asked.at(-1)).toEqual(["2026-11-20", "2026-11-20"]);
-  expect(text).not.toContain("Something went wrong");
-});
-
 test("whoever has heartbeats is not told that there were none, where the backend does not say when the last one was", async () => {
   const status = { currentHeartbeats: 143, requiredHeartbeats: 100, claimable: true };
   const { visitor } = await visitSamples([[readHeartbeatStatus, status]]);

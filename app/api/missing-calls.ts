@@ -41,9 +41,6 @@ export function createMissingCalls(now = () => performance.now()) {
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && MISSING_CALL.has(error.status);
 
-/** Whether a backend does not take what it was asked with. */
-export const isNotTaken = (error: unknown): boolean => error instanceof ApiError && [400, 422].includes(error.status);
-
 /** Whether an error has the shape of the specification (section 8): what a gateway says has not. */
 const isOfBackend = (error: unknown) => error instanceof ApiError && error.code !== "VALIDATION_ERROR";
 

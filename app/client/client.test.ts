@@ -77,7 +77,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["GET /api/points/rules", (api) => api.points.rules()],
   ["GET /api/users/points-history?range=last7days", (api) => api.points.history("last7days")],
   [
-    "GET /api/users/points-log?page=2&limit=10&category=Rewards&startDate=2026-11-01&endDate=2026-11-20T23%3A59%3A59.999Z",
+    "GET /api/users/points-log?page=2&limit=10&category=Rewards&startDate=2026-11-01&endDate=2026-11-20",
     (api) =>
       api.points.log({ page: 2, limit: 10, category: "Rewards", startDate: "2026-11-01", endDate: "2026-11-20" }),
   ],

@@ -10,7 +10,6 @@ import {
   type PointsRange,
 } from "../../server/points/contract.ts";
 import type { Caller, OptionalCaller, Sender } from "../api/call.ts";
-import { isNotTaken } from "../api/missing-calls.ts";
 import { utcTime } from "./loose-answers.ts";
 
 type LogQuery = z.output<typeof readPointsLog.query>;
@@ -34,20 +33,9 @@ export function createPointsClient(call: Caller, callIfOffered: OptionalCaller, 
   };
 }
 
-/**
- * The last day is asked for by its end: to a backend that compares times, a day alone is its first moment, and nothing
- * of that day would be in the log. One that takes days alone gets that.
- */
-async function readLog(call: Caller, { endDate, ...query }: LogQuery) {
-  const ask = async (until: string | undefined) => {
-    const answer = await call(readPointsLog, { query: { ...query, endDate: until } });
-    return { ...answer, data: utcTime.each(answer.data, "timestamp") };
-  };
-  if (!endDate || endDate.includes("T")) return ask(endDate);
-  return ask(`${endDate}T23:59:59.999Z`).catch((error: unknown) => {
-    if (isNotTaken(error)) return ask(endDate);
-    throw error;
-  });
+async function readLog(call: Caller, query: LogQuery) {
+  const answer = await call(readPointsLog, { query });
+  return { ...answer, data: utcTime.each(answer.data, "timestamp") };
 }
 
 /** Null where the backend has no such call, or answers something else. */

@@ -7,8 +7,9 @@ import {
   type ReferralStatus,
 } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { Caller } from "../api/call.ts";
-import { isMissing, isNotTaken } from "../api/missing-calls.ts";
+import { isMissing } from "../api/missing-calls.ts";
 import { textId, utcTime } from "./loose-answers.ts";
 import { CLAIMED } from "./rewards.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
@@ -32,7 +33,7 @@ export function createReferralsClient(call: Caller) {
     const [answer, isSifted] = await readSome(call, query).then(
       (sifted) => [sifted, true] as const,
       async (error: unknown) => {
-        if (!status || !isNotTaken(error)) throw error;
+        if (!status || !isRefused(error)) throw error;
         return [await readSome(call, { page, limit }), false] as const;
       },
     );
@@ -62,6 +63,9 @@ export function createReferralsClient(call: Caller) {
   }
   return { page: readPage, claim };
 }
+
+/** Whether a backend does not take what it was asked with. */
+const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
 
 /** Whether a list has more friends than there are of its status: those on other pages have another one. */
 function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {
