@@ -7,7 +7,7 @@ import { useSlowNavigation } from "./slow-navigation.ts";
  */
 export function ProgressBar() {
   const slow = useSlowNavigation();
-  const arrived = useArrival();
+  const arrived = useArrival(slow);
   return (
     // There before it has anything to say, so that what it says is read out.
     <output>
@@ -26,12 +26,14 @@ const SHOWN = ".card>nav>.num,.card>.empty>h3";
 
 /**
  * The title of the page that took another's place, or which part of its list another address of the same page shows.
- * What the list gains by itself is not read out, nor what a new document begins with: the browser tells that itself.
+ * What the list gains is not read out by itself, nor what a new document begins with: the browser tells that.
  */
-function useArrival(): string {
+function useArrival(slow: boolean): string {
   const { pathname, search } = useLocation();
   const last = useRef<{ pathname: string; shown?: string }>({ pathname });
   const [arrived, setArrived] = useState("");
+  // What was said before is not said again after a wait.
+  if (slow && arrived !== "") setArrived("");
   useEffect(() => {
     const before = last.current;
     const shown = document.querySelector(SHOWN)?.textContent ?? "";

@@ -5,5 +5,5 @@
 export function toLine(said: unknown, longest: number): string {
   if (typeof said !== "string") return "";
   const line = said.replaceAll(/\p{Cf}/gu, "").replaceAll(/\p{Cc}+/gu, " ");
-  return Array.from(line.trim()).slice(0, longest).join("");
+  return Array.from(line.trim()).slice(0, longest).join("").trimEnd();
 }

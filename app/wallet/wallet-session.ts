@@ -106,8 +106,8 @@ async function forget() {
   const last = await walletConfig.storage?.getItem("recentConnectorId");
   const connector = walletConfig.connectors.find(({ id }) => id === last);
   if (connector && (await isLocked(connector))) return;
-  // Somebody may have connected one meanwhile.
-  if (walletConfig.state.status !== "disconnected") return;
+  // Somebody may have connected one meanwhile, or one has fallen silent.
+  if (isSilent || walletConfig.state.status !== "disconnected") return;
   remember(null);
   walletTabs.tell("missing");
 }

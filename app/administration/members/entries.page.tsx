@@ -37,11 +37,10 @@ export const entriesPage = definePage({
         </Link>
       }
     >
-      {items.length === 0 ? (
+      {items.length === 0 && !heartbeatsSince && (
         <EmptyState title="No points yet" text="Nothing was posted to this member." />
-      ) : (
-        <Table caption="Ledger" rows={items} rowKey={(entry) => entry.id} columns={COLUMNS} />
       )}
+      {items.length > 0 && <Table caption="Ledger" rows={items} rowKey={(entry) => entry.id} columns={COLUMNS} />}
       {next === null && heartbeatsSince && (
         <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
           Heartbeats before {formatDay(heartbeatsSince)} are no longer listed one by one. All totals still count them.

@@ -51,6 +51,10 @@ const STEPS: Record<Exclude<SigningStep, "ready">, Problem> = {
 
 /** There before it has anything to say, so that what it says is read out. */
 function Progress({ step, problem }: { step: SigningStep; problem: Problem | null }) {
-  const said = step === "ready" ? problem : STEPS[step];
-  return <Step tone={step === "ready" && problem ? "bad" : "busy"} {...said} />;
+  return (
+    <>
+      <Step tone="busy" {...(step !== "ready" && STEPS[step])} />
+      {step === "ready" && problem && <Step tone="bad" {...problem} />}
+    </>
+  );
 }

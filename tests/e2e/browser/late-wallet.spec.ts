@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { connect, dialog, press, toast, walletCard as card } from "../wallet-steps.ts";
@@ -93,16 +94,11 @@ test("a tab that finds no wallet leaves the other tabs' to come back", async ({ 
   const cookie = () => page.evaluate(() => document.cookie);
   await expect.poll(cookie).toMatch(/\bwallet=0x/);
 
-  // It hears of the next connection, and finds none again.
+  // It hears of the next connection, and finds none again. The tab that disconnects says so first, of itself.
+  const own = hearMissing(page);
   await card(page).getByRole("button", { name: "Disconnect" }).click();
-  const missing = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        new BroadcastChannel("tabs wallet").addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-          if (data === "missing") resolve(true);
-        });
-      }),
-  );
+  await own;
+  const missing = hearMissing(page);
   await connect(page);
   await press(page, "Not now");
   await missing;
@@ -110,6 +106,16 @@ test("a tab that finds no wallet leaves the other tabs' to come back", async ({ 
   await page.reload();
   await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
+
+const hearMissing = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new BroadcastChannel("tabs wallet").addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+          if (data === "missing") resolve(true);
+        });
+      }),
+  );
 
 declare global {
   interface Window {

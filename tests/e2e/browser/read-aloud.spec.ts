@@ -56,7 +56,7 @@ test("another page or filter of a list is read out, and what it gains by itself 
   await expect(said(page, "No points from Rewards yet")).toHaveCount(1);
 });
 
-test("whether the node beats is read out when that changes, and says of what it is", async ({ page, app, login }) => {
+test("whether the node beats is in a place that is read out, and says of what it is", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.beat(userId, [new Date().toISOString()]);
   await visit(page, "/agentinsights");

@@ -102,8 +102,10 @@ test("a wallet that was locked on one visit is found again on the next", async (
   expect(wallet.count("eth_requestAccounts")).toBe(1);
 
   // One that is open, and lets nobody in, is forgotten.
+  const cookie = () => page.evaluate(() => document.cookie);
+  expect(await cookie()).toContain("wallet=0x");
   wallet.state.isPermitted = false;
   await page.reload();
   await expect(again).toBeVisible();
-  await expect.poll(() => page.evaluate(() => document.cookie)).not.toContain("wallet=");
+  await expect.poll(cookie).not.toContain("wallet=");
 });
