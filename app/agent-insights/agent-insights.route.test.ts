@@ -124,7 +124,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, token } = await visitMember();
     await api.read(sendHeartbeats, { token, body: { beats: [ago(HOUR / 2)] } });
     const { text } = await readPage(visitor, "/agentinsights");
-    expect(text).toContain("Your node Silent");
+    expect(text).toContain("Your node Node: Silent");
     expect(text).toContain("No heartbeat was refused recently.");
   });
 

@@ -21,26 +21,17 @@ export function ProgressBar() {
   );
 }
 
-/** What is shown of a page's list, below it or in its place. */
-const SHOWN = ".card>nav>.num,.card>.empty>h3";
-
-/**
- * The title of the page that took another's place, or which part of its list another address of the same page shows.
- * What the list gains is not read out by itself, nor what a new document begins with: the browser tells that.
- */
+/** The title of the page that took another's place; a new document the browser tells itself. */
 function useArrival(slow: boolean): string {
-  const { pathname, search } = useLocation();
-  const last = useRef<{ pathname: string; shown?: string }>({ pathname });
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
   const [arrived, setArrived] = useState("");
   // What was said before is not said again after a wait.
   if (slow && arrived !== "") setArrived("");
   useEffect(() => {
-    const before = last.current;
-    const shown = document.querySelector(SHOWN)?.textContent ?? "";
-    last.current = { pathname, shown };
-    if (before.pathname !== pathname) setArrived(document.title);
-    else if ((before.shown ?? shown) !== shown) setArrived(shown);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- by another address another part of the list shows
-  }, [pathname, search]);
+    if (last.current === pathname) return;
+    last.current = pathname;
+    setArrived(document.title);
+  }, [pathname]);
   return arrived;
 }

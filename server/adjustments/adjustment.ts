@@ -37,7 +37,7 @@ export function requireSame(known: Amount | undefined, { category, points }: Amo
   const before = `${describePoints(known.points)} in ${known.category}`;
   throw new AppError(
     "CONFLICT",
-    `Nothing changed: this was sent before as ${before}. To make another adjustment as well, choose another key; a form that is sent again has one.`,
+    `Nothing changed: this was sent before as ${before}. To make another adjustment as well, send the form again, or choose another key at the terminal.`,
   );
 }
 

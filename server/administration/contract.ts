@@ -11,8 +11,8 @@ export const Reason = z
   .string(NO_REASON)
   .trim()
   .min(1, { error: NO_REASON, abort: true })
-  // Spaces that have no width are none to `trim`.
-  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), NO_REASON)
+  // Spaces that have no width are none to `trim`, and some letters and symbols show nothing.
+  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(/[\p{DI}\u2800]/gu, "")), NO_REASON)
   .max(500, "Use 500 characters at most.");
 
 /** What everything that changes something takes, beside what it changes. */

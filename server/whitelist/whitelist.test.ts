@@ -115,7 +115,7 @@ test.each([
   [{ emails: ["ada"], whitelisted: true, reason }, "That is not an email address."],
   [{ emails: ["ada@example.com"], whitelisted: true }, "Enter a reason."],
   [{ emails: ["ada@example.com"], whitelisted: true, reason: "  " }, "Enter a reason."],
-  [{ emails: ["ada@example.com"], whitelisted: true, reason: "\u200B\u2060" }, "Enter a reason."],
+  [{ emails: ["ada@example.com"], whitelisted: true, reason: "\u200B\u2800\u3164" }, "Enter a reason."],
   [{ emails: ["ada@example.com"], whitelisted: true, reason: "x".repeat(501) }, "Use 500 characters at most."],
   [{ emails: Array(501).fill("ada@example.com"), whitelisted: true, reason }, "Name at most 500 addresses."],
 ])("what cannot be understood changes nothing (%#)", async (body, message) => {

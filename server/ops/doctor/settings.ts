@@ -22,7 +22,7 @@ export const settings: Examination = {
         name,
         state: "warning",
         says,
-        todo: "Correct it, or leave it out.",
+        todo: "Correct it, or leave it out. Change a secret only as docs/operations.md says.",
       })),
       ...(wrong.length === 0 ? [{ name, state: "ok", says: mode } satisfies Check] : []),
     ];

@@ -27,7 +27,7 @@ test("points are given and taken by rows that say why, by one key once", async (
   expect(await ops(...adjust, ...take, "--key", "june")).toBe("0 ada@example.com: -0.5 points.");
 
   expect(await ops(...adjust, "--points=7", "--key", "may", "--category", "Rewards", ...why)).toBe(
-    "1 Nothing changed: this was sent before as 100,5 points in Rewards. To make another adjustment as well, choose another key; a form that is sent again has one.",
+    "1 Nothing changed: this was sent before as 100,5 points in Rewards. To make another adjustment as well, send the form again, or choose another key at the terminal.",
   );
   expect(await ops(...adjust, "--points=100.5", "--key", "may", ...why)).toMatch(
     /^1 Nothing changed: this was sent before/,

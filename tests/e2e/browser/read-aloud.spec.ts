@@ -32,30 +32,6 @@ test("what is read out once it comes has its place in the page before", async ({
 
 const said = (page: Page, text: string | RegExp) => page.getByRole("status").filter({ hasText: text });
 
-test("another page or filter of a list is read out, and what it gains by itself is not", async ({
-  page,
-  app,
-  login,
-}) => {
-  const { userId } = await login();
-  await app.seed.post(userId, listEntries(12));
-  await visit(page, "/dashboard");
-  await hydrated(page);
-  const log = page.getByRole("region", { name: "Points log", exact: true });
-  await log.getByRole("link", { name: "Next" }).press("Enter");
-  await expect(said(page, /^11–12 of 12$/)).toHaveCount(1);
-  await log.getByRole("link", { name: "Previous" }).press("Enter");
-  await expect(said(page, /^1–10 of 12$/)).toHaveCount(1);
-
-  await app.seed.post(userId, [{ category: "Others", points: 1, comment: "One more" }]);
-  await expect(log).toContainText("1–10 of 13");
-  await expect(said(page, /^1–10 of 12$/)).toHaveCount(1);
-
-  await log.getByRole("combobox", { name: "Category" }).selectOption("Rewards");
-  await expect(page).toHaveURL("/dashboard?category=Rewards");
-  await expect(said(page, "No points from Rewards yet")).toHaveCount(1);
-});
-
 test("whether the node beats is in a place that is read out, and says of what it is", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.beat(userId, [new Date().toISOString()]);
