@@ -2,7 +2,6 @@ import type { Locator, Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-import { listEntries } from "../log-entries.ts";
 import { visit } from "../visit.ts";
 import { connect, dialog, press } from "../wallet-steps.ts";
 
@@ -29,8 +28,6 @@ test("what is read out once it comes has its place in the page before", async ({
   for (const path of ["/dashboard", "/rewards", "/referrals", "/profile", "/profile/email", "/profile/delete"])
     await look(path);
 });
-
-const said = (page: Page, text: string | RegExp) => page.getByRole("status").filter({ hasText: text });
 
 test("whether the node beats is in a place that is read out, and says of what it is", async ({ page, app, login }) => {
   const { userId } = await login();
