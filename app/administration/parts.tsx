@@ -46,7 +46,7 @@ export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
   </Link>
 );
 
-/** Where all is listed that was done about something other than a member. */
+/** Where all is listed that was done about something. */
 export const toAuditLog = (subject: string, id: string): string =>
   `/admin/audit?${new URLSearchParams({ about: `${subject} ${id}` })}`;
 

@@ -3,11 +3,12 @@ import { useLocation } from "react-router";
 import { useSlowNavigation } from "./slow-navigation.ts";
 
 /**
- * A thin line at the top while a page is long on its way. For who listens, a word then, and what came.
+ * A thin line at the top while a page is long on its way. For who listens, a word then, and the title of the page that
+ * came.
  */
 export function ProgressBar() {
   const slow = useSlowNavigation();
-  const arrived = useArrival(slow);
+  const arrived = useArrival();
   return (
     // There before it has anything to say, so that what it says is read out.
     <output>
@@ -21,17 +22,14 @@ export function ProgressBar() {
   );
 }
 
-/** The title of the page that took another's place; a new document the browser tells itself. */
-function useArrival(slow: boolean): string {
+/** The title of the page that took another's place. Of a new document the browser tells itself. */
+function useArrival(): string {
   const { pathname } = useLocation();
-  const last = useRef(pathname);
+  const first = useRef(pathname);
   const [arrived, setArrived] = useState("");
-  // What was said before is not said again after a wait.
-  if (slow && arrived !== "") setArrived("");
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
-    setArrived(document.title);
+    if (first.current !== pathname) setArrived(document.title);
+    first.current = "";
   }, [pathname]);
   return arrived;
 }

@@ -79,8 +79,8 @@ function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
   const { code, responseCode } = error;
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
   if (!isAboutMail || typeof responseCode !== "number" || responseCode < 500) return undefined;
-  if ("command" in error && error.command === "MAIL FROM") return "sender";
+  const command = "command" in error && error.command;
+  if (command === "MAIL FROM") return "sender";
   const words = "response" in error && typeof error.response === "string" ? error.response : "";
-  const isOfMessage = !("command" in error && error.command === "RCPT TO");
-  return (isOfMessage ? IS_ABOUT_SENDER : IS_ABOUT_US).test(words) ? "us" : "mail";
+  return (command === "RCPT TO" ? IS_ABOUT_US : IS_ABOUT_SENDER).test(words) ? "us" : "mail";
 }

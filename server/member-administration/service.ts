@@ -116,8 +116,10 @@ export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: Li
   const { id, after, limit } = asked;
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
-  const rows = await queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 });
-  const [kept] = await findKeptFrom(db).execute({ userId: id });
+  const [rows, [kept]] = await Promise.all([
+    queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 }),
+    findKeptFrom(db).execute({ userId: id }),
+  ]);
   const page = toPage(rows, limit, {
     show: ({ occurredAt, ...entry }) => ({ ...entry, occurredAt: occurredAt.toISOString() }),
     cursor: ({ id: entryId, occurredAt }) => writePlace(occurredAt, entryId),

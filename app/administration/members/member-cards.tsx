@@ -8,14 +8,13 @@ import { toAdjust } from "../adjustments/adjustments.page.tsx";
 import { EMAIL_COLUMNS } from "../background-work/queue.page.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
-import { Code, MemberLink, Moment, sayState } from "../parts.tsx";
+import { AuditLink, Code, MemberLink, Moment, sayState } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
 /** Who it is. */
 export function AccountCard({ member }: MemberProps) {
   const { id, email, heldInvitation, invitedBy, referrals } = member;
-  const log = new URLSearchParams({ about: id });
   return (
     <Card title={email} aside={<StandingPills member={member} />}>
       <dl className="admin-figures">
@@ -59,7 +58,7 @@ export function AccountCard({ member }: MemberProps) {
           <ChainState state={member.machineId} job={member.chainJobs.machineId} />
         </Fact>
         <Fact name="Changes by administrators">
-          <Link to={`/admin/audit?${log}`}>See the audit log</Link>
+          <AuditLink subject="member" id={id} />
         </Fact>
       </dl>
     </Card>
