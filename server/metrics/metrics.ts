@@ -1,49 +1,42 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Registry } from "prom-client";
 import type { ErrorCode } from "../errors.ts";
+import { createInstruments, type Instruments } from "./instruments.ts";
 
 /** What one server counts and measures, in a registry of its own: many may run in a process. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Seconds. Most answers take milliseconds; a password's hash a good part of a second. */
-const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Every metric of ours. What a label may say is a list in the code: nothing that a client sends becomes one. */
+/** Every metric of ours. */
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
+  const instruments = createInstruments(registry);
+  return {
+    registry,
+    ...measureRequests(instruments),
+    ...countEvents(instruments),
+    ...gaugeServer(instruments),
+    ...gaugeBackgroundWork(instruments),
+  };
+}
 
-  function gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {
-    return new Gauge({ name: `nodebeat_${name}`, help, labelNames, registers });
-  }
+const measureRequests = ({ durations, plainCounter }: Instruments) => ({
+  requests: durations("http_request_duration_seconds", "Time until an answer began, by the pattern of its address", [
+    "method",
+    "route",
+    "status",
+  ]),
+  shed: plainCounter(
+    "http_requests_shed_total",
+    "Requests that were told to come back, since the processor or the database had too much to do",
+  ),
+});
 
-  /** Begins with nothing of each value: what has not happened yet is 0, and its first time is seen. */
-  function openCounter<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
-    const counter = new Counter({ name: `nodebeat_${name}`, help, labelNames: [label], registers });
-    for (const value of values) counter.inc({ [label]: value }, 0);
-    return { counter, count: (value: Value, by = 1) => counter.inc({ [label]: value }, by) };
-  }
-  const counter = <Value extends string>(name: string, help: string, label: string, values: readonly Value[]) =>
-    openCounter(name, help, label, values).count;
+function countEvents({ counter, openCounter }: Instruments) {
   const mails = openCounter("mails_total", "Mails, by what became of them: failed is one attempt", "outcome", [
     "queued",
     "sent",
     "failed",
   ]);
-
   return {
-    registry,
-    requests: new Histogram({
-      name: "nodebeat_http_request_duration_seconds",
-      help: "Time until an answer began, by the pattern of its address",
-      labelNames: ["method", "route", "status"],
-      buckets: DURATIONS,
-      registers,
-    }),
-    shed: new Counter({
-      name: "nodebeat_http_requests_shed_total",
-      help: "Requests that were told to come back, since the processor or the database had too much to do",
-      registers,
-    }),
     countBeats: counter("heartbeats_total", "Heartbeats, by what became of them", "outcome", [
       "counted",
       "duplicate",
@@ -75,25 +68,29 @@ export function createMetrics() {
       "outcome",
       ["answered", "behind", "away", "failed"],
     ),
-    replicaLag: gauge("replica_lag_seconds", "By how much the replica is behind at most; 0 without one"),
-    eventStreams: gauge("event_streams", "Open streams of live events"),
-    ready: gauge("ready", "1 where a part that requests need is there, as /readyz has it", ["part"]),
-    readOnly: gauge("database_read_only", "1 while the database answers, but takes no writes"),
-    connections: gauge("database_connections", "Connections to the database", ["state"]),
-    mostConnections: gauge("database_connections_max", "Connections to the database that there may be"),
-    databaseWaiting: gauge("database_waiting", "Queries and transactions that wait for a connection"),
-    jobs: gauge("jobs", "Jobs that are queued or in hand, by kind", ["kind"]),
-    failingJobs: gauge("failing_jobs", "Jobs that have failed again and again and wait for another try, by kind", [
-      "kind",
-    ]),
-    oldestJob: gauge("oldest_due_job_seconds", "Age of the job that has been due for longest, by kind", ["kind"]),
-    heldMessages: gauge("held_webhook_messages", "Messages that wait for webhooks that are paused"),
-    oldestHeld: gauge("oldest_held_webhook_message_seconds", "Age of the oldest of them; 0 without one"),
-    chainJobs: gauge("chain_jobs", "Work on the chain that is under way, by state", ["state"]),
-    chainBalance: gauge(
-      "chain_balance",
-      "Balance of an account that pays on the chain, in its currency, as last seen",
-      ["account"],
-    ),
   };
 }
+
+const gaugeServer = ({ gauge }: Instruments) => ({
+  replicaLag: gauge("replica_lag_seconds", "By how much the replica is behind at most; 0 without one"),
+  eventStreams: gauge("event_streams", "Open streams of live events"),
+  ready: gauge("ready", "1 where a part that requests need is there, as /readyz has it", ["part"]),
+  readOnly: gauge("database_read_only", "1 while the database answers, but takes no writes"),
+  connections: gauge("database_connections", "Connections to the database", ["state"]),
+  mostConnections: gauge("database_connections_max", "Connections to the database that there may be"),
+  databaseWaiting: gauge("database_waiting", "Queries and transactions that wait for a connection"),
+});
+
+const gaugeBackgroundWork = ({ gauge }: Instruments) => ({
+  jobs: gauge("jobs", "Jobs that are queued or in hand, by kind", ["kind"]),
+  failingJobs: gauge("failing_jobs", "Jobs that have failed again and again and wait for another try, by kind", [
+    "kind",
+  ]),
+  oldestJob: gauge("oldest_due_job_seconds", "Age of the job that has been due for longest, by kind", ["kind"]),
+  heldMessages: gauge("held_webhook_messages", "Messages that wait for webhooks that are paused"),
+  oldestHeld: gauge("oldest_held_webhook_message_seconds", "Age of the oldest of them; 0 without one"),
+  chainJobs: gauge("chain_jobs", "Work on the chain that is under way, by state", ["state"]),
+  chainBalance: gauge("chain_balance", "Balance of an account that pays on the chain, in its currency, as last seen", [
+    "account",
+  ]),
+});
