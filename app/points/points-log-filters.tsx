@@ -24,20 +24,9 @@ type PointsLogFiltersProps = {
 export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLogFiltersProps) {
   const { category = "", startDate = "", endDate = "" } = view.log;
   const dates = describeDates(startDate, endDate);
-  const unfiltered = unfilteredHref(view);
   const hasErrors = Object.keys(dateErrors).length > 0;
   const submit = useSubmit();
-  const select = useRef<HTMLSelectElement>(null);
-  const isFresh = useRef(true);
-  // The filter changes elsewhere too, such as by Clear filters, while the select is the browser's own. What was chosen
-  // before the page listened counts all the same.
-  useEffect(() => {
-    const field = select.current;
-    const isChosen = isFresh.current && field?.value !== category;
-    isFresh.current = false;
-    if (isChosen) field?.dispatchEvent(new Event("change", { bubbles: true }));
-    else if (field) field.value = category;
-  }, [category]);
+  const select = useChosenValue(category);
 
   function apply(fields: FormData) {
     closePopover();
@@ -56,7 +45,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
       className="flex flex-wrap items-center gap-2.5"
     >
       {/* What the page shows beside the log, such as the chart's range. */}
-      {Array.from(new URLSearchParams(unfiltered.split("?")[1])).map(([name, value]) => (
+      {Array.from(new URLSearchParams(unfilteredHref(view).split("?")[1])).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Select
@@ -86,28 +75,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
           <Icon name="calendar" className="size-3.5 text-ink-3" />
         </button>
       )}
-      <div
-        // What has to be mended is in sight at once, not in a popover that is to be opened first.
-        {...(hasErrors
-          ? { className: "mending" }
-          : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
-      >
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
-        <div onClick={closePopover} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
-          <span className="font-strong">Last</span>
-          <UsualRanges view={view} now={now} />
-        </div>
-        <DateInput label="From" name="startDate" value={startDate} error={dateErrors.startDate} />
-        <DateInput label="To" name="endDate" value={endDate} error={dateErrors.endDate} />
-        <Button type="submit">Show</Button>
-        <Link
-          to={unfiltered}
-          preventScrollReset
-          className="justify-self-start text-small text-ink-2 underline hover:text-ink"
-        >
-          Clear filters
-        </Link>
-      </div>
+      <DatesPanel view={view} dateErrors={dateErrors} now={now} isOpen={hasErrors} />
       {!hasErrors && (
         <span className="hidden noscript:block">
           <Button type="submit">Apply</Button>
@@ -117,6 +85,56 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
   );
 }
 
+/**
+ * Keeps a select at a value that changes elsewhere too, such as by Clear filters: what the select shows is the
+ * browser's own. What was chosen before the page listened counts all the same.
+ */
+function useChosenValue(value: string) {
+  const select = useRef<HTMLSelectElement>(null);
+  const isFresh = useRef(true);
+  useEffect(() => {
+    const field = select.current;
+    const isChosen = isFresh.current && field?.value !== value;
+    isFresh.current = false;
+    if (isChosen) field?.dispatchEvent(new Event("change", { bubbles: true }));
+    else if (field) field.value = value;
+  }, [value]);
+  return select;
+}
+
+type DatesPanelProps = {
+  view: DashboardView;
+  dateErrors: DateErrors;
+  now: number;
+  /** Whether it stands in the page, and not in a popover that is to be opened first: it has something to mend. */
+  isOpen: boolean;
+};
+
+/** The days by hand or by one of the usual ranges, and the way out of all filters. */
+const DatesPanel = ({ view, dateErrors, now, isOpen }: DatesPanelProps) => (
+  <div
+    {...(isOpen
+      ? { className: "mending" }
+      : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
+  >
+    {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
+    <div onClick={closePopover} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
+      <span className="font-strong">Last</span>
+      <UsualRanges view={view} now={now} />
+    </div>
+    <DateInput label="From" name="startDate" value={view.log.startDate} error={dateErrors.startDate} />
+    <DateInput label="To" name="endDate" value={view.log.endDate} error={dateErrors.endDate} />
+    <Button type="submit">Show</Button>
+    <Link
+      to={unfilteredHref(view)}
+      preventScrollReset
+      className="justify-self-start text-small text-ink-2 underline hover:text-ink"
+    >
+      Clear filters
+    </Link>
+  </div>
+);
+
 /** Follows the clock by itself: a page may stay open for days. */
 const UsualRanges = ({ view, now }: Pick<PointsLogFiltersProps, "view" | "now">) => (
   <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, useClock(now))} />
@@ -125,11 +143,11 @@ const UsualRanges = ({ view, now }: Pick<PointsLogFiltersProps, "view" | "now">)
 type DateInputProps = {
   label: string;
   name: keyof DateErrors;
-  value: string;
+  value: string | undefined;
   error: { typed: string; message: string } | undefined;
 };
 
-function DateInput({ label, name, value, error }: DateInputProps) {
+function DateInput({ label, name, value = "", error }: DateInputProps) {
   const shown = error?.typed ?? value;
   const messageId = `${DATES_ID}-${name}`;
   return (
