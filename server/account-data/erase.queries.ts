@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs, heartbeats, pointsLedger, referrals, users, FORGOTTEN } from "../db/schema.ts";
-import { MAIL } from "../mail/outbox.ts";
+import { MAIL } from "../mail/outbox.queries.ts";
 import { GOES_BY_NO_MONTH } from "../points/ledger/listed.ts";
 
 /** The member, whom nobody else changes or refers to anew until the transaction ends. */

@@ -6,7 +6,7 @@ import { afterCommit } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import * as queries from "../jobs/queue.queries.ts";
-import { MAIL } from "../mail/outbox.ts";
+import { MAIL } from "../mail/outbox.queries.ts";
 import {
   MOST_RETRIED,
   type BackgroundJob,

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import { createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.ts";
+import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.queries.ts";
 import { countJobs } from "../agent-insights/jobs.ts";
 import { botCheckUses, jobs, jobsDaily } from "../db/schema.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { GiveUp, type Job, type JobKind } from "../jobs/job.ts";
-import { MAIL } from "./outbox.ts";
+import { MAIL } from "./outbox.queries.ts";
 import { renderMail } from "./render.ts";
 import type { MailTransport } from "./transport.ts";
 

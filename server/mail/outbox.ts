@@ -1,7 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
-import { backgroundJobs } from "../db/schema.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -9,9 +7,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Waker } from "../jobs/waker.ts";
 import type { Letter } from "./letter.ts";
 import { createLetterSeal } from "./letter-seal.ts";
-
-/** The kind of job that a mail is. */
-export const MAIL = "mail";
+import { deleteLetters, lockFreeLetters, lockLetters, MAIL, replaceLetter } from "./outbox.queries.ts";
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -30,12 +26,13 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
    * again. Nobody waits for a row that somebody else is writing.
    */
   async function removeOvertaken(tx: Tx, { matter, of, to }: Letter) {
-    const waits = inArray(backgroundJobs.recipient, listRecipientHashes(of ?? to));
-    const waiting = await tx.select().from(backgroundJobs).where(waits).for("update", { skipLocked: true });
+    const waiting = await lockFreeLetters(tx, listRecipientHashes(of ?? to));
     const overtaken = waiting.filter(({ key, payload }) => payload && open(key, payload)?.matter === matter);
     if (overtaken.length === 0) return;
-    const keys = overtaken.map(({ key }) => key);
-    await tx.delete(backgroundJobs).where(and(eq(backgroundJobs.kind, MAIL), inArray(backgroundJobs.key, keys)));
+    await deleteLetters(
+      tx,
+      overtaken.map(({ key }) => key),
+    );
   }
 
   return {
@@ -54,15 +51,9 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
     },
     /** Lets letters that wait for an address be found by the one that its member has now: they go with the account. */
     async follow(tx: Tx, { from, to }: { from: string; to: string }) {
-      const isFormer = inArray(backgroundJobs.recipient, listRecipientHashes(from));
-      for (const { key, payload } of await tx.select().from(backgroundJobs).where(isFormer).for("update")) {
+      for (const { key, payload } of await lockLetters(tx, listRecipientHashes(from))) {
         const letter = payload && open(key, payload);
-        if (!letter) continue;
-        const isIt = and(eq(backgroundJobs.kind, MAIL), eq(backgroundJobs.key, key));
-        await tx
-          .update(backgroundJobs)
-          .set(close(key, { ...letter, of: to }))
-          .where(isIt);
+        if (letter) await replaceLetter(tx, key, close(key, { ...letter, of: to }));
       }
     },
     /** A letter that was queued; undefined for one whose secret is gone. */

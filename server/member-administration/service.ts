@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findAddresses } from "../account-data/waiting-mail.ts";
+import { findAddresses } from "../account-data/waiting-mail.queries.ts";
 import type { Owner } from "../account-data/holdings.ts";
 import type { Actor } from "../administration/actor.ts";
 import type { ListQuery } from "../administration/contract.ts";

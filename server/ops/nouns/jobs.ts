@@ -6,7 +6,7 @@ import { describeJob, dropJob, retryJob } from "../../background-work/queue.ts";
 import { FILL_NONCE } from "../../chain/left-nonces.ts";
 import { CHAIN } from "../../chain/submit.ts";
 import * as queries from "../../jobs/queue.queries.ts";
-import { MAIL } from "../../mail/outbox.ts";
+import { MAIL } from "../../mail/outbox.queries.ts";
 import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
 import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";

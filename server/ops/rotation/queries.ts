@@ -12,7 +12,7 @@ import {
   signUps,
   webhookEndpoints,
 } from "../../db/schema.ts";
-import { MAIL } from "../../mail/outbox.ts";
+import { MAIL } from "../../mail/outbox.queries.ts";
 import type { FormerKey } from "../../secrets/credential.ts";
 
 /** Rows that are looked at together. */
