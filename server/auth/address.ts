@@ -1,10 +1,9 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import { machineIdentities, users } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { mailboxKey } from "../mail/mailbox-key.ts";
 import { keepMailboxHash } from "../referrals/screening.queries.ts";
+import { deleteUnsignedIdentity, replaceAddress } from "./queries.ts";
 
 /** Whether the addresses that members sign in with are kept here, and can be changed. */
 export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
@@ -25,17 +24,8 @@ export async function setAddress(
 ) {
   const key = emailKey(email);
   const address = { email, emailKey: key, mailboxKey: mailboxKey(key) };
-  const [former] = await tx
-    .select({ emailKey: users.emailKey, mailboxKey: users.mailboxKey })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for("no key update");
-  await tx
-    .update(users)
-    .set({ ...address, updatedAt: now })
-    .where(eq(users.id, userId));
-  const isUnsigned = and(eq(machineIdentities.userId, userId), isNull(machineIdentities.signedAt));
-  await tx.delete(machineIdentities).where(isUnsigned);
+  const former = await replaceAddress(tx, { userId, address, now });
+  await deleteUnsignedIdentity(tx, userId);
   if (former && former.emailKey !== key) await outbox.follow(tx, { from: former.emailKey, to: key });
   if (!former || former.mailboxKey === address.mailboxKey) return;
   const departing = { userId, mailboxKey: former.mailboxKey, mailboxHash: mailed.hashMailbox(former.mailboxKey), now };

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { knownDevices, users } from "../db/schema.ts";
+import { knownDevices, machineIdentities, users } from "../db/schema.ts";
 import { AppError } from "../errors.ts";
 
 const accountByEmail = prepared((db) =>
@@ -56,6 +56,32 @@ export async function lockEmail(tx: Tx, userId: string): Promise<string> {
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for("no key update");
   if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
   return member.email;
+}
+
+type Address = Pick<typeof users.$inferSelect, "email" | "emailKey" | "mailboxKey">;
+
+/** Gives a member another address. Returns what the former one was known by; undefined for nobody. */
+export async function replaceAddress(
+  tx: Tx,
+  { userId, address, now }: { userId: string; address: Address; now: Date },
+): Promise<Pick<Address, "emailKey" | "mailboxKey"> | undefined> {
+  const [former] = await tx
+    .select({ emailKey: users.emailKey, mailboxKey: users.mailboxKey })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  await tx
+    .update(users)
+    .set({ ...address, updatedAt: now })
+    .where(eq(users.id, userId));
+  return former;
+}
+
+/** Forgets what a member was asked to sign for their Machine ID, unless they have signed it. */
+export async function deleteUnsignedIdentity(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .delete(machineIdentities)
+    .where(and(eq(machineIdentities.userId, userId), isNull(machineIdentities.signedAt)));
 }
 
 /** Does nothing where the account was deleted meanwhile. */

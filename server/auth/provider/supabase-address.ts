@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { User } from "@supabase/auth-js";
 import * as z from "zod";
 import type { Tx } from "../../db/client.ts";
-import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
@@ -15,6 +13,7 @@ import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import { lockEmail } from "../queries.ts";
 import { askForSettings, unavailable, type SupabaseDeps } from "./supabase-client.ts";
+import { findLinkedMember } from "./supabase.queries.ts";
 
 /**
  * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here:
@@ -22,11 +21,7 @@ import { askForSettings, unavailable, type SupabaseDeps } from "./supabase-clien
  * session that goes on when the others end. Throws UNAVAILABLE.
  */
 export async function settleAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {
-  const { db } = deps;
-  const [member] = await db
-    .select({ userId: users.id, email: users.email })
-    .from(users)
-    .where(eq(users.providerSubject, user.id));
+  const member = await findLinkedMember(deps.db, user.id);
   if (member && (!user.email || isSame(member.email, user.email))) return;
   await requireProof(deps, user);
   if (member && user.email) await moveTo(deps, { userId: member.userId, email: user.email, but });

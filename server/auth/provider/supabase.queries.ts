@@ -19,6 +19,15 @@ export async function findMember(tx: Tx, { id, email = "" }: { id: string; email
   return linked;
 }
 
+/** The member who is this Supabase user, as far as that is known already. */
+export async function findLinkedMember(db: Db, subject: string) {
+  const [member] = await db
+    .select({ userId: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.providerSubject, subject));
+  return member;
+}
+
 /** Forgets which Supabase user a member is. False where none was known. */
 export async function forgetSubject(tx: Tx, userId: string): Promise<boolean> {
   const isLinked = and(eq(users.id, userId), isNotNull(users.providerSubject));
