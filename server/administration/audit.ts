@@ -1,14 +1,12 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Db } from "../db/client.ts";
-import { emailOf } from "../db/email-of.ts";
-import { auditEntries, users } from "../db/schema.ts";
+import { auditEntries } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import type { Actor } from "./actor.ts";
 import type { AuditEntry, AuditQuery } from "./contract.ts";
 import { findMembersByName } from "./members.ts";
 import { toPage } from "./paging.ts";
+import { findEntries, type Subject } from "./queries.ts";
 import { permit } from "./service.ts";
 
 /**
@@ -31,8 +29,6 @@ async function toId(db: Db, name: string | undefined): Promise<string | undefine
   return (await findMembersByName(db, [name]))(name)?.id ?? null;
 }
 
-type Subject = Pick<typeof auditEntries.$inferSelect, "subject" | "subjectId">;
-
 /** The same of what an entry is about: a member, or anything else by its kind and name, as `campaign survey`. */
 async function toSubject(db: Db, name: string | undefined): Promise<Subject | undefined | null> {
   const [kind, ...rest] = name?.split(" ") ?? [];
@@ -43,48 +39,7 @@ async function toSubject(db: Db, name: string | undefined): Promise<Subject | un
   return typeof id === "string" ? { subject: "member", subjectId: id } : id;
 }
 
-type Sought = {
-  about: Subject | undefined;
-  by: string | undefined;
-  action: string | undefined;
-  after: string | undefined;
-  limit: number;
-};
-
 type FoundEntry = Awaited<ReturnType<typeof findEntries>>[number];
-
-/** Ids are in the order of time, and each filter has an index that ends with them. */
-export function findEntries(db: Db, { about, by, action, after, limit }: Sought) {
-  const [doer, member] = [alias(users, "doer"), alias(users, "member")];
-  const memberId = sql`case when ${auditEntries.subject} = 'member' then ${auditEntries.subjectId}::uuid end`;
-  return db
-    .select({
-      id: auditEntries.id,
-      at: auditEntries.at,
-      actor: auditEntries.actor,
-      actorId: auditEntries.actorId,
-      actorEmail: emailOf(doer),
-      action: auditEntries.action,
-      subject: auditEntries.subject,
-      subjectId: auditEntries.subjectId,
-      subjectEmail: emailOf(member),
-      reason: auditEntries.reason,
-      details: auditEntries.details,
-    })
-    .from(auditEntries)
-    .leftJoin(doer, eq(doer.id, auditEntries.actorId))
-    .leftJoin(member, eq(member.id, memberId))
-    .where(
-      and(
-        about && and(eq(auditEntries.subject, about.subject), eq(auditEntries.subjectId, about.subjectId)),
-        by ? eq(auditEntries.actorId, by) : undefined,
-        action ? eq(auditEntries.action, action) : undefined,
-        after ? lt(auditEntries.id, after) : undefined,
-      ),
-    )
-    .orderBy(desc(auditEntries.id))
-    .limit(limit);
-}
 
 const Details = z.record(z.string(), z.unknown()).catch({});
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
@@ -82,6 +82,50 @@ export function findAdministrators(db: Db) {
 
 export async function insertEntries(tx: Tx, entries: (typeof auditEntries.$inferInsert)[]): Promise<void> {
   if (entries.length > 0) await tx.insert(auditEntries).values(entries);
+}
+
+/** What an entry is about: a member by their id, or anything else by its kind and name. */
+export type Subject = Pick<typeof auditEntries.$inferSelect, "subject" | "subjectId">;
+
+type SoughtEntries = {
+  about: Subject | undefined;
+  by: string | undefined;
+  action: string | undefined;
+  after: string | undefined;
+  limit: number;
+};
+
+/** The latest first: ids are in the order of time, and each filter has an index that ends with them. */
+export function findEntries(db: Db, { about, by, action, after, limit }: SoughtEntries) {
+  const [doer, member] = [alias(users, "doer"), alias(users, "member")];
+  const memberId = sql`case when ${auditEntries.subject} = 'member' then ${auditEntries.subjectId}::uuid end`;
+  return db
+    .select({
+      id: auditEntries.id,
+      at: auditEntries.at,
+      actor: auditEntries.actor,
+      actorId: auditEntries.actorId,
+      actorEmail: emailOf(doer),
+      action: auditEntries.action,
+      subject: auditEntries.subject,
+      subjectId: auditEntries.subjectId,
+      subjectEmail: emailOf(member),
+      reason: auditEntries.reason,
+      details: auditEntries.details,
+    })
+    .from(auditEntries)
+    .leftJoin(doer, eq(doer.id, auditEntries.actorId))
+    .leftJoin(member, eq(member.id, memberId))
+    .where(
+      and(
+        about && and(eq(auditEntries.subject, about.subject), eq(auditEntries.subjectId, about.subjectId)),
+        by ? eq(auditEntries.actorId, by) : undefined,
+        action ? eq(auditEntries.action, action) : undefined,
+        after ? lt(auditEntries.id, after) : undefined,
+      ),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(limit);
 }
 
 type Sought = { ids: string[]; emailKeys: string[] };

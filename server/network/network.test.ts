@@ -6,7 +6,7 @@ import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts"
 import { tokenOf } from "../../tests/support/mailbox.ts";
 import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
-import { findEntries as findAuditEntries } from "../administration/audit.ts";
+import { findEntries as findAuditEntries } from "../administration/queries.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import {
   adjustmentRequests,
