@@ -1,9 +1,11 @@
 import { desc, gt, lte, sql, type SQLWrapper } from "drizzle-orm";
-import type { Db } from "../db/client.ts";
+import { CHAIN } from "../chain/submit.ts";
+import type { Db, Tx } from "../db/client.ts";
 import {
   adjustmentRequests,
   backgroundJobs,
   campaignSubmissions,
+  chainJobs,
   heartbeatTotals,
   networkDays,
   pointsDaily,
@@ -120,3 +122,23 @@ export const describeWaiting = (now: Date) => sql<{ held: number; requested: num
 
 export const describeDead = () => sql<{ kind: string; dead: number }>`
   select kind, count(*)::integer as dead from ${backgroundJobs} where ${backgroundJobs.deadAt} is not null group by kind`;
+
+/** After so many attempts it is no hiccup. */
+const AGAIN_AND_AGAIN = 3;
+
+type Queued = { kind: string; state: string | null; queued: number; failing: number; oldestDueSeconds: number };
+
+/** How much is queued of each kind, and in each state of the work on the chain, by the index of what is due. */
+export async function countQueued(tx: Tx, now: Date): Promise<Queued[]> {
+  const { rows } = await tx.execute<Queued>(sql`
+    select kind, null as state, count(*)::integer as queued,
+      (count(*) filter (where attempts >= ${AGAIN_AND_AGAIN} and last_error is not null))::integer as failing,
+      greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - min(due_at)))::float8 as "oldestDueSeconds"
+    from ${backgroundJobs} where dead_at is null group by kind
+    union all
+    select queue.kind, job.state, count(*)::integer, 0, 0
+    from ${backgroundJobs} as queue
+    join ${chainJobs} as job on job.id = case when queue.kind = ${CHAIN} then queue.key::uuid end
+    where queue.kind = ${CHAIN} and queue.dead_at is null group by queue.kind, job.state`);
+  return rows;
+}

@@ -78,3 +78,19 @@ export async function queueBacklog(tx: Tx, endpointId: string, now: Date): Promi
 
 export const countWaiting = (tx: Tx, endpointId: string): Promise<number> =>
   tx.$count(webhookDeliveries, and(eq(webhookDeliveries.endpointId, endpointId), isState("waiting")));
+
+export type Held = { held: number; oldestSeconds: number };
+
+/** How many messages wait for webhooks that are paused, and how long ago the first of them happened; 0 without any. */
+export async function countHeld(tx: Tx, now: Date): Promise<Held> {
+  const { rows } = await tx.execute<Held>(sql`
+    select count(*)::integer as held,
+      coalesce(greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - min(event.at))), 0)::float8
+        as "oldestSeconds"
+    from ${webhookEndpoints} as endpoint
+    join ${webhookDeliveries} as delivery on delivery.endpoint_id = endpoint.id
+      and delivery.delivered_at is null and delivery.given_up_at is null
+    join ${webhookEvents} as event on event.id = delivery.event_id
+    where endpoint.paused_at is not null and endpoint.removed_at is null`);
+  return rows[0] ?? { held: 0, oldestSeconds: 0 };
+}
