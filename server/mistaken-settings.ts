@@ -1,12 +1,12 @@
 import { isQuoted, MADE_UP, SECRETS, Settings, type Source } from "./env.ts";
 
-/** A shorter name is too like others that an environment has, as API_URL and APP_URL. */
+/** Shorter names are too much like others that an environment has, as API_URL and APP_URL are. */
 const SHORTEST = 8;
 
-/** For each of these letters one may be wrong, and three at most. */
+/** One wrong letter is allowed for so many letters of a name, and three at most. */
 const LETTERS_PER_MISTAKE = 5;
 
-/** What the server starts with, but hardly was meant so, a sentence each. */
+/** Settings that the server can start with, but that were probably not meant so, a sentence each. */
 export const findMistaken = (source: Source): string[] => [
   ...findIdle(source),
   ...MADE_UP.filter((name) => isQuoted(source[name])).map(

@@ -31,8 +31,8 @@ type Releasing = Pick<AuthProvider, "release">;
 
 /**
  * Deletes an account whose time of grace is over, in two steps, which any process may take: first nothing opens the
- * account any more, and when whatever was under way has ended, everything goes in one transaction. Who dies on the way
- * leaves an account as it was, and the next one deletes it. One that is kept meanwhile stays.
+ * account any more, and when whatever was under way has ended, everything goes in one transaction. A process that dies
+ * on the way leaves the account as it was, and the next one deletes it. An account that is kept meanwhile stays.
  */
 export const createErasure = (deps: EraseDeps, provider: Releasing): Record<typeof ERASE_ACCOUNT, JobKind> => ({
   [ERASE_ACCOUNT]: {
@@ -43,7 +43,7 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
     async run(lease) {
       const deletion = await closeAccount(deps, lease.key);
       if (!deletion) return undefined;
-      // As long as it is known what there is to end at the provider.
+      // Now, while we still know which sessions there are to end at the provider.
       if (deletion.isClosed) await provider.release();
       if (deletion.eraseAt > deletion.now) return { again: decideWait(deletion.eraseAt, deps.now()) };
       return inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
@@ -51,12 +51,13 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
   },
 });
 
-/** By a clock that is ahead the moment may be over: then it is looked for again and again. */
+/** A clock that is ahead may say that the moment is over when it is not: then the job looks again after a while. */
 const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - now.getTime(), CLOSED_FOR_MS);
 
 /**
  * Closes an account whose time is over by our clock and by the database's, since days of grace that a fast clock takes
- * are lost for good. Undefined where nothing is to be deleted, or all but what was written down since.
+ * are lost for good. Undefined where there is no deletion to carry out: for an account that has been deleted, it only
+ * removes what was written down since.
  */
 async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   return inTransaction(db, async (tx) => {
@@ -85,8 +86,8 @@ async function endAccess(tx: Tx, deletion: { userId: string; dueAt: Date }, now:
 }
 
 /**
- * Deletes an account, unless it is kept, or in other hands; or where the member has signed in since, ends that as well,
- * and waits once more for what is under way.
+ * Deletes an account, unless its member keeps it. Where they have signed in since it was closed, their session is ended
+ * and the deletion waits once more for what is under way. Throws LeaseLost where another process has the job.
  */
 async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
   const userId = lease.key;
@@ -104,7 +105,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await leaveTransactions(tx, { userId, at: now });
   const { email, emailKey, mailboxKey, providerSubject } = member;
   const owner = { userId, email: emailKey };
-  // Longer than for somebody who waits.
+  // Nobody waits for an answer: each statement may take as long as it needs.
   await limitStatements(tx, 0);
 
   await settleReferral(tx, { inviteeId: userId, at: now });
@@ -113,7 +114,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   const waiting: string[] = [];
   for await (const { id } of findWaitingMail(deps, tx, owner)) waiting.push(id);
   await queries.deleteMailById(tx, waiting);
-  // First the member, since the triggers of what only grows let go of nobody else's.
+  // The member first: the triggers of append-only tables let rows be changed only for a member who is deleted.
   await queries.emptyMember(tx, { userId, now });
   await queries.anonymiseLedger(tx, userId);
   await queries.forgetMachines(tx, userId);

@@ -15,7 +15,7 @@ export const Adjustment = z.object({
       (points) => points !== 0 && Math.round(points * 100) / 100 === points,
       "Enter points other than 0, with two decimals at most.",
     ),
-  /** Of whoever adjusts: what is asked for again by the same name is done once. */
+  /** Chosen by whoever adjusts: a request that is sent again with the same key is carried out once. */
   key: z.string("Name the adjustment, with --key <name>.").trim().min(1).max(100),
   category: PointsCategory.default("Others"),
 });

@@ -62,7 +62,7 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
   const { adjusting, administratorId, alone, at } = asked;
   const use = (points: number) => queries.useAllowance(tx, { administratorId, day: utcDay(at), points });
   const points = Math.abs(adjusting.points);
-  // Whoever asks twice at once waits here for themselves, and finds what they have done.
+  // Of two equal requests at once the second waits here, and then finds what the first has done.
   const used = await use(points);
   const known = await findKnown(tx, adjusting, at);
   if (!known) {
@@ -160,14 +160,14 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
   return asked;
 }
 
-/** Else whoever asks could give the role to an account of their own, and agree with that. */
+/** Otherwise an administrator could ask, make a second account of theirs an administrator, and approve with that. */
 async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, decidedBy);
   if (since && since <= requestedAt) return;
   refuse("This was requested before you became an administrator: somebody who was one then has to approve it.");
 }
 
-/** Nobody's wish counts who has lost the role since, also not one who has it again. */
+/** A request does not count once its author has lost the role, even if they were given it again. */
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, requestedBy);
   if (since && since <= requestedAt) return;

@@ -11,7 +11,7 @@ export const Reason = z
   .string(NO_REASON)
   .trim()
   .min(1, { error: NO_REASON, abort: true })
-  // Spaces that have no width are none to `trim`, and some letters and symbols show nothing.
+  // `trim` keeps spaces without a width, and some letters and symbols show nothing.
   .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(/[\p{DI}\u2800]/gu, "")), NO_REASON)
   .max(500, "Use 500 characters at most.");
 
@@ -22,7 +22,7 @@ export const because = { reason: Reason };
 export const MemberName = z
   .string("Name a member by email address or id.")
   .trim()
-  // Of a pipe the API's document has what goes in alone.
+  // The API's document describes only the input of a pipe.
   .meta({ description: "The email address that the member signs in with, or their id", maxLength: 254 })
   .pipe(z.union([z.email(EMAIL_FORM).max(254), z.uuid()], "Name a member by email address or id."));
 
@@ -35,7 +35,7 @@ export const Doer = z.object({
 });
 export type Doer = z.infer<typeof Doer>;
 
-/** Of what the next page of a list begins after. */
+/** The description of a field that says where the next page of a list begins. */
 export const AFTER = { description: "The `next` of the page before" };
 
 /** What a list that is read page by page is asked with. */

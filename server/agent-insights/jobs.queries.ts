@@ -29,10 +29,10 @@ export async function insertJobs(tx: Tx, list: NewJob[]): Promise<{ userId: stri
   return added;
 }
 
-/** Of a bigint. */
+/** The largest that a bigint can hold. */
 const MOST_BYTES = sql.raw("9223372036854775807");
 
-/** Bytes are as many as nodes say: beyond what can be counted a day's stand still, and nobody's jobs are refused. */
+/** Nodes may report any number of bytes: a day's sum stops at what can be counted, and no job is refused for it. */
 const adding = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
   jobs: sql`${table.jobs} + excluded.jobs`,
   profiles: sql`${table.profiles} + excluded.profiles`,

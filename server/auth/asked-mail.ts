@@ -7,9 +7,9 @@ import { mailboxKey } from "../mail/mailbox-key.ts";
 import { findAccount } from "./queries.ts";
 
 /**
- * Takes from what may be mailed to an address at the word of somebody who has yet to show that it is theirs; false
- * when nothing is left. Whoever asks is answered alike either way: else an answer would tell what others have asked
- * for. The transaction that it is part of gives back what it takes should it fail.
+ * Takes one from the mails that may be sent to an address when somebody asks who has not yet shown that it is theirs;
+ * false when none is left. Give the same answer either way: another one would tell what others have asked for. Where
+ * the transaction fails, the mail is given back.
  */
 export async function takeAskedMail(
   { db, limits: all }: { db: Db | Tx; limits: Pick<RateLimiter, "within"> },

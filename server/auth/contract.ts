@@ -15,7 +15,7 @@ export const RECOVERY_LIFETIME_SECONDS = 15 * 60;
 export const Email = z
   .string("Enter your email.")
   .trim()
-  // For the API's document, which has of a pipe what goes in alone.
+  // For the API's document, which describes only the input of a pipe.
   .meta({ format: "email", maxLength: 254 })
   .pipe(z.email({ ...EMAIL_FORM, error: "Enter a valid email." }).max(254, "Enter a valid email."));
 const Password = z

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * How long one request waits for the database, with all that it asks: time passes while anything of it waits, and not
- * while it does something else, such as hashing a password.
+ * How long one request waits for the database in all: time passes while any of its queries waits, and not while it does
+ * something else, such as hashing a password.
  */
 class Patience {
   /** Milliseconds, from its start. */
@@ -12,7 +12,7 @@ class Patience {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
-  /** Of what this is a part: time passes there, too. */
+  /** The patience that this one is a part of: time passes there, too. */
   readonly #whole: Patience | undefined;
 
   constructor(limit: number, whole?: Patience) {

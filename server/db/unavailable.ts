@@ -36,8 +36,8 @@ export class DatabaseCannotOpen extends StartError {
 }
 
 /**
- * What PostgreSQL says to a write that it does not take, to a role that may not, to a connection that is one too many,
- * and to who has waited for a lock for as long as they wanted to.
+ * What PostgreSQL answers to a write while it is read-only, to a role without permission, to one connection too many,
+ * and to a statement that has waited for a lock for as long as `lock_timeout` says.
  */
 export const READ_ONLY = "25006";
 export const NOT_ALLOWED = "42501";

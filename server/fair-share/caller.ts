@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Whose work the current code does: what callers take turns by. */
 const current = new AsyncLocalStorage<string>();
 
-/** What nobody waits for, such as clearing up: has a share like one caller's. */
+/** The caller of work that nobody waits for, such as clearing up: all of it has the share of one caller. */
 export const BACKGROUND = "background";
 
 export const currentCaller = (): string => current.getStore() ?? BACKGROUND;

@@ -32,7 +32,7 @@ export function pagesHandler(pages: Pages): Handler<HttpEnv> {
       takeWhole: (document) => (whole = document),
     });
     if (isLastResort(response)) throw new Error("React Router could not render a page, nor its error page.");
-    // Who is led elsewhere after all, or gets another page, does not get the one that was made.
+    // After a redirect, or another answer than a page, the document that was made is not sent.
     if (response.body === null && isPage(response)) c.set("whole", whole);
     return complete(response);
   };

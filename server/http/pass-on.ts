@@ -17,8 +17,8 @@ const PATIENCE = 10_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * What concerns this connection, or what a browser says to this origin: the session's cookie is not the backend's. Nor
- * is a part of an answer asked for: what is sent from here may be packed, and then it is no part of that.
+ * Headers about this connection, and those that a browser sends to this origin: the session's cookie is not for the
+ * backend. Nor is a range asked for: the answer may be compressed here, and a part of it then fits no other.
  */
 const KEPT_HERE =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;

@@ -12,7 +12,7 @@ type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload
 
 const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
-/** For what is due at once: where the clock of this process is ahead, and put right, it does not wait for that time. */
+/** When a job is due that is due at once: by the database's clock where that of this process is ahead. */
 export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${instant(now)}, now())`;
 
 /**

@@ -18,7 +18,7 @@ import {
 } from "../db/schema.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
-/** Of this many invitations that are not claimed yet, the newest, it is noticed at once when one can be. */
+/** How many of a member's newest unclaimed invitations are looked at for whether they can be claimed by now. */
 const WATCHED_INVITATIONS = 20;
 
 const number = (expression: string) => sql.raw(`coalesce(${expression}, 0)`).mapWith(Number);

@@ -10,7 +10,7 @@ export type Letter = {
   /** Shown large, to be typed. */
   code?: string;
   action?: { label: string; path: `/${string}` };
-  /** What it is about, where a newer letter about the same has what this one says be so no more. */
+  /** What it is about, where a newer letter about the same matter makes this one out of date. */
   matter?: string;
   /** Small print at the end: what to do when the mail was not expected. */
   note: string;

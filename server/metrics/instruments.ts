@@ -21,7 +21,7 @@ export function createInstruments(registry: Registry) {
 
   const plainCounter = (name: string, help: string) => new Counter(options(name, help));
 
-  /** Begins with nothing of each value: what has not happened yet is 0, and its first time is seen. */
+  /** Begins at 0 for each value, so that the first time something happens is seen as an increase. */
   function openCounter<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
     const opened = new Counter({ ...options(name, help), labelNames: [label] });
     for (const value of values) opened.inc({ [label]: value }, 0);

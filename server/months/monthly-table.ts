@@ -13,10 +13,7 @@ export type MonthlyTable = {
   create: (tx: Tx) => Promise<void>;
   /** A query of one row: the `first` and the `last` instant of which there are rows that go by month. */
   range: SQL;
-  /**
-   * Whether who writes to it has mostly been at `users` before, as a beat has at the ledger: it is waited for first,
-   * then.
-   */
+  /** Whether most writes to it have locked a row of `users` before, as a beat's has: then `users` is locked first. */
   isAfterMembers?: boolean;
   /** Writes down what the rows of a month come to. Nobody adds to them meanwhile. */
   sumUp: (tx: Tx, month: Month) => Promise<void>;

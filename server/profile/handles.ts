@@ -6,14 +6,14 @@ import { isVisible, VISIBLE } from "../http/visible-text.ts";
  * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
  */
 
-/** Longer than what is kept is as typed. What it takes to compose a letter grows with the square of its marks. */
+/** What is typed may be longer than what is kept. The time to compose a letter grows with the square of its marks. */
 const LONGEST = 2_500;
 
 /** A text of so many characters at most that may be left out: nothing, and nothing but spaces, is null. */
 const optional = (maxLength: number, schema: z.ZodType<string, string>) =>
   z
     .string()
-    // For the API's document, which has of a pipe what goes in alone.
+    // For the API's document, which describes only the input of a pipe.
     .meta({ maxLength })
     .transform((typed, { issues }): string | null => {
       const text = typed.trim().slice(0, LONGEST).normalize("NFC");

@@ -8,8 +8,8 @@ import { endingAt } from "../jobs/prune.ts";
 type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
 
 /**
- * A limit is used up for its own span at most, and the clocks of processes differ by less than a minute: what says more
- * was written by a clock that was ahead. One is left of it then, and the rest as if it had been used up at this moment.
+ * A limit is used up for its own span at most, and the clocks of processes differ by less than a minute: a time beyond
+ * that was written by a clock that was ahead. Then one is let through, and the limit counts as used up at this moment.
  */
 const taking = prepared((db) => {
   const now = sql`${sql.placeholder("now")}::timestamptz`;

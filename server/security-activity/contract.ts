@@ -25,7 +25,7 @@ export const SecurityEventKind = z.enum([
   "address-changed",
   /** By the member, here. */
   "email-changed",
-  /** Where their password is kept, by whoever may do so there; learnt here afterwards. */
+  /** At the service that keeps the passwords, by whoever may do so there; we learn of it afterwards. */
   "email-changed-elsewhere",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;

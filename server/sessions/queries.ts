@@ -49,8 +49,8 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
 }
 
 /**
- * Has the sessions of members read from where the log of writes is now. In order, so that two who do so at once wait
- * for each other and nothing more.
+ * Lets the sessions of members read only from replicas that have the log of writes up to now. In the order of their
+ * keys, so that two processes that do this at once wait for each other and cannot deadlock.
  */
 export async function readFromNow(db: Db, userIds: readonly string[]) {
   const held = db.$with("held").as(

@@ -53,7 +53,7 @@ export function decideLook(
     };
   }
   const mail = isOver && watched.tellsReturn && ({ kind: "back", since: mailedFor } as const);
-  // A beat may be of a time to come: put off for longer, the look would be brought forward again at once.
+  // A beat may have a time that is still to come. Looks that are put off beyond this are brought forward again at once.
   const lookAt = new Date(Math.min(dueAt.getTime(), latestLook({ now, intervalMs }).getTime()));
   return { ...(mail && { mail }), mailedFor: null, lookAt };
 }
@@ -65,15 +65,15 @@ const longEnough = (hours: number, intervalMs: number) => Math.max(hours * HOUR_
 export const latestLook = ({ now, intervalMs }: Clock): Date =>
   later(now, longEnough(Math.max(...SILENCE_HOURS), intervalMs) + CLOCKS_APART);
 
-/** Whether a clock that was ahead has written a time down. */
+/** Whether a time is so far in the future that a clock must have been ahead when it was written down. */
 const isToCome = (time: Date | null, now: Date) => time !== null && time > later(now, CLOCKS_APART);
 
 const latest = (...times: (Date | null)[]) => new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
 /**
- * Milliseconds until the next look at a node whose silence was mailed. For who wants to know that it is back: minutes
- * at first, and more the longer the silence lasts. For others before it could have been silent again for as long.
+ * Milliseconds until the next look at a node whose silence was mailed. Where its member wants to know that it is back:
+ * minutes at first, and more the longer the silence lasts. Otherwise as long as a next silence has to last.
  */
 function untilNextLook({ afterHours, tellsReturn }: Pick<Watched, "afterHours" | "tellsReturn">, silentMs: number) {
   const longest = (afterHours ?? 0) * HOUR_MS;

@@ -73,7 +73,7 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
     };
   }
 
-  /** What is wrong before what is told for information alone; an incident, the worst first, before what was measured. */
+  /** In this order: the worst open incident, then trouble that was measured, then an incident for information only. */
   function notice(): string | undefined {
     const open = openIncidents();
     const trouble = open.find(({ impact }) => impact === "down") ?? open.find(({ impact }) => impact === "degraded");

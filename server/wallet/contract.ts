@@ -81,7 +81,7 @@ export function writeWalletText({ address, purpose, origin, nonce, expiresAt }: 
 
 const DetectWalletQuery = z.object({ address: WalletAddress });
 
-/** Whose wallet an unlinked address is only comes out with a signature of it: else anyone could look members up. */
+/** Says nothing of other members: whether an address is another one's wallet is told only after its signature. */
 export const DetectedWallet = z.object({
   address: z.string(),
   /** Whether it is the wallet linked to the member's own account. */

@@ -38,7 +38,7 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     maxHeaderSize: MOST_ANSWERED,
   });
   let answer: Answer | undefined;
-  // What has been said counts, however it ends. Nothing here relies on the request to say that it is over.
+  // An answer that has begun counts, however it ends. Each event that may be the last calls this: `close` may not come.
   const end = (error: Error = new Error("It hung up.")) => {
     resolve(answer ?? { status: null, problem: describe(error) });
     sent.destroy();

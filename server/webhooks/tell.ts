@@ -116,7 +116,7 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
   return wait;
 }
 
-/** Nobody is there any more, and nobody will be. */
+/** Status 410: the receiver is gone for good. */
 const GONE = 410;
 
 function describe(answer: Answer): string {

@@ -16,7 +16,7 @@ export type Supabase = {
   anonKey: string;
   /** Encrypts what is kept of its sessions. */
   seal: Seal;
-  /** Waits as long as every answer takes whose time could tell whether an address is known: a second. */
+  /** Waits for a second: for so long every answer takes whose time could tell whether an address is known. */
   equalTime?: (work: Promise<unknown>) => Promise<void>;
 };
 
@@ -163,7 +163,7 @@ export async function setPassword(
   undo: () => Promise<void> = async () => {},
 ): Promise<void> {
   const changed = await supabase.updateUser({ password });
-  // Somebody who takes the password they have anew has what they want.
+  // A member who chooses the password they have already has what they want.
   if (!changed.error || hasCode(changed, ["same_password"])) return;
   if (isRefused(changed)) await undo();
   refuseWeakPassword(changed);
@@ -171,15 +171,15 @@ export async function setPassword(
 }
 
 /**
- * Supabase takes longer where it knows an address: there is a mail to send, or a hash to compare. What could tell is
- * answered when this time is over, not sooner and not later.
+ * Supabase takes longer where it knows an address: there is a mail to send, or a hash to compare. An answer whose time
+ * could tell is given when this time is over, not sooner and not later.
  */
 export const equalTime = ({ supabase }: SupabaseDeps, work: Promise<unknown>): Promise<void> =>
   supabase.equalTime?.(work) ?? wait(EQUAL_TIME_MS, undefined, { ref: false });
 
 /**
- * Waits for work as long as for any other, and lets go on what goes on then. Only a failure is told at once: what
- * `work` throws must not depend on the address.
+ * Does work and resolves after the same time as for any other. Work that takes longer goes on by itself. Only a failure
+ * is told at once: what `work` throws must not depend on the address.
  */
 export async function inEqualTime(deps: SupabaseDeps, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;

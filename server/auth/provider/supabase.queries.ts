@@ -38,7 +38,7 @@ export async function forgetSubject(tx: Tx, userId: string): Promise<boolean> {
 export type SessionKey = {
   userId: string;
   sessionId: string;
-  /** As it was known: one behind which somebody has put something else since is not meant. */
+  /** As it was when the session was read: nothing is done to one that has got another provider's session since. */
   providerExpiresAt?: Date;
 };
 
@@ -51,13 +51,13 @@ const isSession = ({ providerExpiresAt, sessionId, userId }: SessionKey) =>
 
 type Kept = Pick<typeof sessions.$inferInsert, "providerSession" | "providerExpiresAt">;
 
-/** What is kept of Supabase's session behind one of ours. False where that one is not meant any more. */
+/** Keeps Supabase's session behind one of ours. False where ours is no longer as the key says. */
 export async function keepSession(db: Db | Tx, key: SessionKey, kept: Kept): Promise<boolean> {
   const { rowCount } = await db.update(sessions).set(kept).where(isSession(key));
   return rowCount === 1;
 }
 
-/** Has whoever renews a session have it alone until then. Undefined where another one does. */
+/** Lets only this caller renew a session until then. Undefined where another one is renewing it. */
 export async function leaseSession(db: Db, key: SessionKey, until: Date) {
   const [leased] = await db
     .update(sessions)
@@ -67,7 +67,7 @@ export async function leaseSession(db: Db, key: SessionKey, until: Date) {
   return leased;
 }
 
-/** Ends ours, and forgets what stood behind it. False where that one is not meant any more. */
+/** Ends our session, and forgets the one behind it. False where ours is no longer as the key says. */
 export async function endSession(db: Db, key: SessionKey, at: Date): Promise<boolean> {
   const ended = { revokedAt: at, providerSession: null, providerExpiresAt: null };
   const { rowCount } = await db.update(sessions).set(ended).where(isSession(key));

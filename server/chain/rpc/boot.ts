@@ -54,7 +54,7 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
       check().catch((cause: unknown) => {
         throw unavailable(cause);
       }),
-    /** The same for whoever balances the load, with the sentence. */
+    /** Whether everything is as it must be, for the load balancer; otherwise why not, in a sentence. */
     async status(): Promise<Status> {
       try {
         await check();

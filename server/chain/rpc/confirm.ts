@@ -20,7 +20,7 @@ import { save, type Work } from "./work.ts";
 
 /** Blocks, the transaction's own among them, until it counts. */
 export const CONFIRMATIONS = 7n;
-/** Looks that must find the same before it is believed that something will not come. */
+/** How many looks in a row must find nothing before we believe that there will be nothing. */
 const PATIENCE = 3;
 
 /** The receipt of a job's transaction, or of one that it replaced. */

@@ -20,9 +20,9 @@ type Exchange = [request: IncomingMessage, response: ServerResponse];
 
 /**
  * Follows the connections of servers from the start, so that they can be drained. Each has one request under way: the
- * next begins when the answer before it is on its way, so that who reads nothing makes no work. Answers must come in
- * the order of their requests anyway. Who takes nothing of an answer for `sendLimit` ms (for twice that at most) is cut
- * off.
+ * next begins when the answer before it has been sent, so that a client which reads nothing makes no work. Answers must
+ * come in the order of their requests anyway. A client that takes nothing of an answer for `sendLimit` ms (for twice
+ * that at most) is cut off.
  */
 export function followConnections(servers: Server[], handle: RequestListener, sendLimit: number) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();

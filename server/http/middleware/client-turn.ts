@@ -13,10 +13,10 @@ const WAITING = 1000;
 const REST_AFTER_REFUSAL = 250;
 
 /**
- * Lets so many requests of one client be worked on at once; the others wait, and too many are told to come back. What
- * is worked on holds the processor in pieces, and others wait for each piece. So a turn that was refused rests: a
- * client that is refused again and again costs others little. Where work `rests`, one that cost something does for
- * three times as long as it took.
+ * Lets so many requests of one client be worked on at once. The others wait, and those beyond that are told to come
+ * back. Each request holds the processor for moments in which all others wait. So a turn rests after a refusal: a
+ * client that is refused again and again costs others little. With `rests`, a turn also rests after work that cost
+ * something, for three times as long as that took.
  */
 export function clientTurn(atOnce: number, { rests = false } = {}) {
   const turns = createFairQueue({

@@ -19,14 +19,14 @@ const slotOf = (at: SQL) => sql`to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"
 export const IS_LISTED = sql`(source <> 'heartbeat' or source_id ~>=~ (select coalesce(${slotOf(KEPT_FROM)}, '')))`;
 
 /*
- * What months are made by, to be asked beside everything else: what a divided ledger need not be looked at for is left
- * out. The operators are those of its bounds, which no index has: rows are not to be looked for by this.
+ * Conditions by which a ledger is divided. Added to a query, they let the planner leave out the months that cannot have
+ * its rows. Their operators are those of the bounds, which no index has: they are not for finding rows.
  */
 
-/** Of the category of heartbeats alone are there rows that go by month. */
+/** The only category with rows that are divided by month. */
 export const CATEGORY_BY_MONTH: PointsCategory = "Connectivity";
 
-/** Holds for rows that go by no month: the planner itself leaves the months out. */
+/** Holds for rows that are not divided by month: the planner then leaves the months out. */
 export const GOES_BY_NO_MONTH = sql`(source ~<~ 'heartbeat' or source ~>~ 'heartbeat')`;
 
 /**

@@ -59,7 +59,7 @@ export const LEDGER: MonthlyTable = {
     from points_ledger where source = 'heartbeat'`,
   isAfterMembers: true,
   async sumUp(tx, { name }) {
-    // A beat at the edge of its slot is of a day of the next month, which comes to more then.
+    // A beat at the end of its slot may be of the next month's first day, whose sum then grows.
     await tx.execute(sql`
       insert into ${ledgerDays} as kept (user_id, day, category, points, entries)
       select user_id, (occurred_at at time zone 'UTC')::date, category, sum(points), count(*)

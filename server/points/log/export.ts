@@ -112,7 +112,7 @@ const toCsv = (records: (string | number)[][]) =>
   stringify(records, {
     record_delimiter: "windows",
     escape_formulas: true,
-    // Half of a line's end would do for many readers.
+    // Many readers take a carriage return or a line feed alone for the end of a line.
     quoted_match: /[\r\n]/,
     cast: { string: disarm },
   });
