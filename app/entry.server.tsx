@@ -58,7 +58,7 @@ function answerWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Re
   return new Response(takeWhole ? null : document, init);
 }
 
-/** Nobody takes what its loaders have handed over. */
+/** Whether the page has no scripts: then nothing takes the data that its loaders hand over. */
 const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandlerContext">): boolean =>
   isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
 
@@ -134,7 +134,7 @@ function handOver(html: string, data: string, nonce: string): string {
   return html.slice(0, end) + handOffScript(data, nonce) + html.slice(end);
 }
 
-/** Undefined where it cannot be done: the same is tried again in guarded parts, and what goes wrong reported then. */
+/** Undefined where rendering fails: it is tried again in guarded parts, and what goes wrong is reported then. */
 function tryToRender(whole: ReactNode): string | undefined {
   try {
     return `<!DOCTYPE html>${renderToString(whole)}`;
@@ -161,7 +161,7 @@ function renderStream(
       pipe(through);
       resolve(createReadableStreamFromReadable(through));
     };
-    // The router sends what its loaders have handed over after its own scripts only, which ours stand for.
+    // The router sends the loaders' data only after its own `Scripts`, in whose place we have ours.
     routerContext.renderMeta = { ...routerContext.renderMeta, didRenderScripts: true };
     const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, look), {
       nonce: facts.nonce,

@@ -15,9 +15,9 @@ type ActionFormProps<Fields extends object> = {
   shown: Shown;
   /** Which of several forms of a page that are alike, such as the id of their row. */
   about?: string;
-  /** What is sent besides, and nobody types. */
+  /** Fields that are sent besides, and that nobody types into. */
   hidden?: Partial<Record<keyof Fields & string, string>>;
-  /** Likewise, what stands for the page as it was seen: a form that comes back keeps it, unless it was out of date. */
+  /** Likewise, fields that say which state of the page was seen: a form that comes back keeps them, unless outdated. */
   seen?: Partial<Record<keyof Fields & string, string>>;
   defaults?: Partial<Record<keyof Fields & string, string | null>>;
   /** The words of its button. */
@@ -74,7 +74,7 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
   );
 }
 
-/** As it was sent; what was sent empty is none of the values that are given back. */
+/** These fields as they were sent. One that was sent empty is missing among the values that come back. */
 const keepSeen = (seen: object, { result }: Returned) =>
   Object.fromEntries(
     Object.keys(seen).map((name) => {

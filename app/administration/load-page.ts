@@ -41,7 +41,7 @@ export async function loadPage({ context, request, url }: RequestArgs) {
     const returned = draft.fields ? returnDraft(draft.fields, draft.lists) : undefined;
     return data<Loaded>({ kind: "page", place, administrator, content, returned }, { headers: draft.headers });
   } catch (error) {
-    // Between the two questions.
+    // The password may have become too old since `standing` was read.
     if (isPasswordRequired(error)) return askForPassword(place, administrator);
     if (isMissing(error) || isMistyped(error)) {
       return data<Loaded>({ kind: "missing", place, administrator }, { status: 404 });

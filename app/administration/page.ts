@@ -74,7 +74,7 @@ export type Returned = {
   result: SubmissionResult;
   /** What it has to show, once it is done. */
   content?: unknown;
-  /** Whether it goes on from what its page has shown before, so that nothing is replaced unseen, or done twice. */
+  /** Whether it keeps saying which state its page had shown, so that nothing is replaced unseen, or done twice. */
   asSeen?: boolean;
   retryAt?: string | undefined;
 };

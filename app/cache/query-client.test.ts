@@ -135,7 +135,7 @@ test("what goes by the linked wallet is read again once that was linked or chang
   await client.query(smartIdRequirementsQuery(read));
   await client.query(walletChangeEligibilityQuery(read));
   await client.query(nodePassQuery(read));
-  // Of which the member's live events tell so.
+  // The member's live events tell of both as a change of the profile.
   await refreshReads(client, "profile");
   expect(areFresh(client, (any) => [smartIdRequirementsQuery(any)])).toBe(false);
   expect(areFresh(client, (any) => [walletChangeEligibilityQuery(any)])).toBe(false);

@@ -29,7 +29,7 @@ export function OfflineBanner() {
   const { pathname } = useLocation();
   const [stayed, setStayed] = useState<Stayed | null>(null);
   useEffect(() => stayWhileOffline(pathname, setStayed), [pathname]);
-  // What had to stay is told of while that lasts.
+  // That a link or a form had to stay is forgotten as soon as the connection changes.
   useEffect(() => (connection === "online" ? undefined : () => setStayed(null)), [connection]);
   const { state, formMethod } = useNavigation();
   const isUnderWay = state !== "idle";

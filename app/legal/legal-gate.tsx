@@ -46,7 +46,7 @@ function useLegalNote(): LegalNote | null {
   return privacy && { document: "pp", outcome: privacy.word };
 }
 
-/** For who has sent the form without scripts: with them, a toast says it. */
+/** Says so to members who sent the form without scripts; with them, a toast does. */
 const Notice = ({ document, outcome }: LegalNote) => (
   <OutcomeCard text={LEGAL[document].outcomes[outcome]} isGood={outcome === "accepted"} />
 );

@@ -5,7 +5,7 @@ import { refreshReads } from "../cache/query-client.ts";
 import { statsQuery } from "../points/reads.ts";
 import type { LiveNews } from "./event-stream.ts";
 
-/** Whatever may have changed; the stats come with the news. */
+/** All that may have changed; the stats themselves come with the news. */
 const EVERYTHING: { [Part in LivePart]: Part } = {
   points: "points",
   heartbeats: "heartbeats",
@@ -17,8 +17,9 @@ const EVERYTHING: { [Part in LivePart]: Part } = {
 };
 
 /**
- * Puts news into the cache: the stats as they are; whatever else has changed is read again where it is shown. Of the
- * news that follow on nothing, or not on those before, only the stats tell whether, or cannot tell what, has changed.
+ * Puts news into the cache: the stats as they are; whatever else has changed is read again where it is shown. News say
+ * what has changed since those before (`on`). The first ones of all (`nothing`) cannot: other stats than those in the
+ * cache then mean that anything may have changed. After news that were missed (`others`) anything may have changed.
  */
 export function applyNews(client: QueryClient, { changed, stats }: LiveNews, follows: "on" | "nothing" | "others") {
   // What is on its way was asked for before them, and would take their place.

@@ -80,7 +80,7 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     return "Machine ID creation initiated";
   });
 
-/** What is on its way was asked for before the server has said more: it would seem newer, coming later. */
+/** Gives up a read that is under way: it was asked for before the server said more, and would pass for newer. */
 const giveUpReading = ({ client }: CreationTools, queryKey: QueryKey) => client.cancelQueries({ queryKey });
 
 /** To the route that creates. Whoever is signed out by now leaves for where they sign in, which says why. */

@@ -3,13 +3,13 @@ import { keepCookie, writeCookie } from "../cookies/plain-cookie.ts";
 import { leaveSignedOut, type SessionEnd } from "./session-end.ts";
 import type { SignInWord } from "./sign-in-note.ts";
 
-/** Whom sign-in-note.ts stands for: its sentences are for the sign-in page alone. */
+/** The page that the notes of sign-in-note.ts are for. */
 const SIGN_IN = { kind: "note", to: "sign-in" } as const;
 const WORDS: Record<SessionEnd, SignInWord> = { ended: "expired", "signed-out": "signed-out" };
 
 const KEY = "reloadedAt";
 const PAUSE_MS = 30_000;
-/** The same where the page may show another member: two tabs that take turns would still be slow. */
+/** The same where the page may show another member. Two tabs that reload in turns do so no faster than this. */
 const SHORT_PAUSE_MS = 3000;
 /** Milliseconds that keeping what was typed may take. */
 const KEEP_MS = 3000;
@@ -44,7 +44,7 @@ export async function reloadForOther(): Promise<void> {
   location.reload();
 }
 
-/** Waits until the document was not loaded again for as long. */
+/** Waits until so much time has passed since the document was last loaded again from here. */
 async function pause(milliseconds: number): Promise<void> {
   const rest = milliseconds - sinceLast();
   if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));

@@ -20,7 +20,7 @@ type CardProps = {
 export function Card({ id, title, aside, padded = true, said = "", className = "", children }: CardProps) {
   const titleId = useId();
   const { hash, key } = useLocation();
-  // A link of another page leads to it, too. Otherwise a page that opens says nothing by what is in it.
+  // A link on another page may lead here, too. Without one, what a card holds when its page opens is no news.
   const ledBy = hash === `#${id}` ? key : "";
   const heading = useLostFocus<HTMLHeadingElement>(said + ledBy, true, !ledBy && said);
   return (

@@ -3,7 +3,7 @@
  * Firefox before 141).
  */
 export function closeByPressOutside(): void {
-  // To let go outside of what was marked inside closes nothing.
+  // A press that begins inside, as to mark a text, and ends outside closes nothing.
   let began: HTMLDialogElement | null = null;
   addEventListener("pointerdown", (event) => {
     began = findBackdrop(event);

@@ -17,14 +17,14 @@ if (!import.meta.env.SSR) {
 const canHold = (target: EventTarget | null | undefined) =>
   target instanceof Element && !target.matches(":disabled") && target.checkVisibility({ visibilityProperty: true });
 
-/** What has taken it for want of words, which may come a moment later. */
+/** A place that has taken the focus until there are words for it, which may come a moment later. */
 let stopgap: Element | null = null;
 
 /**
- * For what says how something went: takes the focus when what had it has gone with what it did, so that the next Tab
- * goes on from there. Looks whenever `said` is another; at first, if it is not what was `known`. A place, such as a
- * card's title, is for what is followed by no words. The sidebar, the page and the pages of a list each keep to what
- * they lost themselves.
+ * For an element that says how something went. It takes the focus when the button that was pressed, and had the focus,
+ * has gone from the page, so that the next Tab goes on from there. It looks whenever `said` changes; at first, if
+ * `said` is not what was `known`. A place, such as a card's title, takes the focus where no words follow. The sidebar,
+ * the page and the pages of a list take only a focus that was lost within them.
  */
 export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false, known?: unknown) {
   const ref = useRef<T>(null);
@@ -44,5 +44,5 @@ export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = fal
   return ref;
 }
 
-/** For what covers the page, and goes with the last that was pressed in it. */
+/** For something that covers the page, and goes away with the button that was pressed in it. */
 export const focusPage = () => document.getElementById("main")?.focus({ preventScroll: true });

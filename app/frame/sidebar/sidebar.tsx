@@ -74,7 +74,7 @@ export function Sidebar({ member, foot }: SidebarProps) {
   );
 }
 
-/** Has the panel begin where the keyboard is. By a script: of a document the browser would ask at once who has it. */
+/** Focuses the button when the panel opens. Set by a script: in the document it would take the focus at once. */
 const takeFocus = (button: Element | null) => button?.setAttribute("autofocus", "");
 
 function LogOutRow() {

@@ -207,7 +207,7 @@ function Bar({ bar, fills, label, total, parts, isLast, onShow }: BarProps) {
 
 type TicksProps = { bars: { center: number; label: string | undefined }[] };
 
-/** What some of the bars are of, in sight alone: each says it in its name. */
+/** Labels below some of the bars, for sight alone: each bar has its own in its name. */
 const Ticks = ({ bars }: TicksProps) => (
   <g aria-hidden>
     {bars.map(

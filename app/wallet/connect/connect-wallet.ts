@@ -51,7 +51,7 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
   throw new WalletError("no-account", "No account selected");
 }
 
-/** That of a wallet whose owner has agreed by now, after nobody waited any more. */
+/** The connection of a wallet whose owner has agreed only after we had stopped waiting; undefined without one. */
 function findConnection({ uid }: Connector) {
   const { connections, current } = walletConfig.state;
   return current === uid ? connections.get(uid) : undefined;
