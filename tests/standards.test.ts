@@ -13,7 +13,7 @@ const sources = globSync("{app,server,node}/**/*.{ts,tsx,mjs}", { cwd: root })
   .sort()
   .map((path) => ({ path, text: withoutComments(read(path)) }));
 
-/** What can do harm, and the files that do it. Somebody has looked at each of them, as at another one before it is added. */
+/** What can do harm, and the files that do it. Look at what a file does with it before you add it here. */
 const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
   "a query has a part that is no parameter": [
     /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*`[^`]*\$\{/,
@@ -179,7 +179,7 @@ test.each(Object.entries(LOOKED_AT))("%s nowhere but where it was looked at", (_
   );
 });
 
-/** What it would look like: of all that stands nowhere, and of what could be written in another way than it is. */
+/** Code that each pattern has to find: for those that find nothing here, and for other ways to write the same. */
 const WOULD_BE = {
   "a query has a part that is no parameter": ["pool.query<Row>(`select ${name}`);"],
   "another program is started": ['const { spawn } = await import("node:child_process");'],

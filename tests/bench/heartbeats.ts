@@ -31,7 +31,7 @@ const INTERVAL_SECONDS = 900;
 /** A week of outage. */
 const SLOTS = 600;
 const NODES = 4_000;
-/** The server has them to its database, and the bare `INSERT`s as many. */
+/** Connections that the server has to its database, and that the bare `INSERT`s have. */
 const CONNECTIONS = readEnv({}).databasePoolSize;
 const PHASES = {
   batches: { batch: 100, connections: 16, least: 10_000 },

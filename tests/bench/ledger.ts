@@ -45,7 +45,7 @@ const SIZES: Record<"whole" | "hundredth", NetworkSize> = {
 const now = new Date();
 const NAMES = ["whole", "hundredth"] as const;
 const reads = listReads(now);
-// Vacuumed once, when all is there; and what is not in the log's file yet, a vacuum does not hold for visible to all.
+// Vacuumed once, when all is there. A vacuum takes a row for visible to all only once its commit has been flushed.
 const vacuuming = ["autovacuum=off", "synchronous_commit=on"];
 const settings = ["shared_buffers=1GB", "max_wal_size=8GB", "jit=off", ...vacuuming];
 const postgres = await startPostgres({ settings });

@@ -33,7 +33,7 @@ export type SetAside = {
   /** What each of its errors says: with any other one it counts as failed. */
   fails: string;
   because: string;
-  /** What it takes for given. On a schema where that has been done it has to pass: this alone stands in its way. */
+  /** The statement whose effect it relies on. Once that is run the test has to pass: nothing else stands in its way. */
   passesOnce: string;
 };
 

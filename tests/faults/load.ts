@@ -31,7 +31,7 @@ const isCounted = ({ status, text }: Answer) => status === 200 && text.includes(
 /** Claimed now, or already: by an attempt whose answer was lost. */
 const isPaid = ({ status }: Answer) => status === 200 || status === 409;
 
-/** Sends what may have been done already, once or twice: the next turn goes on with it where nobody has said so. */
+/** Sends a write once, and again without an answer. Without a second one the member's next turn goes on with it. */
 const settle = async (write: () => Promise<unknown>) => Boolean((await write()) ?? (await write()));
 
 /**

@@ -9,7 +9,7 @@ import { inSeconds, sufferOutage } from "./outage.ts";
 /** How clients and mail servers behave. */
 
 const SLOW_CLIENTS = 200;
-/** Seconds: what the head of a request may take, and how often that is looked at, and something for a busy machine. */
+/** Seconds: the time limit for a request's head, the interval at which it is checked, and some for a busy machine. */
 const HUNG_UP_WITHIN = 15;
 
 /** Says a byte of a request's head now and then, until the server hangs up. Resolves to how long that took. */

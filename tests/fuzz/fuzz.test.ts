@@ -17,7 +17,7 @@ afterAll(() => database.close());
 const document = (await (await api.fetch(new Request("http://api.test/api/openapi.json"))).json()) as ApiDocument;
 const inputs = apiInputs(document);
 
-/** Time is the command's to look at. */
+/** The time of an answer counts as nothing here: the command looks at that. */
 const send: Send = async ({ body, method, path }, headers) => {
   const given = { method, headers, body };
   const request = new Request(`http://api.test${path}`, given);

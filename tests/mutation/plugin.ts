@@ -50,7 +50,7 @@ function isStatementName(path: babel.NodePath): boolean {
   return callee.isMemberExpression() && callee.get("property").isIdentifier({ name: "prepare" });
 }
 
-/** Tries the mutants of a sample alone. Stryker has no other word for the rest than that they did not compile. */
+/** Tries only the mutants of a sample. The others count as not compiled: Stryker has no other status for them. */
 const createSampler = (): Checker => ({
   init: async () => {},
   group: async (mutants) => [mutants.map(({ id }) => id)],

@@ -34,7 +34,7 @@ export type Member = {
   /** Wallets that were linked or put in another's place, as far as anybody was told. */
   walletWrites: number;
   accepted: Set<string>;
-  /** Of what may change who can sign in: how much is under way, and was begun. */
+  /** How many of the calls are under way, and how many were begun, that may change how the member can sign in. */
   underWay: number;
   begun: number;
 };
@@ -106,8 +106,8 @@ export const mayBeOut = ({ blocked, isErased, leavesAt, leaving }: Member, lates
   isErased || blocked !== "no" || (leaving !== "no" && latest >= leavesAt - 60_000);
 
 /**
- * Begins something whose answer says who can sign in, or depends on it. `end` says whether nothing else of the kind
- * was under way: what came first is not known otherwise.
+ * Begins a call whose answer says how the member can sign in, or depends on that. The result ends it, and says whether
+ * no other such call was under way: otherwise nobody knows which came first.
  */
 export function begin(member: Member, { disturbs = false } = {}): () => boolean {
   const isAlone = member.underWay === 0;

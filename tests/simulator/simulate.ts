@@ -135,7 +135,7 @@ function choose(steps: Step[], random: Random): Step {
   return found;
 }
 
-/** With nothing that fails, so that what is found is so. */
+/** Checks the world while no fault is at work, so that what is found is true. */
 async function check(world: World, random: Random, seen: Seen): Promise<void> {
   const { faults, parties } = world;
   const { slowness } = faults;

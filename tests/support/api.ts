@@ -31,13 +31,13 @@ import { withAdvance, type TestChain } from "./jobs.ts";
 export const TEST_PASSWORD = "correct horse battery";
 const SECRETS = ["a secret of the tests, long enough for a key"] as const;
 
-/** To nowhere: each log that goes to the standard output listens to that, and to the end of the process. */
+/** Writes to nowhere. A log on the standard output adds listeners to that and to the process, and tests make many. */
 export const SILENT = createLog({ level: "silent", destination: { write: () => {} } });
 
-/** One for all: each has threads of its own. Quick, since how strong a hash is says password-hasher.test.ts. */
+/** One for all tests, since each has threads of its own. Weak and quick: password-hasher.test.ts has real hashes. */
 const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
 
-/** Of whom a test has nothing to say. */
+/** A client that a test says nothing about. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
 type TestDeps = Omit<Deps, "chain"> & { chain: TestChain };

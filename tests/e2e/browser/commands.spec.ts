@@ -8,7 +8,7 @@ const field = (page: Page) => page.getByRole("combobox", { name: "Search command
 const options = (page: Page) => menu(page).getByRole("option");
 const shortcuts = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-/** Waits until one of both has left the page. Hidden, it does so with the next frame, with what opens before. */
+/** Waits until a dialog has left the page. It is hidden first, and leaves with the next frame. */
 const gone = (page: Page, name: "Commands" | "Keyboard shortcuts") =>
   expect(page.getByRole("dialog", { name, includeHidden: true })).toHaveCount(0);
 

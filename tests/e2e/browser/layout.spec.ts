@@ -123,7 +123,7 @@ test("the labels of a chart end where its last bar does", async ({ page, app, lo
 
 test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
   await recordShifts(page);
-  // No mail was asked for again: the time of that is put as the reader's clock has it, and the words behind it move.
+  // No mail was asked for again: when one was depends on the reader's clock, and the words after that time would move.
   await keepPending(context, app.url, createPending("INITIAL"));
   for (const [path, heading] of WALK.slice(0, 4)) {
     await visit(page, path, heading);

@@ -207,7 +207,7 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
   await expect(node.getByText("Beating")).toBeVisible();
   await shows(page, 25);
 
-  // That it falls silent is told by nobody.
+  // No event tells that a node falls silent: the page has to ask.
   const asked = page.waitForRequest(/\/read\/uptime\?range=last24hours/);
   await page.clock.fastForward(61_000);
   await asked;

@@ -105,7 +105,7 @@ test("another member's sign-in in another tab never shows in this one's page", a
   // It has loaded itself again, and hears of other tabs once it has come to life.
   await hydrated(page);
 
-  // Soon again, as a tab tells. Until it is loaded nobody sees what may be the other member's.
+  // Another tab changes the member soon after. Until the page is loaded again, nothing of the other member shows.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.evaluate(() => sessionStorage.setItem("reloadedAt", String(Date.now())));
   const third = await login();

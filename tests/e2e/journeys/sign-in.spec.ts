@@ -40,7 +40,7 @@ test("sign-in leads back to the page that was asked for", async ({ page, app }) 
   await expect(page.getByText("Please sign in to see that page.")).toBeVisible();
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  // As who comes there by keyboard alone sends it.
+  // As somebody sends it who uses the keyboard alone.
   await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL("/referrals");
