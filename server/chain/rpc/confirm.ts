@@ -20,7 +20,7 @@ import { save, type Work } from "./work.ts";
 
 /** Blocks, the transaction's own among them, until it counts. */
 export const CONFIRMATIONS = 7n;
-/** How many looks in a row must find nothing before we believe that there will be nothing. */
+/** So many looks in a row may find nothing; the next one that finds nothing is believed. */
 const PATIENCE = 3;
 
 /** The receipt of a job's transaction, or of one that it replaced. */
