@@ -27,7 +27,7 @@ test("a Smart Account that has just been created leads on to the Machine ID", ()
 });
 
 // specification: 4.42, 4.43
-test("so does one that was done before it was seen to be pending", () => {
+test("a Smart Account that was created before it was seen to be pending leads on, too", () => {
   for (const account of ["not_found", "failed"] as const) {
     expect(textsOf(findToasts({ account, machineId: null }, known("completed", null), NOW))).toEqual([
       "Smart Account created! You can now create a Machine ID.",

@@ -52,7 +52,7 @@ test("where no answer comes it is sent once more, and says so", async () => {
   expect(fetch.mock.lastCall?.[1]?.body).toEqual(fetch.mock.calls[0]?.[1]?.body);
 });
 
-test("so it is where an answer breaks off", async () => {
+test("a form whose answer breaks off is sent once more, and says so", async () => {
   const half = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"success":'));

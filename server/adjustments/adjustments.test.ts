@@ -224,7 +224,7 @@ test("no more can be taken than there is, when it is asked for and when it is ag
   expect(await total()).toBe(0);
 });
 
-test("the database itself wants two", async () => {
+test("the database itself lets nobody approve their own request", async () => {
   const id = await ask();
   const alone = db
     .update(adjustmentRequests)

@@ -22,7 +22,7 @@ test("of what Drizzle exports its folders stay, however often it is asked for", 
   }
 });
 
-test("the installed one was shortened", () => {
+test("the installed package of Drizzle was shortened", () => {
   expect(readFileSync(join(import.meta.dirname, "../../node_modules/drizzle-orm/package.json")).length).toBeLessThan(
     40_000,
   );

@@ -211,7 +211,7 @@ test("a file with commas is recorded line by line, and each bad line says why", 
   expect((await importFile({ format: "csv", text })).recorded).toBe(0);
 });
 
-test("so is one with a JSON object a line, however long", async () => {
+test("a file with a JSON object a line is recorded line by line, however long it is", async () => {
   const { user } = await seedMember(api.deps);
   const line = JSON.stringify({ member: user.email, campaignId: "survey" });
   const text = [...Array(MOST_COMPLETIONS).fill(line), "{", "null", line].join("\n");

@@ -32,7 +32,7 @@ test("a query is built once for a database", async () => {
   expect(built).toBe(1);
 });
 
-test("in a transaction it sees what the transaction wrote", async () => {
+test("a prepared query in a transaction sees what the transaction wrote", async () => {
   const seen = await inTransaction(database.db, async (tx) => {
     await tx.insert(campaigns).values(SPRING);
     return findCampaign(tx).execute({ id: "spring" });
@@ -40,7 +40,7 @@ test("in a transaction it sees what the transaction wrote", async () => {
   expect(seen).toEqual([{ name: "Spring" }]);
 });
 
-test("it works on the connection that replaces a lost one", async () => {
+test("a prepared query works on the connection that replaces a lost one", async () => {
   await findCampaign(database.db).execute({ id: "spring" });
   const client = await database.pool.connect();
   client.release(true);

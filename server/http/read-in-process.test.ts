@@ -39,7 +39,7 @@ async function readBothWays(path: string, { credential, query = {}, ...asked }: 
   return { overHttp, inProcess };
 }
 
-test("there is much to read", () => {
+test("there are enough reads to compare", () => {
   expect(reads.length).toBeGreaterThan(40);
 });
 

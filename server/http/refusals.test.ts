@@ -39,7 +39,7 @@ test("who is refused is written down: what was asked for, from which network, an
   expect(lines.join("")).not.toContain("PlantedPassword");
 });
 
-test("so are a wrong password, a link that opens nothing, and whoever tries too often; nothing of what they sent", async () => {
+test("a wrong password, a link that opens nothing and too many tries are written down, and nothing of what was sent", async () => {
   const turnstileToken = await fillForm(api, clock);
   const email = "planted@nodebeat.test";
   await api.call(login, { body: { email, password: "PlantedPassword", turnstileToken }, ...client });
@@ -51,7 +51,7 @@ test("so are a wrong password, a link that opens nothing, and whoever tries too 
   expect(lines.join("").toLowerCase()).not.toContain("planted");
 });
 
-test("so is a form that another site has sent, with the id of its request; what is not there is no refusal", async () => {
+test("a form that another site has sent is written down with its request's id; what is not there is no refusal", async () => {
   const { app, logged } = createAppUnderTest();
   const headers = { "Sec-Fetch-Site": "cross-site" };
   const response = await app.request("/auth", { method: "POST", headers });
@@ -66,7 +66,7 @@ test("so is a form that another site has sent, with the id of its request; what 
   ]);
 });
 
-test("so is a call that comes over a connection, from the network that a trusted proxy names", async () => {
+test("a refused call that comes over a connection is written down with the network that a trusted proxy names", async () => {
   const env = { trustedProxies: ["127.0.0.1"] };
   const { drain, logged, url } = await startUnderTest({ api: createApi(api.deps).http, env });
   await (await fetch(`${url}/api/user`, { headers: { "X-Forwarded-For": "203.0.113.9" } })).text();

@@ -44,7 +44,7 @@ test("a code that has waited does not come after the one that has ended it; anot
   expect(answers).toContain(200);
 });
 
-test("nor does the code for another address", async () => {
+test("a code for another address does not come after the one that has ended it", async () => {
   const { token } = await seedMember(api.deps);
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
   await putOff();
@@ -54,7 +54,7 @@ test("nor does the code for another address", async () => {
   expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 200 });
 });
 
-test("nor does one that was in hand meanwhile, and then put off", async () => {
+test("a code that was being sent meanwhile, and was then put off, does not come after the one that has ended it", async () => {
   const { token } = await seedMember(api.deps);
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
   const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
@@ -74,7 +74,7 @@ test("nor does one that was in hand meanwhile, and then put off", async () => {
   expect(await receive()).toHaveLength(1);
 });
 
-test("nor does that for campaign mail, whoever else has named the address", async () => {
+test("a code for campaign mail does not come after the one that has ended it, whoever else has named the address", async () => {
   const [{ token: member }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   await api.read(sendCampaignEmail, { token: member, body: { email } });
   await api.read(sendCampaignEmail, { token: other.token, body: { email } });
@@ -96,7 +96,7 @@ test("whoever keeps their account is not told after that, that it will be delete
   expect((await receive()).map(({ subject }) => subject)).toEqual(["Your account will not be deleted"]);
 });
 
-test("nor whoever has a node that is back, that it is silent", async () => {
+test("a member whose node is back is not told after that, that it is silent", async () => {
   const { token } = await seedMember(api.deps);
   const beat = () => api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   const look = async () => {

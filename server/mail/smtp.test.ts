@@ -127,12 +127,12 @@ test.for<[string, SMTPServerOptions, string]>([
   await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
 });
 
-test("so is a server that is not there", async () => {
+test("a mail server that is not there is tried again", async () => {
   const sent = connect("smtp://127.0.0.1:1").send(mail);
   await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
 });
 
-test("so is a server that does not take our sender, and says so for the operator", async () => {
+test("a mail server that does not take our sender is tried again, and the operator is told", async () => {
   const { port } = await startServer({ onMailFrom: (_, __, done) => done(refuse(550)) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused MAIL_FROM" });

@@ -32,7 +32,7 @@ async function countCodes() {
   return rows.filter(({ id, code_hash }) => !api.deps.mailed.isCode(id, NOBODYS_CODE, code_hash)).length;
 }
 
-test("nor has whoever names an address with an account: its owner is mailed no code", async () => {
+test("whoever names an address with an account has no code to guess: its owner is mailed none", async () => {
   const [{ user: owner }, { token }] = [await seedMember(api.deps), await seedMember(api.deps)];
   await api.read(requestEmailChange, { token, body: { email: owner.email, password: TEST_PASSWORD } });
   const turnstileToken = await fillForm(api, clock);

@@ -50,6 +50,6 @@ test("of several deployments the one that did not fail counts, and the member's 
   expect([hasStartedDeployment(later), later.latestJobs.deploy?.id]).toEqual([true, third.id]);
 });
 
-test("nobody has no standing", async () => {
+test("a member who is not there is not found", async () => {
   await expect(readMember(db, crypto.randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -73,7 +73,7 @@ test("exactly the burst gets through, however many come at the same moment", asy
   expect(answers.filter(Boolean)).toHaveLength(3);
 });
 
-test("who has succeeded begins anew", async () => {
+test("a limit that was given back begins anew", async () => {
   for (let index = 0; index < 3; index++) await knock();
   await limiter.release(rule, "ada");
   expect(await knock()).toBe(true);

@@ -62,7 +62,7 @@ test("an island that imports a server file fails the build and the linter", asyn
   expect(isLinted).toBe(true);
 });
 
-test("so does a loader, though its imports never reach the browser", async () => {
+test("a loader that imports a server file fails the build, though its imports never reach the browser", async () => {
   const loader = `import { secret } from "../../server/points/service.ts"; export const loader = () => secret;`;
   expect((await check("app/points/log.route.ts", loader, { ssr: true })).failure).toContain("may import only");
 });

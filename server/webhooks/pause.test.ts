@@ -96,7 +96,7 @@ test("a message that is on its way when a webhook is paused is not sent again", 
   expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-test("where it is refused, it waits for the pause to end", async () => {
+test("a message that is refused while its webhook is paused waits for the pause to end", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => void pause(id).then(() => response.writeHead(500).end()));

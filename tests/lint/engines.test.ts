@@ -36,6 +36,6 @@ test("what one of the engines does not do is found, wherever it stands", async (
   expect(new Set(places)).toEqual(new Set(Object.keys(FOUND)));
 });
 
-test("what all of them do is not", async () => {
+test("what all of the engines do is not found", async () => {
   expect(await lint(FINE)).toEqual([]);
 });

@@ -104,7 +104,7 @@ test("a project that lets unseen addresses in opens no account", async () => {
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
-test("nor does it give a member an address that nobody has seen to be theirs", async () => {
+test("a project that lets unseen addresses in gives no member an address that nobody has seen to be theirs", async () => {
   const { email: former } = await join();
   const email = newAddress();
   supabase.changeAddress(former, email);

@@ -95,7 +95,7 @@ test.for([
   expect(isOver).toBe(true);
 });
 
-test("nor is it answered after that, however long Supabase takes; what it refuses by then is for the log", async () => {
+test("no answer comes after that time either, however long Supabase takes; what it refuses by then is for the log", async () => {
   lines.length = 0;
   const refusal = supabase.hold("POST /signup");
   const timed = scene.withTime(() => refusal.done);
@@ -208,7 +208,7 @@ test("a code that is asked for again too early is told so before anybody is mail
   expect(supabase.takeAsked()).toEqual([]);
 });
 
-test("nor is a link mailed that is asked for again too early", async () => {
+test("a link that is asked for again too early is told so before anybody is mailed", async () => {
   const { email } = await join();
   const token = await scene.askForReset(email);
   supabase.takeAsked();

@@ -50,7 +50,7 @@ test("an attack does not keep out a member whose browser is known", async () => 
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: { "X-Device-Token": "x".repeat(43) } }))).toBe(429);
 });
 
-test("nor one who chooses a new password, and signs in with it", async () => {
+test("an attack does not keep out a member who chooses a new password, and signs in with it", async () => {
   await seedMember(api.deps, { email });
   await attack();
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
@@ -128,7 +128,7 @@ test("a failed bot check uses up nothing of the address that it names", async ()
   );
 });
 
-test("nor does a sign-up with an invitation that is nobody's", async () => {
+test("a sign-up with an invitation that is nobody's uses up nothing of the address that it names", async () => {
   for (let index = 0; index < 6; index++) {
     const body = { email, password: TEST_PASSWORD, referralCode: "ZZZZZ", turnstileToken: await fillForm(api, clock) };
     expect(await statusOf(api.call(signUp, { body }))).toBe(400);

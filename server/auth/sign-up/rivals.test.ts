@@ -56,7 +56,7 @@ test("a sign-up whose browser nobody knows is not taken for theirs", async () =>
   expect((await verifyWith({ token: linkToken })).status).toBe(422);
 });
 
-test("once the others are over, a link does for itself", async () => {
+test("a link confirms by itself once the other sign-ups of its address have expired", async () => {
   await startSignUp();
   clock.advance(23 * HOUR);
   const { linkToken } = await startSignUp();

@@ -226,7 +226,7 @@ test.each([new Error("no domain"), new AppError("UNAVAILABLE", "no domain")])(
   },
 );
 
-test("what is over is not done again", async () => {
+test("a job that is completed or has failed is not done again", async () => {
   const done = await begin(await signDeploy());
   await done.work();
   const failed = await begin({ ...(await signDeploy({ nonce: "2" })), state: "failed" });

@@ -95,7 +95,7 @@ test("an earlier success that a reorganisation takes back begins anew: there are
   expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 5 });
 });
 
-test("so does one that stood in another block meanwhile, where it was refused", async () => {
+test("an earlier success that was refused in another block meanwhile begins anew", async () => {
   const [hash = zeroHash] = make([ours(998)]);
   const job = await begin();
   await job.work();

@@ -105,7 +105,7 @@ test("what was answered is no longer under way, and the rest still is", async ()
   await letGo();
 });
 
-test("then everybody is, until fewer are under way", async () => {
+test("once the event loop is far behind everybody is refused, until fewer requests are under way", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
   expect(await asks("/")).toMatch(refused);
   await letGo();

@@ -37,7 +37,7 @@ test("broken escapes in a form are read as they are", async () => {
   expect([response.status, Object.keys(await response.json())]).toEqual([200, ["name", "mail"]]);
 });
 
-test("so is what is no UTF-8", async () => {
+test("a form that is no UTF-8 is read as it is", async () => {
   const body = Buffer.concat([Buffer.from("name="), Buffer.from([0xff, 0xc3])]);
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   expect((await app.request("/profile", { method: "POST", headers, body })).status).toBe(200);

@@ -161,7 +161,7 @@ test.each([
   );
 });
 
-test("nor does it take any of the signs that begin one, after a blank or where it may begin a column", async () => {
+test("a sign that begins a formula begins none in a spreadsheet, after a blank or where it may begin a column", async () => {
   const { user, token } = await seedMember(api.deps);
   const signs = Array.from("=+-@＝＋－＠");
   const comments = signs.flatMap((sign) => [` ${sign}1`, `a;${sign}1`, `a\t ${sign}1`]);

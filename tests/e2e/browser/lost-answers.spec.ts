@@ -29,7 +29,7 @@ test("a claim whose answer is lost is told of as what it was", async ({ page, lo
   expect(times()).toBe(2);
 });
 
-test("so is a wallet's link", async ({ page, context, login }) => {
+test("a wallet's link whose answer is lost is told of as what it was", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
   await page.goto("/profile");

@@ -45,7 +45,10 @@ test("a page that takes longer than 200 ms is announced until it is there", asyn
   next.release();
 });
 
-test("so is a form that takes long, and with reduced motion the line stands still", async ({ page, login }) => {
+test("a form that takes long is announced, too, and with reduced motion the line stands still", async ({
+  page,
+  login,
+}) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await login();
   await openStill(page, "/profile");

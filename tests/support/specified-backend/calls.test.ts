@@ -60,7 +60,7 @@ test("each asks for a token or a key that it knows", async () => {
   }
 });
 
-test("anything else is not there", async () => {
+test("a call that is not in the specification is not there", async () => {
   for (const path of ["/api/heartbeats/devices", "/api/auth/sessions", "/api/users/profile", "/"]) {
     const response = await main.request(path, { headers: { Authorization: "Bearer made-up" } });
     expect([response.status, await response.json()]).toEqual([
