@@ -2,7 +2,6 @@ import { brand } from "../../brand.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { qrCodePath } from "../page/drawn-code.ts";
-import { shareTargets } from "./share-targets.ts";
 
 type ShareOptionsProps = {
   code: string;
@@ -27,7 +26,7 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
       )}
       <div className="grid min-w-0 grow basis-72 gap-3.5">
         <ul aria-label="Share your link by" className="flex flex-wrap gap-2.5">
-          {shareTargets(link, message).map(({ name, href }) => (
+          {listTargets(link, message).map(({ name, href }) => (
             <li key={name}>
               <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
                 {name}
@@ -53,6 +52,17 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
       </div>
     </div>
   );
+}
+
+/** Links that open a mail or a chat with the message and the link in it. */
+function listTargets(link: string, message: string) {
+  const [text, url, both] = [message, link, `${message} ${link}`].map(encodeURIComponent);
+  return [
+    { name: "Email", href: `mailto:?subject=${text}&body=${both}` },
+    { name: "WhatsApp", href: `https://wa.me/?text=${both}` },
+    { name: "Telegram", href: `https://t.me/share/url?url=${url}&text=${text}` },
+    { name: "X", href: `https://x.com/intent/post?text=${text}&url=${url}` },
+  ];
 }
 
 /** Whatever else the device can share with; only where the browser knows how to ask. */

@@ -4,7 +4,7 @@ import { Card } from "../../ui/card.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { defineForm, definePage } from "../page.ts";
 import { Code, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
-import { KINDS, StatePill } from "./chain-jobs.page.tsx";
+import { KINDS, ChainJobPill } from "./chain-jobs.page.tsx";
 
 const retryForm = defineForm({
   intent: "retry-chain-job",
@@ -25,7 +25,7 @@ export const chainJobPage = definePage({
     <>
       <LostForm shown={shown} forms={[retryForm]} isDrawn={() => job.canRetry} />
       <div className="admin-columns">
-        <Card title={KINDS[job.kind]} aside={<StatePill state={job.state} />}>
+        <Card title={KINDS[job.kind]} aside={<ChainJobPill state={job.state} />}>
           <Facts facts={listFacts(job)} />
         </Card>
         <Card title={sayStart(job)}>

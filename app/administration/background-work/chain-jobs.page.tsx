@@ -56,7 +56,7 @@ export const chainJobsPage = definePage({
 
 const TONES: Partial<Record<ChainJobState, PillTone>> = { completed: "good", finalized: "good", failed: "warn" };
 
-export const StatePill = ({ state }: { state: ChainJobState }) => (
+export const ChainJobPill = ({ state }: { state: ChainJobState }) => (
   <Pill tone={TONES[state] ?? "info"}>{sayState(state)}</Pill>
 );
 
@@ -72,7 +72,7 @@ const COLUMNS: Column<ChainJob>[] = [
     ),
   },
   { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
-  { head: "State", cell: ({ state: reached }) => <StatePill state={reached} /> },
+  { head: "State", cell: ({ state: reached }) => <ChainJobPill state={reached} /> },
   {
     head: "Error",
     cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–",

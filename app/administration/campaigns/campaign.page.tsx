@@ -9,7 +9,7 @@ import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { AuditLink, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
 import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
-import { StatePill } from "./campaigns.page.tsx";
+import { CampaignPill } from "./campaigns.page.tsx";
 
 const changeForm = defineForm({
   intent: "change-campaign",
@@ -73,7 +73,7 @@ export const campaignPage = definePage({
 const orMore = (count: number) => (count < MOST_COUNTED ? "" : " or more");
 
 const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignDetail }) => (
-  <Card title={campaign.name} aside={<StatePill state={campaign.state} />}>
+  <Card title={campaign.name} aside={<CampaignPill state={campaign.state} />}>
     <Facts
       facts={[
         ["Id", campaign.id],

@@ -90,13 +90,13 @@ const NameCell = ({ id, name }: Campaign) => (
 
 const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled: "info", ended: "mute" };
 
-export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
+export const CampaignPill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
   // As narrow as its head: numbers at the right end of a wide column would be far from the card's edge.
   { head: "Task", align: "end", className: "num w-px", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
-  { head: "State", cell: ({ state }) => <StatePill state={state} /> },
+  { head: "State", cell: ({ state }) => <CampaignPill state={state} /> },
   { head: "Points", align: "end", className: "num", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
   { head: "Starts", cell: ({ startsAt }) => <Moment at={startsAt} /> },
   { head: "Ends", cell: ({ endsAt }) => <Moment at={endsAt} /> },

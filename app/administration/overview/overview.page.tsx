@@ -1,6 +1,5 @@
 import { MOST_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
 import { CategoryTable } from "../category-table.tsx";
-import { formatDuration } from "../duration.ts";
 import { Card } from "../../ui/card.tsx";
 import { Stat, StatRow } from "../../ui/number/stat.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -122,4 +121,17 @@ function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
       )}
     </Card>
   );
+}
+
+const UNITS = [
+  { unit: "s", seconds: 1, below: 120 },
+  { unit: "min", seconds: 60, below: 7200 },
+  { unit: "h", seconds: 3600, below: 172_800 },
+  { unit: "d", seconds: 86_400, below: Infinity },
+];
+
+/** `90 s`, `12 min`, `5 h`, `3 d`. */
+function formatDuration(seconds: number): string {
+  const step = UNITS.find(({ below }) => seconds < below);
+  return step ? `${Math.floor(seconds / step.seconds)} ${step.unit}` : "–";
 }

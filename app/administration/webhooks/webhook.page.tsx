@@ -11,7 +11,7 @@ import { EVENT_WORDS } from "./event-boxes.tsx";
 import { Deliveries, resendForm } from "./deliveries.tsx";
 import { pauseForm, Pausing, resumeForm } from "./pausing.tsx";
 import { SecretCard, type Made } from "./secret-card.tsx";
-import { StatePill } from "./state-pill.tsx";
+import { WebhookPill } from "./webhook-pill.tsx";
 
 const PAGE = 50;
 
@@ -81,7 +81,7 @@ export const webhookPage = definePage({
       />
       <LostForm shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
       <div className="admin-columns">
-        <Card title="Details" aside={<StatePill webhook={webhook} />}>
+        <Card title="Details" aside={<WebhookPill webhook={webhook} />}>
           <Facts facts={listFacts(webhook)} />
         </Card>
         <Card title="Actions">

@@ -10,7 +10,7 @@ import { defineForm, definePage, type Shown } from "../page.ts";
 import { Code, Moment, sayDoer } from "../parts.tsx";
 import { EventBoxes } from "./event-boxes.tsx";
 import { SecretCard, type Made } from "./secret-card.tsx";
-import { StatePill } from "./state-pill.tsx";
+import { WebhookPill } from "./webhook-pill.tsx";
 
 const addForm = defineForm({
   intent: "add-webhook",
@@ -81,7 +81,7 @@ function StateCell(webhook: Webhook) {
   const { paused } = webhook;
   return (
     <>
-      <StatePill webhook={webhook} />
+      <WebhookPill webhook={webhook} />
       {paused && (
         <span className="block text-note text-ink-2">
           <Moment at={paused.at} />

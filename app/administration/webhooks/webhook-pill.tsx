@@ -2,5 +2,5 @@ import type { Webhook } from "../../../server/webhooks/contract.ts";
 import { Pill } from "../../ui/pill.tsx";
 
 /** Whether messages are sent to a webhook. */
-export const StatePill = ({ webhook: { paused } }: { webhook: Pick<Webhook, "paused"> }) =>
+export const WebhookPill = ({ webhook: { paused } }: { webhook: Pick<Webhook, "paused"> }) =>
   paused ? <Pill tone="warn">Paused</Pill> : <Pill tone="good">Active</Pill>;
