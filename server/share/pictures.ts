@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestBody } from "../http/static/etag.ts";
 import { keepNewest } from "../keep-newest.ts";
 import type { DrawingThread } from "./drawing-thread.ts";
 import { drawQrCode } from "./qr-code.ts";
@@ -46,5 +46,5 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
 }
 
 function toPicture(type: Picture["type"], body: Uint8Array<ArrayBuffer>): Picture {
-  return { type, body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 20)}"` };
+  return { type, body, etag: `"${digestBody(body)}"` };
 }

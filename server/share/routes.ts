@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { actFor, clientCaller } from "../fair-share/caller.ts";
 import { limitKeyOf } from "../http/client.ts";
 import { onlyRead } from "../http/middleware/only-read.ts";
-import { isCurrent } from "../http/static/serve-static.ts";
+import { isCurrent } from "../http/static/etag.ts";
 import type { HttpContext, HttpEnv } from "../http/http-env.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawingThread } from "./drawing-thread.ts";

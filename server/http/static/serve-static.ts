@@ -3,6 +3,7 @@ import { negotiate } from "../middleware/accept-encoding.ts";
 import { requireRead } from "../middleware/only-read.ts";
 import { AppError } from "../../errors.ts";
 import { isApiPath, type HttpEnv } from "../http-env.ts";
+import { isCurrent } from "./etag.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 /** The best the build made comes first: compressing took its time there. */
@@ -38,10 +39,4 @@ export function serveStatic(files: StaticFiles) {
 function isMissingFile(path: string) {
   if (isApiPath(path)) return false;
   return path.startsWith("/assets/") || /\.(?!data$)[a-z\d]{1,12}$/i.test(path);
-}
-
-/** Browsers send back the tag they were given; a cache on the way may have marked it as weak. */
-export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (!ifNoneMatch) return false;
-  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
 import type { Encoding } from "../middleware/accept-encoding.ts";
+import { digestBody } from "./etag.ts";
 
 /** One form of a file, ready to send. */
 type Variant = { body: Uint8Array<ArrayBuffer>; etag: string };
@@ -40,7 +40,7 @@ const isHidden = (path: string) => path.split(sep).some((part) => part.startsWit
 
 async function readStaticFile(path: string, address: string, known: Set<string>): Promise<StaticFile> {
   const plain = await readFile(path);
-  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 20);
+  const hash = digestBody(plain);
   const compressed: StaticFile["compressed"] = {};
   for (const [extension, encoding] of Object.entries(ENCODING_OF)) {
     if (!known.has(path + extension)) continue;
