@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { createLog } from "../../log/log.ts";
@@ -107,6 +110,20 @@ test.each([
   // Another request has its turn after both of them, so what they would have said has been said.
   await ask("GET", "/profile", "\r\n");
   expect(countRequests()).toBeGreaterThan(before);
+});
+
+test("a form that is too large is told so to a browser, which sends all of it before it reads an answer", async () => {
+  const size = 8 * 1024 * 1024;
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  await once(socket, "connect");
+  const head = `POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${FORM}Content-Length: ${size}\r\n\r\n`;
+  const { promise: sent, resolve, reject } = Promise.withResolvers<void>();
+  socket.once("error", reject);
+  socket.write(`${head}${"x".repeat(size)}`, () => resolve());
+  await sent;
+  const answer = await text(socket);
+  expect(statusOf(answer)).toBe(413);
+  expect(answer).toContain("Send at most 64 kB.");
 });
 
 test("JSON that is deep, or of many names, is refused as what it is", async () => {

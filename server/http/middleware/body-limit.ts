@@ -5,6 +5,8 @@ import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 import { isRead } from "./only-read.ts";
 
 const KIB = 1024;
+/** More than a list of members or a document that somebody sends by mistake. */
+const MOST_READ_AWAY = 32 * KIB * KIB;
 /** Forms and API calls are small; what a node has kept through a long outage is not, nor is a list of members. */
 const USUAL = limitTo(64 * KIB);
 const LARGER = new Map([
@@ -45,12 +47,25 @@ async function receiveWhole({ req }: HttpContext) {
 function limitTo(maxSize: number) {
   return limitBody({
     maxSize,
-    onError() {
-      // The rest of the body is still on its way: it is not worth reading.
-      const headers = { Connection: "close" };
+    async onError(c) {
+      // Whatever is still on its way is not worth reading.
+      const headers: Record<string, string> = (await readAway(c)) ? {} : { Connection: "close" };
       throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${(maxSize / KIB).toLocaleString("de-DE")} kB.`, {
         headers,
       });
     },
   });
+}
+
+/**
+ * Reads a body that is too large to its end, unless it is far too large or came without a length, and keeps nothing of
+ * it: browsers send all of a form before they read an answer, and would say that the connection was reset.
+ */
+async function readAway({ req }: Pick<HttpContext, "req">): Promise<boolean> {
+  const { body } = req.raw;
+  if (!body || body.locked || Number(req.header("content-length")) > MOST_READ_AWAY) return false;
+  return body.pipeTo(new WritableStream()).then(
+    () => true,
+    () => false,
+  );
 }
