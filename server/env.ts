@@ -195,7 +195,8 @@ const findQuoted = (given: Source, names: string[]): string[] =>
     .filter((name) => isQuoted(given[name]) && !MADE_UP.some((other) => other === name))
     .map((name) => `${name} is in quotation marks, which \`docker run --env-file\` keeps: leave them out.`);
 
-function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {
+/** Adds what the files of such secrets hold, and to `problems` what is wrong with these. */
+export function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {
   const given = { ...source };
   for (const name of names) {
     const path = source[`${name}_FILE`];
