@@ -250,6 +250,7 @@ test.each([
   [["secrets", "rotate", ...why], "This takes no reason: leave out --reason."],
   [["campaigns", "end", "x", "--nmae", "y", ...why], "Unknown option '--nmae'"],
   [["campaigns", "change", "x", "--bonus-points", "many", ...why], "--bonus-points: This must be a number."],
+  [["campaigns", "change", "x", ...why], "Say what to change, as with --ends-at <time>."],
   [["points", "adjust", "a@example.com", "--points=5", ...why], "--key: "],
   [["jobs", "list", "--limit", "5000"], "--limit: Use "],
   [["whitelist", "list", "--after", "zzz"], "--after: Invalid UUID"],

@@ -52,7 +52,11 @@ export const campaigns: Noun = {
       summary: "changes one, including when it runs",
       words: ["id"],
       options: OPTIONS,
-      input: CampaignChange.extend({ id: CampaignId }),
+      input: CampaignChange.extend({ id: CampaignId }).refine(
+        // Its id is one of them.
+        (given) => Object.keys(given).length > 1,
+        "Say what to change, as with --ends-at <time>.",
+      ),
       change: (deps, act, { id, ...change }) => changeCampaign(deps, act, { id, change }),
       describe: (campaign) => [describeCampaign(campaign)],
     }),
