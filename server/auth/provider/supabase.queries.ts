@@ -28,6 +28,12 @@ export async function findLinkedMember(db: Db, subject: string) {
   return member;
 }
 
+/** Which Supabase user a member is; null where none is known. */
+export async function findSubject(db: Db, userId: string): Promise<string | null> {
+  const [member] = await db.select({ subject: users.providerSubject }).from(users).where(eq(users.id, userId));
+  return member?.subject ?? null;
+}
+
 /** Forgets which Supabase user a member is. False where none was known. */
 export async function forgetSubject(tx: Tx, userId: string): Promise<boolean> {
   const isLinked = and(eq(users.id, userId), isNotNull(users.providerSubject));

@@ -1,9 +1,10 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { login } from "../../auth/contract.ts";
-import { accountDeletions } from "../../db/schema.ts";
+import { accountDeletions, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { registerDevice, revokeDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
 import { readUser } from "../../profile/contract.ts";
@@ -41,6 +42,7 @@ test("an operator sees how an account stands, and nothing that opens it", async 
     sessions: 1,
     blockedAt: null,
     deletionDueAt: null,
+    supabaseUser: null,
   });
   expect(shown).not.toMatch(/hash|secret/i);
   expect(await ops("members", "show", user.id)).toMatch(
@@ -70,6 +72,18 @@ test("an account shows who invited them, whom they invited, and until when it ca
     invitedBy: null,
   });
   expect(await ops("members", "show", inviter.user.id)).toMatch(/\nadministrator$/);
+});
+
+test("an account shows which user of Supabase it is linked to, until it is unlinked", async () => {
+  const ops = await startOperator(api.deps);
+  const { user } = await seedMember(api.deps, { email: "ada@example.com" });
+  const id = "5b1f0f43-6e1a-4c53-9a55-2f0f3e5a7d10";
+  await database.db.update(users).set({ passwordHash: null, providerSubject: id }).where(eq(users.id, user.id));
+  expect(readJson(await ops("members", "show", user.id, "--json"))).toMatchObject({ supabaseUser: id });
+  expect(await ops("members", "show", user.id)).toContain(`\nlinked to the user ${id} at Supabase`);
+  expect(await ops("members", "unlink", user.id, ...why)).toMatch(/^0 ada@example\.com is no longer linked/);
+  expect(await ops("members", "show", user.id)).not.toContain("Supabase");
+  expect(await ops("members", "unlink", user.id, ...why)).toBe("0 ada@example.com was not linked.");
 });
 
 test("an operator gives a role and TESTNET, takes each away again, and reads who has it", async () => {

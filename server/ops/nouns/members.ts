@@ -1,5 +1,6 @@
 import { OPERATOR } from "../../administration/actor.ts";
 import { findMember } from "../../administration/members.ts";
+import { findSubject } from "../../auth/provider/supabase.queries.ts";
 import { unlinkMember } from "../../auth/provider/unlink-member.ts";
 import { readMember } from "../../member-administration/service.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
@@ -23,6 +24,7 @@ export const members: Noun = {
         ...(account.isWhitelisted ? ["whitelisted"] : []),
         ...(account.blockedAt ? [`blocked since ${account.blockedAt}`] : []),
         ...(account.deletionDueAt ? [`to be deleted ${account.deletionDueAt}`] : []),
+        ...(account.supabaseUser ? [`linked to the user ${account.supabaseUser} at Supabase`] : []),
       ],
     }),
     block: changing({
@@ -58,5 +60,6 @@ async function readAccount(deps: OpsDeps, { member }: { member: string }) {
     points: points.total,
     machines: machines.filter(({ revokedAt }) => revokedAt === null).length,
     sessions: sessions.length,
+    supabaseUser: await findSubject(deps.db, id),
   };
 }
