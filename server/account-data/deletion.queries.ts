@@ -1,5 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { Tx } from "../db/client.ts";
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
 import { accountDeletions, nodeDevices, users } from "../db/schema.ts";
 
 /** False when it was asked for before: then the time stays as it was. */
@@ -7,6 +7,29 @@ export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$
   const { rowCount } = await tx.insert(accountDeletions).values(deletion).onConflictDoNothing();
   return rowCount === 1;
 }
+
+/** Has a deletion be due by now, whether or not it was asked for. False where it was due before. */
+export async function haveDue(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(accountDeletions)
+    .values({ userId, requestedAt: now, dueAt: now })
+    .onConflictDoUpdate({
+      target: accountDeletions.userId,
+      set: { dueAt: now },
+      setWhere: gt(accountDeletions.dueAt, now),
+    });
+  return rowCount === 1;
+}
+
+/** Of such ids those of members, with when their accounts are to be deleted. */
+export const findMembersOf = (db: Db, ids: readonly string[]) =>
+  db
+    .select({ id: users.id, email: users.email, dueAt: accountDeletions.dueAt })
+    .from(users)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
+    // As one parameter: there may be more of them than a statement takes.
+    .where(and(sql`${users.id} = any(${sql.param(ids)}::uuid[])`, isNull(users.deletedAt)))
+    .orderBy(asc(users.id));
 
 /** The one that there was. */
 export async function deleteDeletion(tx: Tx, userId: string) {

@@ -11,7 +11,6 @@ export type ParsedCommand = OperationName & {
   operation: Operation;
   input: unknown;
   reason: string | undefined;
-  isJson: boolean;
 };
 
 /** Which operation is meant, as far as that was said: noun and verb come first. Throws WrongUse. */
@@ -32,19 +31,19 @@ export async function readCommand(
   settings: Home["settings"],
 ): Promise<ParsedCommand> {
   const { values, positionals } = parse(operation, rest);
-  const { json, reason, ...options } = values;
+  const { json: _, reason, ...options } = values;
   const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };
+  // Before anything is opened or read.
+  if (operation.isChange) requireReason(reason);
+  if (!operation.isChange && reason !== undefined) throw new WrongUse("This takes no reason: leave out --reason.");
   const input = operation.prepare ? await operation.prepare(typed, settings) : typed;
   const parsed = operation.input.safeParse(input, { error: explain });
   if (!parsed.success) throw new WrongUse(describeProblems(parsed.error, (path) => nameTyped(operation, path, typed)));
-  if (operation.isChange) requireReason(reason);
-  if (!operation.isChange && reason !== undefined) throw new WrongUse("This takes no reason: leave out --reason.");
   return {
     noun,
     verb,
     operation,
     input,
-    isJson: json === true,
     reason: typeof reason === "string" ? reason : undefined,
   };
 }

@@ -12,7 +12,7 @@ import { describeUse } from "./help.ts";
 import { readDatabaseEnv, readSecretsEnv } from "./ops-env.ts";
 import { findOperation } from "./nouns.ts";
 import { createOpsLog } from "./ops-log.ts";
-import { WrongUse } from "./operation.ts";
+import { WrongUse, type Operation } from "./operation.ts";
 import type { OpsOutcome, OpsRequest } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
 
@@ -53,17 +53,18 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
   }
   const operation = findOperation(named.noun, named.verb);
   if (!operation) throw new WrongUse("Say what to do.");
-  const command = await readCommand(named, operation, rest, settings);
-  return tell(command, await perform(command, settings, terminal), terminal);
+  const outcome = await perform(() => readCommand(named, operation, rest, settings), settings, terminal);
+  return tell(operation, outcome, { ...terminal, isJson: rest.includes("--json") });
 }
 
-/** By the process that has the database, which may be this one. */
-async function perform(command: ParsedCommand, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
-  const { noun, verb, operation, input, reason } = command;
+/** By the process that has the database, which may be this one. Throws WrongUse. */
+async function perform(read: () => Promise<ParsedCommand>, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
   try {
+    const { noun, verb, operation, input, reason } = await read();
     if (operation.perform) return { result: await operation.perform({ settings, say: seldom(err) }, input) };
     return await pass({ noun, verb, input, reason }, settings, err);
   } catch (error) {
+    if (error instanceof WrongUse) throw error;
     if (error instanceof AppError) return { error: error.code, message: error.message };
     const message = explain(error);
     if (message) return { error: "UNAVAILABLE", message };
@@ -111,7 +112,9 @@ async function pass(request: OpsRequest, settings: Settings, say: (line: string)
   }
 }
 
-function tell({ operation, isJson }: ParsedCommand, outcome: OpsOutcome, { err, out }: Terminal): number {
+type Said = Terminal & { isJson: boolean };
+
+function tell(operation: Operation, outcome: OpsOutcome, { err, isJson, out }: Said): number {
   if ("error" in outcome) {
     if (isJson) out(JSON.stringify(outcome));
     else err(outcome.message);

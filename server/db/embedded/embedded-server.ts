@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { access, constants, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Logger } from "../../log/log.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { DatabaseCannotOpen, type Status } from "../unavailable.ts";
@@ -199,10 +199,13 @@ export const engineFolderIn = (folder: string): string => join(folder, "postgres
 /** Where a restore unpacks and examines what is to take the engine's place. */
 export const restoreFolderIn = (folder: string): string => join(folder, "restore");
 
+/** Whether a path is that of what a restore has put aside. */
+export const isAside = (path: string): boolean => basename(path).startsWith("postgres-until-");
+
 /** Where a restore has put what was in the engine's place, the latest one; null without any. */
 export function findAside(folder: string): string | null {
   if (!existsSync(folder)) return null;
-  const names = readdirSync(folder).filter((name) => name.startsWith("postgres-until-"));
+  const names = readdirSync(folder).filter(isAside);
   const latest = names.toSorted().at(-1);
   return latest === undefined ? null : join(folder, latest);
 }

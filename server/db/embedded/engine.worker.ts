@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, realpath, rm } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { createClusterFolder } from "./cluster-folder.ts";
@@ -42,7 +42,8 @@ report({ type: "ready" });
 
 async function openFolder(folder: string): Promise<PGlite> {
   await createClusterFolder(folder);
-  const files = new DurableNodeFs(folder);
+  // The engine takes a link for a file.
+  const files = new DurableNodeFs(await realpath(folder));
   const engine = await PGlite.create({ fs: files, startParams: START_PARAMS, onStderr: readEngineLog });
   const syncsBefore = files.syncs;
   // The smallest thing that has to be durable. If it is not, nothing is.

@@ -11,9 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createTestApi, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { BARE_ENV } from "../../../tests/support/bare-env.ts";
 import { startPostgres, type TestPostgres } from "../../../tests/support/postgres.ts";
-import { eraseAtOnce, eraseDueAccounts } from "../../../tests/support/jobs.ts";
 import { runOn } from "../../../tests/support/test-database.ts";
-import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
 import { issueBotCheck, login } from "../../auth/contract.ts";
 import { openDatabase } from "../../db/client.ts";
 import * as schema from "../../db/schema.ts";
@@ -166,36 +164,6 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
           (await api.call(login, { body: { email: user.email, password: TEST_PASSWORD, turnstileToken } })).status,
       )
       .toBe(200);
-  });
-
-  test("accounts that were deleted since a backup are deleted again by what the guide says", async () => {
-    const file = join(await createFolder(), "nodebeat.dump");
-    await runOn(server.url, "create database older");
-    const settings = { DATABASE_URL: inDatabase(server, "older"), PATH: `${PROGRAMS}:/usr/bin` };
-    const openOlder = () => openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir: "", log: SILENT });
-    const before = await openOlder();
-    const { deps } = createTestApi(before);
-    const [gone, stays] = [await seedMember(deps), await seedMember(deps)];
-    expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
-    await eraseAtOnce(deps, gone.user.id);
-    await before.close();
-    const [kept = ""] = /public_until_\d+/.exec(await run(settings, "restore", "--from", file, "--replace")) ?? [];
-
-    const guide = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-    const statement = /```sql\n(with gone[^`]+)```/.exec(guide)?.[1] ?? "";
-    const client = await connect(settings.DATABASE_URL);
-    await client.query(statement.replace(/public_until_\d+/, kept));
-    const after = await openOlder();
-    onTestFinished(() => after.close());
-    const again = createTestApi(after).deps;
-    const erase = () => eraseDueAccounts(again, createEmbeddedProvider(again));
-    expect(await erase()).toBe(0);
-    // The minute in which what is under way ends.
-    await client.query("update account_deletions set closed_at = 'epoch'");
-    await client.query("update background_jobs set due_at = 'epoch'");
-    expect(await erase()).toBe(1);
-    const { rows } = await client.query("select id from users where deleted_at is null");
-    expect(rows).toEqual([{ id: stays.user.id }]);
   });
 
   test("a restore that is interrupted before it has begun leaves what was there", async () => {

@@ -90,7 +90,7 @@ export const database: Noun = {
       },
       describe: ({ differences, entries, kept, members }) => [
         `Restored ${formatCount(members, "member")} and ${formatCount(entries, "entry", "entries")} of the ledger.`,
-        ...(kept ? [`What was there before is kept as ${kept}: remove it once all is well.`] : []),
+        ...(kept ? [`What was there before is kept as ${kept}: remove it once all is well.`, AGAIN] : []),
         ...differences,
         differences.length === 0
           ? "No difference: every sum is what the ledger says."
@@ -102,6 +102,10 @@ export const database: Noun = {
     ...monthVerbs,
   },
 };
+
+const AGAIN =
+  "Before that, delete the accounts again that were deleted since the backup: `npm run ops -- members returned --kept …` " +
+  "lists them, and `members delete-again` deletes them.";
 
 const WITHOUT =
   "It has everything about members, and no settings: keep SESSION_SECRET (a demo's is DATA_DIR/session-secret), the keys of " +

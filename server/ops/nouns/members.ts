@@ -6,10 +6,11 @@ import { readMember } from "../../member-administration/service.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
 import { formatCount } from "../format-count.ts";
 import { oneMember } from "./one-member.ts";
+import { returnedVerbs } from "./returned.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
 
 export const members: Noun = {
-  summary: "a member's account, blocking, and the link to a Supabase user",
+  summary: "a member's account, blocking, the link to a Supabase user, and accounts that a restore brought back",
   verbs: {
     show: reading({
       ...oneMember,
@@ -49,6 +50,7 @@ export const members: Noun = {
           : `${email} was not linked.`,
       ],
     }),
+    ...returnedVerbs,
   },
 };
 

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { openUnchanged } from "../../db/client.ts";
+import { engineFolderIn, isAside } from "../../db/embedded/embedded-server.ts";
+import { lockFolder } from "../../db/embedded/folder-lock.ts";
+import { askServer } from "../../db/prepare-server.ts";
+import { makeFolder } from "../../make-folder.ts";
+import { StartError } from "../../start-error.ts";
+import { WrongUse, type Home } from "../operation.ts";
+import { readDatabaseEnv } from "../ops-env.ts";
+import { createOpsLog } from "../ops-log.ts";
+import { resolveTyped } from "../typed-path.ts";
+
+/** Milliseconds for a server that is not there yet. */
+const PATIENCE = 30_000;
+
+const log = createOpsLog("warn");
+
+type Id = { id: string };
+
+/**
+ * The ids of members whose accounts were deleted, as what a restore has put aside has them. Throws WrongUse for what
+ * was never put aside, and StartError where it cannot be read.
+ */
+export async function readDeleted(kept: string, settings: Home["settings"]): Promise<string[]> {
+  const { databaseUrl } = readDatabaseEnv(settings);
+  const found = databaseUrl ? await readSchema(databaseUrl, kept) : await readFolder(resolveTyped(kept, settings));
+  return found.map(({ id }) => id);
+}
+
+async function readSchema(databaseUrl: string, schema: string): Promise<Id[]> {
+  if (!/^public_until_\d+$/.test(schema))
+    throw new WrongUse("Name the schema that the restore kept, such as public_until_20261122031500.");
+  return askServer(databaseUrl, PATIENCE, log, async (client) => {
+    const { rows } = await client.query("select to_regclass($1) is not null as found", [`${schema}.users`]);
+    if (!rows[0]?.found) throw new StartError(`There is no schema ${schema} with members in this database.`);
+    return (await client.query<Id>(`select id from ${schema}.users where deleted_at is not null`)).rows;
+  });
+}
+
+async function readFolder(given: string): Promise<Id[]> {
+  const folder = existsSync(given) ? await realpath(given) : given;
+  // Two engines on the files of one that runs would destroy it.
+  if (!isAside(folder))
+    throw new WrongUse(
+      "Name the folder that the restore kept, such as DATA_DIR/db/postgres-until-2026-11-22T03-15-00-000Z.",
+    );
+  if (!existsSync(join(folder, "PG_VERSION"))) throw new StartError(`There is no database in ${folder}.`);
+  const release = lockFolder(folder);
+  // A folder of data of its own, in which it has the engine's place.
+  const place = await mkdtemp(join(dirname(folder), `look-${basename(folder)}-`));
+  try {
+    await makeFolder(join(place, "db"), 0o700);
+    await symlink(folder, engineFolderIn(join(place, "db")));
+    return await readMembers(place);
+  } finally {
+    await rm(place, { recursive: true });
+    await rm(join(folder, "lock"), { force: true });
+    release();
+  }
+}
+
+async function readMembers(dataDir: string): Promise<Id[]> {
+  const database = await openUnchanged({ dataDir, log });
+  try {
+    return (await database.pool.query<Id>("select id from users where deleted_at is not null")).rows;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { readAudit } from "../../../tests/support/administration.ts";
+import { createTestDeps, seedMember, SILENT } from "../../../tests/support/api.ts";
+import { createDataFolder } from "../../../tests/support/empty-database.ts";
+import { eraseAtOnce, eraseDueAccounts } from "../../../tests/support/jobs.ts";
+import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
+import { openDatabase } from "../../db/client.ts";
+import { accountDeletions } from "../../db/schema.ts";
+import { runCommand } from "../command.ts";
+import { listenForOperations } from "../control-server.ts";
+
+/** The command of an operator who stands at the data of a server: its exit code, and what it says. */
+const createOps =
+  (dataDir: string) =>
+  async (...args: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+    const status = await runCommand(args, { DATA_DIR: dataDir }, terminal);
+    return `${status} ${(out.length > 0 ? out : err).join("\n")}`;
+  };
+
+async function startOn(dataDir: string) {
+  const database = await openDatabase({ dataDir, log: SILENT });
+  const deps = createTestDeps(database);
+  const stop = await listenForOperations({ ...deps, readBackup: database.readBackup }, dataDir);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= stop().then(() => database.close()));
+  onTestFinished(close);
+  return { deps, close };
+}
+
+async function createFolder(made: Promise<string>) {
+  const folder = await made;
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const why = ["--reason", "Restored the backup of Sunday"];
+
+test("accounts that were deleted since a backup are deleted again after it was restored, and no others", async () => {
+  const dataDir = await createFolder(createDataFolder());
+  const file = join(await createFolder(mkdtemp(join(tmpdir(), "nodebeat-backup-"))), "sunday");
+  const ops = createOps(dataDir);
+  const former = await startOn(dataDir);
+  const [left, leaves, stays, before] = [
+    await seedMember(former.deps, { email: "ada@example.com" }),
+    await seedMember(former.deps, { email: "ben@example.com" }),
+    await seedMember(former.deps),
+    await seedMember(former.deps),
+  ];
+  await eraseAtOnce(former.deps, before.user.id);
+  const requestedAt = new Date();
+  const dueAt = new Date(requestedAt.getTime() + 86_400_000);
+  await former.deps.db.insert(accountDeletions).values({ userId: leaves.user.id, requestedAt, dueAt });
+  expect(await ops("database", "backup", "--to", file)).toMatch(/^0 /);
+  await former.deps.db.delete(accountDeletions);
+  const joined = await seedMember(former.deps);
+  for (const { user } of [left, leaves, joined]) await eraseAtOnce(former.deps, user.id);
+  await former.close();
+  const restored = await ops("database", "restore", "--from", file, "--replace");
+  const [kept = ""] = /\S+postgres-until-\S+(?=:)/.exec(restored) ?? [];
+  expect(restored).toContain("members returned --kept");
+
+  expect(await ops("members", "returned", "--kept", kept)).toBe(
+    `0 ${left.user.id}  ada@example.com\n${leaves.user.id}  ben@example.com\n2 in all.`,
+  );
+  const server = await startOn(dataDir);
+  const again = () => ops("members", "delete-again", "--kept", kept, ...why);
+  expect(await ops("members", "delete-again", "--kept", kept)).toMatch(/^2 Give a reason/);
+  const soon = "They are deleted within a minute or two, if a server is running.";
+  expect(await again()).toBe(`0 ada@example.com  done\nben@example.com  done\n${soon}`);
+  expect(await ops("members", "returned", "--kept", kept)).toMatch(/^0 \S+ {2}ada@example\.com {2}is being deleted\n/);
+  expect(await again()).toMatch(/^0 ada@example\.com {2}was being deleted already\nben@example\.com {2}was being/);
+
+  const { deps } = server;
+  // A few at once, and also what is still to be done about the account that went before the backup.
+  const erase = async () => {
+    await expect.poll(() => eraseDueAccounts(deps, createEmbeddedProvider(deps))).toBe(0);
+  };
+  await erase();
+  // The minute in which what is under way ends.
+  await deps.db.update(accountDeletions).set({ closedAt: new Date(0) });
+  await deps.db.execute(sql`update background_jobs set due_at = 'epoch'`);
+  await erase();
+  const { rows } = await deps.db.execute(sql`select id from users where deleted_at is null`);
+  expect(rows).toEqual([{ id: stays.user.id }]);
+  expect(await again()).toBe("0 No deleted account is there again.");
+  expect(await readAudit(deps.db)).toMatchObject(
+    [left, leaves].map(({ user }) => ({ action: "member.deleted-again", subjectId: user.id, actor: "operator" })),
+  );
+
+  // What was kept is as it was, and nothing is left beside it.
+  expect((await readdir(join(dataDir, "db"))).filter((name) => name.startsWith("look-"))).toEqual([]);
+  expect(await readdir(kept)).not.toContain("lock");
+});
+
+test("what no restore has put aside is refused before it is opened", async () => {
+  const dataDir = await createFolder(createDataFolder());
+  const ops = createOps(dataDir);
+  expect(await ops("members", "returned")).toMatch(/^2 Say what the restore kept, with --kept/);
+  expect(await ops("members", "returned", "--kept", join(dataDir, "db", "postgres"))).toMatch(
+    /^2 Name the folder that the restore kept/,
+  );
+  const none = join(dataDir, "db", "postgres-until-2026-11-22T03-15-00-000Z");
+  expect(await ops("members", "returned", "--kept", none, "--json")).toBe(
+    `1 ${JSON.stringify({ error: "UNAVAILABLE", message: `There is no database in ${none}.` })}`,
+  );
+});
