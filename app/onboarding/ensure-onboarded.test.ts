@@ -62,6 +62,24 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Something went wrong while loading this part.");
   });
 
+  // specification: 3.18
+  test.each([
+    ["that fails", () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 })],
+    ["that is no JSON", () => new Response("<html></html>")],
+    ["without a response", () => Response.error()],
+  ])("a check %s takes nothing of the page, and onboards nobody", async (_, respond) => {
+    const { visitor, user } = await visitMember({ onboarded: false });
+    pages.override(readOnboarded, respond);
+    const { html, status, text } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(200);
+    expect(text).toContain("Refer a Friend");
+    expect(html).toMatch(/<a [^>]*href="\/rewards"/);
+    expect(await readOnboardedOf(api.deps, user.id)).toEqual({ success: false });
+    expect(pages.log.error.mock.calls.map(([, message]) => message)).toEqual([
+      "Whether the member is onboarded is not known",
+    ]);
+  });
+
   const listFailures = ({ error, info }: typeof pages.log) =>
     Object.entries({ error, info }).flatMap(([level, { mock }]) =>
       mock.calls.flatMap(([, message]) => (message === "error onboarding user" ? [level] : [])),

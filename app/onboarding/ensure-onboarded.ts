@@ -1,7 +1,7 @@
 import { ApiError } from "../api/api-error.ts";
 import { apiContext, type PageContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
-import { getPageReads, type PageReads } from "../page/page-reads.ts";
+import { getPageReads, isRefusedToken, type PageReads } from "../page/page-reads.ts";
 import { signOut } from "../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
 import { say } from "../outcome/outcome.ts";
@@ -14,7 +14,7 @@ const running = new WeakMap<PageContext, Promise<void>>();
 /**
  * Onboards the member of a dashboard request who is not onboarded yet (product specification, section 4).
  * The page and the shell around it both wait for it; it runs once a request. Throws the redirect to sign-in when
- * onboarding is impossible or fails, and the ApiError of a check that failed.
+ * onboarding is impossible or fails, and the ApiError of a refused access token.
  */
 export function ensureOnboarded(context: PageContext, session: Session): Promise<void> {
   const known = running.get(context);
@@ -26,7 +26,7 @@ export function ensureOnboarded(context: PageContext, session: Session): Promise
 
 async function onboard(context: PageContext, { userId }: Session): Promise<void> {
   const reads = getPageReads(context);
-  if (isOnboarded(await reads.get(onboardedQuery(reads.read)))) return;
+  if (await checkOnboarded(context, reads)) return;
   try {
     // The browser's own cookie says who they are, or does not.
     if (!userId) throw new ApiError("No stored user", "VALIDATION_ERROR", 400);
@@ -39,6 +39,17 @@ async function onboard(context: PageContext, { userId }: Session): Promise<void>
   }
   await reads.refresh(onboardedQuery(reads.read));
   await refreshMember(reads);
+}
+
+/** Onboarded is also whoever nobody can tell of: the page has all the rest, and the next one asks again. */
+async function checkOnboarded(context: PageContext, { get, read }: PageReads): Promise<boolean> {
+  try {
+    return isOnboarded(await get(onboardedQuery(read)));
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    logFailure(context, error, "Whether the member is onboarded is not known");
+    return true;
+  }
 }
 
 /** Fetches user and stats together; if that fails, the user only. */
