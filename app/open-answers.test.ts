@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { login } from "../server/auth/contract.ts";
 import { readHeartbeatStatus } from "../server/heartbeats/contract.ts";
+import { readPrivacyStatus } from "../server/legal/contract.ts";
 import { onboard, readOnboarded } from "../server/onboarding/contract.ts";
 import { readPointsHistory, readPointsLog, readStats } from "../server/points/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
@@ -83,4 +84,36 @@ test("whoever has heartbeats is not told that there were none, where the backend
   const status = { currentHeartbeats: 143, requiredHeartbeats: 100, claimable: true };
   const { visitor } = await visitSamples([[readHeartbeatStatus, status]]);
   expect((await readPage(visitor, "/rewards")).text).toMatch(/100 of 100 (?!none yet)/);
+});
+
+test("numbers that are texts are numbers, also where they are added up", async () => {
+  const friend = { inviteeEmail: null, invitedPoints: "1000.50", status: "Claimable", canClaim: true };
+  const { countParsedErrors, visitor } = await visitSamples([
+    [readStats, { ...Object(responseOf("GET /api/users/stats")), points_total: "123456.5", heartbeats: "143" }],
+    [
+      readReferrals,
+      {
+        referrals: ["1", "2"].map((id) => Object.assign({ id }, friend)),
+        stats: { totalReferralPoints: "2000", successfulReferralsAmount: "0", pendingReferralsAmount: "2" },
+        pagination: { limit: "10", page: "1", total: "2", totalPages: "1" },
+      },
+    ],
+  ]);
+  expect((await readPage(visitor, "/dashboard")).text).toMatch(/Total points 123\.456,5 .*Heartbeats 143 /);
+  expect(countParsedErrors()).toBeGreaterThan(0);
+  const list = (await readPage(visitor, "/referrals")).text;
+  expect(list).toContain("Referral points 2.000 ");
+  expect(list).toContain("Claimable 2 +2.001 points");
+  await visitor.post("/referrals", { intent: "claim-all" });
+  expect((await readPage(visitor, "/referrals")).text).toContain("You claimed 2.001 points for 2 friends.");
+});
+
+test("a no that is a 0 is a no", async () => {
+  const { pages, visitor } = await visitSamples([[readPrivacyStatus, { isppAccepted: 0 }]]);
+  pages.override(readOnboarded, () =>
+    Response.json({ success: Number(pages.calls.includes("POST /api/users/onboard")) }),
+  );
+  const { text } = await readPage(visitor, "/dashboard");
+  expect(text).toContain("Updated Privacy Policy");
+  expect(pages.calls).toContain("POST /api/users/onboard");
 });

@@ -3,6 +3,7 @@ import { AUTH_EVENT_HEADER, type Endpoint } from "../../server/http/contract.ts"
 import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } from "./api-error.ts";
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
+import { readFigures } from "./read-figures.ts";
 import type { Transport, Transports } from "./transport.ts";
 import { isRefused, withRetries } from "./with-retries.ts";
 
@@ -241,5 +242,5 @@ function check<Schema extends z.ZodType>(
   // Where and how it differs, never what was in it: responses carry personal data.
   report(result.error.issues.map(({ code, path, message }) => ({ code, path: path.join("."), message })));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification wants the raw data used
-  return onMismatch ?? ((raw ?? {}) as z.output<Schema>);
+  return onMismatch ?? ((readFigures(raw, result.error.issues) ?? {}) as z.output<Schema>);
 }
