@@ -117,3 +117,11 @@ test("a no that is a 0 is a no", async () => {
   expect(text).toContain("Updated Privacy Policy");
   expect(pages.calls).toContain("POST /api/users/onboard");
 });
+
+test("a row of the log is opened only where the backend sums the log up, as it does who explains its rows", async () => {
+  const entry = { id: "4711", category: "Rewards", points: 5, comment: "Survey", timestamp: "2026-11-20T14:15:00Z" };
+  const show = async (answer: object) =>
+    (await readPage((await visitSamples([[readPointsLog, answer]])).visitor, "/dashboard")).html;
+  expect(await show({ data: [entry], total: 1, pointsTotal: 5 })).toContain("entry=4711");
+  expect(await show({ data: [entry], total: 1 })).not.toContain("entry=4711");
+});

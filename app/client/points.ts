@@ -7,6 +7,7 @@ import {
   readPointsLog,
   readPointsLogDetail,
   readPointsRules,
+  type PointsLogEntry,
   type PointsRange,
 } from "../../server/points/contract.ts";
 import type { Caller, OptionalCaller, Sender } from "../api/call.ts";
@@ -35,8 +36,13 @@ export function createPointsClient(call: Caller, callIfOffered: OptionalCaller, 
 
 async function readLog(call: Caller, query: LogQuery) {
   const answer = await call(readPointsLog, { query });
-  return { ...answer, data: utcTime.each(answer.data, "timestamp") };
+  const entries = utcTime.each(answer.data, "timestamp");
+  const isOurs = answer.pointsTotal !== undefined;
+  return { ...answer, data: isOurs || !Array.isArray(entries) ? entries : entries.map(leaveUnopened) };
 }
+
+/** Who does not sum up the log does not explain its rows either: opened by their ids, they would not be found. */
+const leaveUnopened = (entry: PointsLogEntry): PointsLogEntry => entry && { ...entry, id: undefined };
 
 /** Null where the backend has no such call, or answers something else. */
 const readRules = async (callIfOffered: OptionalCaller): Promise<PointsRules | null> =>

@@ -26,6 +26,7 @@ export const POINTS_SAMPLES = [
       },
     ],
     total: 21,
+    pointsTotal: 525,
   }),
   sample(readPointsLogDetail, {
     id: "0192-entry",
