@@ -91,7 +91,8 @@ async function readEverybody(call: Caller): Promise<Referral[]> {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { pagination, referrals } = await readSome(call, { page, limit: PAGE_SIZE });
     all.push(...referrals);
-    if (page >= pagination.totalPages) break;
+    // Where nobody says how many there are, the next one may be the same again.
+    if (!(page < pagination.totalPages)) break;
   }
   return all;
 }

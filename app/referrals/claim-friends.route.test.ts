@@ -90,6 +90,19 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Claimable 2 friends Pending 0 ");
   });
 
+  test("friends are claimed once each where nobody says how many pages there are, and what they are worth", async () => {
+    const { visitor } = await visitMember();
+    const { invitedPoints: _, ...friend } = FRIEND;
+    const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 2 };
+    const referrals = ["friend-1", "friend-2"].map((id) => Object.assign({ id }, friend));
+    pages.override(listFriends, () => Response.json({ success: true, referrals, stats, pagination: { total: 2 } }));
+    for (const { id } of referrals)
+      pages.override(claimPath(id), () => Response.json({ success: true, message: "Claimed" }));
+    await claimAll(visitor);
+    expect((await readPage(visitor, "/referrals")).text).toContain("You claimed the points for 2 friends.");
+    expect(pages.calls.filter((call) => call === `POST ${claimPath("friend-1").path}`)).toHaveLength(1);
+  });
+
   test("what another tab has claimed meanwhile is no failure, and what fails is told beside what did not", async () => {
     const { visitor, ids } = await visitInviter(4);
     const [first = "", second = "", third = ""] = ids;

@@ -8,6 +8,7 @@ import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import { apiContext, type PageArgs } from "../page/context.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
+import { toFinite } from "../ui/number/number.ts";
 import { writeClaimed, type Claimed } from "./claimed.ts";
 
 type Friends = ApiClient["referrals"];
@@ -44,7 +45,7 @@ async function claimEach(friends: Friends): Promise<Claimed> {
     if (failure) failures.push(failure);
     else {
       claimed.friends += 1;
-      claimed.points += invitedPoints;
+      claimed.points += toFinite(invitedPoints);
     }
     // Seconds for each of a hundred friends would be minutes, and whoever waits has left by then.
     if (isAway(failure)) break;
@@ -76,7 +77,8 @@ async function listClaimable(friends: Friends) {
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const { pagination, referrals } = await friends.page({ page, limit: PAGE_SIZE, status: "Claimable" });
     all.push(...referrals);
-    if (page >= pagination.totalPages) break;
+    // Where nobody says how many there are, the next one may be the same again.
+    if (!(page < pagination.totalPages)) break;
   }
   return all;
 }

@@ -3,7 +3,7 @@ import { formatCount } from "../ui/number/number.ts";
 /** What came of a claim for all friends: whose points are claimed, how many those are, and what did not go through. */
 export type Claimed = { friends: number; points: number; failed: number };
 
-const FIGURES = /^(\d{1,3}) (\d{1,9}(?:\.\d{1,2})?) (\d{1,3})$/;
+const FIGURES = /^(\d{1,3}) (\S{1,30}) (\d{1,3})$/;
 
 export const writeClaimed = ({ friends, points, failed }: Claimed): string =>
   `${friends} ${Math.round(points * 100) / 100} ${failed}`;
@@ -13,5 +13,7 @@ export function describeClaimed(figures: string): string {
   const [friends = 0, points = 0, failed = 0] = FIGURES.exec(figures)?.slice(1).map(Number) ?? [];
   const rest = failed > 0 ? ` ${formatCount(failed, "friend")} could not be claimed. Please try again.` : "";
   if (friends === 0) return "There is nothing left to claim.";
-  return `You claimed ${formatCount(points, "point")} for ${formatCount(friends, "friend")}.${rest}`;
+  // A backend need not say what a friend is worth.
+  const what = points > 0 ? formatCount(points, "point") : "the points";
+  return `You claimed ${what} for ${formatCount(friends, "friend")}.${rest}`;
 }
