@@ -42,8 +42,9 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
   };
 }
 
-/** An account that lends itself a contract's code (EIP-7702) still signs with its key. */
-const isContract = (code = "0x") => code !== "0x" && !/^0xef0100[0-9a-f]{40}$/i.test(code);
+/** An account that lends itself a contract's code (EIP-7702) still signs with its key. Some nodes call no code null. */
+const isContract = (code: string | null = "0x") =>
+  code !== null && code !== "0x" && !/^0xef0100[0-9a-f]{40}$/i.test(code);
 
 /**
  * All accounts of a factory have the domain of the same name and version: it is read from the first that is asked for.

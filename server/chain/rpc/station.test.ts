@@ -40,6 +40,7 @@ const DESIGNATOR = `ef0100${"aB".repeat(20)}`;
 
 test.each([
   ["nothing", "0x", false],
+  ["nothing, in the words of some nodes", null, false],
   ["code", "0x6080", true],
   ["what a key lends itself", `0x${DESIGNATOR}`, false],
   ["code that begins like that", `0x${DESIGNATOR}00`, true],
