@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { data, redirect } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
@@ -28,8 +28,8 @@ export type FormAnswer =
 export async function receiveForm({ context, request, url }: RequestArgs) {
   const form = await readFields(request);
   const { session } = context.get(sessionContext);
-  // Somebody else has signed in since the page was shown: nothing is done in their name.
-  if (session && !isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirect(placeOf(url));
+  // Somebody else has signed in since the page was shown: nothing is done in their name, and they see nothing of it.
+  if (session && !isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirectDocument(placeOf(url));
   const found = findPage(url.pathname);
   const api = context.get(apiContext).administration;
   const keep = Array.from(form.keys()).filter((name) => !NEVER_KEPT.has(name));

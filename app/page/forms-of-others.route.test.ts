@@ -28,6 +28,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.calls.length = 0;
     const response = await visitor.post(path, { ...fields, member: ada.id });
     expect([response.status, response.headers.get("Location")]).toEqual([302, to]);
+    // What the tab remembers of the other member goes with their page.
+    expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
     expect(pages.calls).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { data, redirect, redirectDocument } from "react-router";
+import { data, redirectDocument } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext, sessionContext, type PageArgs, type PageContext } from "./context.ts";
 import { isForMember } from "./json-answer.ts";
@@ -45,9 +45,9 @@ export async function actForMember<T>(
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { session } = args.context.get(sessionContext);
-  // Somebody else has signed in since the page was shown: nothing is done in their name.
+  // Somebody else has signed in since the page was shown: nothing is done in their name, and they see nothing of it.
   if (session && !isForMember(args.context, form.get(MEMBER_FIELD)))
-    throw redirect(args.url.pathname + args.url.search);
+    throw redirectDocument(args.url.pathname + args.url.search);
   try {
     if (session) return await confirmSession(args, await act(session));
   } catch (error) {
