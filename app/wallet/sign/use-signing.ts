@@ -28,14 +28,16 @@ const READY: State = { step: "ready", problem: null, account: null };
 
 /**
  * Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. One account
- * is shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing.
+ * is shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing. What
+ * is signed after nobody waited any more counts, unless it was asked for again.
  */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const { closed, done, failed } = SIGN_WORDS[purpose];
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
   const [state, setState] = useState(READY);
-  const isUnderWay = useRef(false);
+  /** The attempt that is under way, or has succeeded. */
+  const underWay = useRef<symbol>(undefined);
   const isOpen = useIsMounted();
   // Whoever is signed out by now leaves for where they sign in, which says why.
   const send = (fields: Record<string, string>) =>
@@ -45,7 +47,10 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     if (!isOpen.current) throw new WalletError("closed", closed);
   }
 
-  async function run() {
+  /** Whether an attempt goes on, also after it was given up, when another may have taken its place. */
+  const goesOn = (attempt: symbol) => (underWay.current ??= attempt) === attempt;
+
+  async function run(attempt: symbol) {
     const account = connectedAddress();
     const go = (step: SigningStep) => setState({ step, problem: null, account });
     go("preparing");
@@ -53,7 +58,8 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     if (!message) throw new ApiError(failed, "API_ERROR", 422);
     stayOpen();
     go("signing");
-    const signature = await signText(account, message);
+    const signature = await signText(account, message, fail);
+    if (!goesOn(attempt)) throw new WalletError("closed", null);
     stayOpen();
     if (connectedAddress() !== account) throw signingError("account-changed");
     go("saving");
@@ -61,23 +67,29 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
   }
 
   async function sign() {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (underWay.current) return;
+    const attempt = Symbol("attempt");
+    underWay.current = attempt;
     try {
-      await run();
+      await run(attempt);
     } catch (error) {
-      isUnderWay.current = false;
-      const { toast, ...problem } = explain(error, failed);
-      if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
-      setState({ ...READY, problem });
-      // Another tab may have been faster: then that is what the dialog says.
-      return refreshReads(cache, "wallet");
+      if (goesOn(attempt)) fail(error);
+      return;
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
     // A dialog closed meanwhile would close whichever one was opened since.
     if (isOpen.current) onDone();
-    return refreshReads(cache, "wallet");
+    await refreshReads(cache, "wallet");
+  }
+
+  function fail(error: unknown) {
+    underWay.current = undefined;
+    const { toast, ...problem } = explain(error, failed);
+    if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
+    setState({ ...READY, problem });
+    // Another tab may have been faster: then that is what the dialog says.
+    void refreshReads(cache, "wallet");
   }
   return { ...state, sign: () => void sign() };
 }
@@ -104,7 +116,7 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   },
   unanswered: {
     title: "No answer from your wallet",
-    text: "Open it from the browser's toolbar and close what is open in it, or reload this page. Then try again.",
+    text: "You can still sign: open it from the browser's toolbar. If nothing shows, reload this page and try again.",
   },
   "not-connected": NOT_CONNECTED,
   unauthorized: NOT_CONNECTED,
