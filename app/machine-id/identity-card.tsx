@@ -44,7 +44,7 @@ function Identification({ progress, creation, onCreate }: IdentificationProps) {
             <NeedsScript />
           </>
         ) : (
-          <StatusPanel {...progress} creation={creation} onCreate={onCreate} />
+          <StatusPanel {...progress} creation={creation} onCreate={onCreate} hearsToasts />
         )}
         {identity && (
           <Guard data={identity} fallback={<MissingPart />}>

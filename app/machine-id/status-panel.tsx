@@ -16,12 +16,14 @@ export type StatusPanelProps = {
   address: string | null;
   creation: Creation;
   onCreate: (kind: CreationKind) => void;
+  /** Whether toasts are heard beside it, which they are not under a dialog. */
+  hearsToasts?: boolean;
 };
 
 /**
  * Where the member is on the way to a Machine ID, and the one thing to do about it (product specification, section 4).
  */
-export function StatusPanel({ stage, account, machineId, address, creation, onCreate }: StatusPanelProps) {
+export function StatusPanel({ stage, account, machineId, creation, onCreate, ...finished }: StatusPanelProps) {
   const act = (kind: CreationKind, label: string) => (
     <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
   );
@@ -54,7 +56,7 @@ export function StatusPanel({ stage, account, machineId, address, creation, onCr
         </Panel>
       );
     default:
-      return <Finished address={address} />;
+      return <Finished {...finished} />;
   }
 }
 
@@ -76,7 +78,7 @@ function InProgress() {
   );
 }
 
-function Finished({ address }: { address: string | null }) {
+function Finished({ address, hearsToasts }: Pick<StatusPanelProps, "address" | "hearsToasts">) {
   return (
     <Panel tone="info" title={STATUS}>
       <p>Machine ID creation completed!</p>
@@ -87,6 +89,7 @@ function Finished({ address }: { address: string | null }) {
           </span>
           <CopyButton
             text={address}
+            quiet={hearsToasts}
             className={buttonClass({ size: "sm" }, "ms-auto")}
             onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
           >

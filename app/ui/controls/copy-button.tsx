@@ -44,7 +44,7 @@ export function CopyButton({ text, children, onCopied, quiet, className = "", ..
       >
         {children(copies > 0)}
       </button>
-      <output className="sr-only">{copies > 0 && !quiet ? "Copied to clipboard" : ""}</output>
+      {!quiet && <output className="sr-only">{copies > 0 ? "Copied to clipboard" : ""}</output>}
     </>
   );
 }

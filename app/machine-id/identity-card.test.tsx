@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, test } from "vitest";
+import { CarryReads } from "../cache/carried-reads.tsx";
+import { QueryProvider } from "../cache/query-provider.tsx";
+import { IdentityCard } from "./identity-card.tsx";
+
+const ADDRESS = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
+
+const READS: [[string, object], unknown][] = [
+  [["smart-account", {}], { success: true, smartAccount: null, message: "", status: "completed", createdAt: null }],
+  [["machine-id-status", {}], { status: "completed" }],
+  [["machine-identity", {}], { success: true, message: "", data: { did_name: "did:test", public_address: ADDRESS } }],
+  [["smart-id-requirements", {}], { wallet: true, currentHeartbeats: 100 }],
+];
+
+function render() {
+  const card = (
+    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
+      <CarryReads carried={{ at: 1, reads: READS }}>
+        <IdentityCard member="0192-user" />
+      </CarryReads>
+    </QueryProvider>
+  );
+  return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element: card }])} />);
+}
+
+test("that a Machine ID is copied is said by its toast, and what has none says so itself", () => {
+  const html = render();
+  expect(html).toMatch(/<button[^>]*>Copy Machine ID<\/button>(?!<output)/);
+  expect(html).toMatch(/<button[^>]* aria-label="Copy Identity"[^>]*>Copy<\/button><output/);
+});
