@@ -1,3 +1,4 @@
+import { useHydrated } from "remix-utils/use-hydrated";
 import type { PointsLog, PointsLogEntry } from "../../server/points/contract.ts";
 import { OpenEntry } from "./open-entry.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -132,6 +133,7 @@ const explainOpen =
 /** Opens and closes its row, by the link that stretches over it. An entry without an id cannot be opened. */
 function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
   const { comment, id } = entry;
+  const hydrated = useHydrated();
   if (!id) return comment;
   const isOpen = id === view.entry;
   return (
@@ -142,6 +144,8 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
       replace
       aria-expanded={isOpen}
       aria-controls={isOpen ? `why-${id}` : undefined}
+      // Many are called alike. In the HTML it would be long, and of a time in UTC.
+      aria-describedby={hydrated ? rowIdOf(entry) : undefined}
     >
       {comment}
     </Link>

@@ -38,6 +38,17 @@ test("whether the node beats is in a place that is read out, and says of what it
   );
 });
 
+test("rows of the points log that are called alike are told apart", async ({ page, app, login }) => {
+  const { userId } = await login();
+  const now = Date.now();
+  await app.seed.beat(userId, [new Date(now - 3_600_000).toISOString(), new Date(now).toISOString()]);
+  await visit(page, "/dashboard");
+  const links = page.getByRole("link", { name: "Heartbeat", exact: true });
+  await expect(links).toHaveCount(2);
+  for (const link of await links.all())
+    await expect(link).toHaveAccessibleDescription(/^Connectivity Heartbeat .+, \d\d:\d\d \+25$/);
+});
+
 test("the steps of a signature are read out in a place that is there before", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
