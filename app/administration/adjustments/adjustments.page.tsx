@@ -229,7 +229,7 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
 const listColumns = (shown: Shown): Column<AdjustmentRequest>[] => [
   { head: "Member", cell: MemberCell },
   { head: "Points", align: "end", className: "num", cell: ({ points }) => formatChange(points) },
-  { head: "Requested", cell: RequestedCell, className: "min-w-56" },
-  { head: "State", cell: StateCell, className: "min-w-56" },
+  { head: "Requested", cell: RequestedCell, className: "min-w-52" },
+  { head: "State", cell: StateCell, className: "min-w-52" },
   { head: "Actions", cell: (row) => <Decide request={row} shown={shown} /> },
 ];

@@ -77,7 +77,7 @@ function Remove({ administrator: { id, email }, shown }: { administrator: Admini
         shown={shown}
         about={id}
         hidden={{ who: id }}
-        submit={`Remove ${email}`}
+        submit="Remove as administrator"
         reasonHint={MEMBERS_SEE}
       />
     </Folded>

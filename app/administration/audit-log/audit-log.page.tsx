@@ -18,10 +18,10 @@ const FILTERS = [
 ] as const;
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { head: "When", cell: (entry) => <Doing entry={entry} />, className: "min-w-56" },
+  { head: "When", cell: (entry) => <Doing entry={entry} />, className: "min-w-52" },
   { head: "Action", cell: ({ action }) => <span className="num">{action}</span> },
   { head: "About", cell: (entry) => <Subject entry={entry} />, className: "min-w-40" },
-  { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-48" },
+  { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-40" },
   { head: "Details", cell: (entry) => <Details entry={entry} /> },
 ];
 
@@ -100,7 +100,7 @@ function Details({ entry: { action, at, details } }: { entry: AuditEntry }) {
         Show
         <About>{`the details of ${action}, ${formatUtc(at)}`}</About>
       </summary>
-      <pre className="num text-hint whitespace-pre-wrap">{text}</pre>
+      <pre className="num text-hint wrap-anywhere whitespace-pre-wrap">{text}</pre>
     </details>
   );
 }

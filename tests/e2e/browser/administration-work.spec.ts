@@ -36,7 +36,6 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   return [held ?? "", `/admin/campaigns/${id}`, await prepareWebhook(page, app)];
 }
 
-/** Returns its address, as the list shows it, once its secret is seen. */
 /** Fields that cut off what they show, and selects that look as if they could not be changed. */
 const findUnfit = (page: Page) =>
   page.locator("#change-campaign :is(.input, select)").evaluateAll((fields: HTMLInputElement[]) =>
@@ -52,6 +51,7 @@ const findUnfit = (page: Page) =>
       .map(({ name }) => name),
   );
 
+/** Returns its address, as the list shows it, once its secret is seen. */
 async function addWebhook(page: Page): Promise<string> {
   const url = `https://hooks.invalid/${crypto.randomUUID()}`;
   await page.goto("/admin/webhooks");
@@ -112,14 +112,19 @@ test("each page of the administration's work passes axe in both themes", async (
 });
 
 /**
- * Nothing is out of sight at the side: of a page, and of its tables in a window of the width the tables are made for.
+ * Nothing is out of sight at the side: of a page, and of its tables in a window of the width the tables are made for,
+ * before and after what is folded into them is unfolded.
  */
 async function findWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const tables = innerWidth < 1280 ? [] : document.querySelectorAll(".table-scroll");
-    return [document.documentElement, ...tables]
-      .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)
-      .map((each) => `${each.ariaLabel ?? "the page"}: ${each.scrollWidth} > ${each.clientWidth}`);
+    const findAny = () =>
+      [document.documentElement, ...tables]
+        .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)
+        .map((each) => `${each.ariaLabel ?? "the page"}: ${each.scrollWidth} > ${each.clientWidth}`);
+    const folded = findAny();
+    for (const each of document.querySelectorAll("main details")) each.setAttribute("open", "");
+    return [...folded, ...findAny()];
   });
 }
 
