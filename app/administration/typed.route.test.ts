@@ -11,6 +11,9 @@ import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 const { api, clock, database } = await openTestApi();
 const { db } = api.deps;
 
+/** Of somebody who is not there. */
+const ADJUSTMENT = { who: "nobody@example.com", points: "1", category: "Others", key: "may" };
+
 /** What stands in the form that comes back from an import. */
 const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();
 
@@ -76,6 +79,18 @@ describePages(database, api, ({ pages }) => {
     const { visitor } = await visit();
     expect((await readPage(visitor, "/admin/chain-jobs")).text).toContain("No member has begun a Smart Account yet.");
     expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).text).toContain("No chain job has this state.");
+  });
+
+  test.each([
+    ["/admin/campaigns", "make-campaign", "id", CAMPAIGN_FIELDS, "There is already a campaign with this id."],
+    ["/admin/adjustments", "adjust-points", "who", ADJUSTMENT, "No member has this address or id."],
+    ["/admin/administrators", "add-administrator", "who", ADJUSTMENT, "No member has this address or id."],
+  ])("%s: a name that does not do is asked about beside its field", async (path, intent, name, fields, words) => {
+    const { send } = await visit();
+    await send("/admin/campaigns", "make-campaign", CAMPAIGN_FIELDS);
+    const { html } = await send(path, intent, fields);
+    expect(html).toContain(`<p id="${intent}-${name}-error" aria-live="polite" class="field-error">${words}</p>`);
+    expect(html).toMatch(/<p role="alert"[^>]*><\/p>/);
   });
 
   test("lines without the names of their columns come back, every one of them", async () => {

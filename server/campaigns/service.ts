@@ -15,6 +15,8 @@ import {
 import * as queries from "./queries.ts";
 
 type CampaignDeps = Pick<Deps, "db" | "now">;
+const TAKEN = "There is already a campaign with this id.";
+
 type Times = Pick<queries.CampaignRow, "startsAt" | "endsAt">;
 
 /** Adds campaigns, or changes those that exist, as a new installation begins with them. */
@@ -37,7 +39,7 @@ export async function readCampaigns(
 export async function createCampaign(deps: CampaignDeps, act: Act, campaign: NewCampaign): Promise<Campaign> {
   return administer(deps, act, async (tx, note, at) => {
     const made = await queries.insertCampaign(tx, toRow(campaign));
-    if (!made) throw new AppError("CONFLICT", "There is already a campaign with this id.");
+    if (!made) throw new AppError("CONFLICT", TAKEN, { fields: { id: [TAKEN] } });
     const details = describeCampaign(made, at);
     await note({ action: "campaign.created", subject: "campaign", subjectId: made.id, details });
     return details;

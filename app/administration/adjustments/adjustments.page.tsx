@@ -10,6 +10,7 @@ import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
+import { besideName } from "../named-member.ts";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, MemberLink, Moment, sayDoer, sayState, SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
@@ -25,7 +26,7 @@ const makeForm = defineForm({
     points: TypedPoints.pipe(Adjustment.shape.points),
   }),
   async send({ who: member, points, ...more }, { api }) {
-    const { outcome, state } = await api.adjustments.make({ ...more, points, member });
+    const { outcome, state } = await besideName("who", api.adjustments.make({ ...more, points, member }));
     if (outcome === "already") return { note: "points-before", about: state };
     return { note: outcome === "posted" ? "points-posted" : "points-asked", about: formatChange(points) };
   },
