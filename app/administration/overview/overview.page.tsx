@@ -57,7 +57,10 @@ function Figures({ overview }: { overview: NetworkOverview }) {
         {orMore(unconfirmed)}waiting for the code to be entered
       </Stat>
       <Stat label="Held invitations" value={formatNumber(heldReferrals)}>
-        {orMore(heldReferrals)}waiting for a decision
+        {orMore(heldReferrals)}
+        <Link to="/admin/referrals" className="underline">
+          waiting for a decision
+        </Link>
       </Stat>
       <Stat label="Active in the last hour" value={formatNumber(heard.inHour)}>
         members whose nodes sent a heartbeat
@@ -94,8 +97,20 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
   );
 }
 
-const QUEUE_COLUMNS: Column<NetworkOverview["queue"][number]>[] = [
-  { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "emails" : kind) },
+type Queued = NetworkOverview["queue"][number];
+
+/** Leads to those that were given up, where there are any. */
+function KindCell({ dead, kind }: Queued) {
+  const path = kind === "mail" ? "/admin/mail" : "/admin/background-jobs";
+  return (
+    <Link to={dead > 0 ? path : `${path}?show=all`} className="underline">
+      {kind === "mail" ? "emails" : kind}
+    </Link>
+  );
+}
+
+const QUEUE_COLUMNS: Column<Queued>[] = [
+  { head: "Kind", cell: KindCell },
   { head: "Queued", align: "end", className: "num", cell: ({ queued }) => formatNumber(queued) },
   {
     head: "Longest overdue",
@@ -111,7 +126,7 @@ const QUEUE_COLUMNS: Column<NetworkOverview["queue"][number]>[] = [
   },
 ];
 
-function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
+function Queue({ queue }: { queue: Queued[] }) {
   return (
     <Card title="Emails and background jobs" padded={queue.length === 0}>
       {queue.length === 0 ? (

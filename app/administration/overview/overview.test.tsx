@@ -25,5 +25,25 @@ test("what is counted no further is said to be that many or more", () => {
     </MemoryRouter>,
   );
   expect(html).toContain("<dd>10.000</dd><dd>or more, waiting for the code to be entered</dd>");
-  expect(html).toContain("<dd>9.999</dd><dd>waiting for a decision</dd>");
+  expect(html).toMatch(/<dd>9\.999<\/dd><dd><a [^>]*href="\/admin\/referrals"[^>]*>waiting for a decision<\/a><\/dd>/);
+});
+
+test("each kind of job leads to where it is listed, first to what was given up", () => {
+  const queue = [
+    { kind: "mail", queued: 1, oldestDueSeconds: 0, dead: 2 },
+    { kind: "tidy-up", queued: 1, oldestDueSeconds: 0, dead: 0 },
+  ];
+  const html = renderToStaticMarkup(
+    <MemoryRouter>
+      <overviewPage.Page data={{ ...overview, queue }} shown={shown} />
+    </MemoryRouter>,
+  );
+  const links = Array.from(html.matchAll(/<td><a [^>]*href="([^"]*)"[^>]*>([\w-]+)/g), ([, href, text]) => [
+    text,
+    href,
+  ]);
+  expect(links).toEqual([
+    ["emails", "/admin/mail"],
+    ["tidy-up", "/admin/background-jobs?show=all"],
+  ]);
 });
