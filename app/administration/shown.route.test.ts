@@ -223,6 +223,7 @@ describePages(database, api, ({ pages }) => {
     ])
       expect(text).toContain(words);
     expect(html).toContain('<a href="https://explorer.example/tx/0xhash"');
+    expect(html).toContain(`<a href="/admin/audit?about=job+chain+${ID}"`);
 
     answer({ ...retryChainJob, path: `${call}/retry` }, JOB);
     const form = { [FORM_INTENT]: "retry-chain-job", member: user.id, reason: "Funds are back" };

@@ -3,7 +3,7 @@ import type { ChainJob } from "../../../server/background-work/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { defineForm, definePage } from "../page.ts";
-import { Code, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
+import { AuditLink, Code, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
 import { KINDS, ChainJobPill } from "./chain-jobs.page.tsx";
 
 const retryForm = defineForm({
@@ -56,10 +56,7 @@ const listFacts = (job: ChainJob) =>
     ["Signed by", <Code key="owner">{job.owner}</Code>],
     ["Machine", <Code key="machine">{job.machineAddress}</Code>],
     ["Transaction", <Transaction key="tx" job={job} />],
-    [
-      "Replaced transactions",
-      job.replacedHashes.length > 0 ? <Code key="replaced">{job.replacedHashes.join(" ")}</Code> : "None",
-    ],
+    ["Replaced transactions", <Replaced key="replaced" hashes={job.replacedHashes} />],
     ["Sent by", <Code key="sender">{job.sender}</Code>],
     ["Nonce", job.senderNonce ?? "–"],
     ["Block", job.blockNumber ?? "–"],
@@ -72,6 +69,7 @@ const listFacts = (job: ChainJob) =>
     ["Sent", <Moment key="sent" at={job.sentAt} />],
     ["Completed", <Moment key="completed" at={job.completedAt} />],
     ["Failed", <Moment key="failed" at={job.failedAt} />],
+    ["Changes", <AuditLink key="log" subject="job" id={`chain ${job.id}`} />],
   ] as const;
 
 const Transaction = ({ job: { explorerUrl, txHash } }: { job: ChainJob }) =>
@@ -81,4 +79,17 @@ const Transaction = ({ job: { explorerUrl, txHash } }: { job: ChainJob }) =>
     </a>
   ) : (
     <Code>{txHash}</Code>
+  );
+
+const Replaced = ({ hashes }: { hashes: string[] }) =>
+  hashes.length === 0 ? (
+    "None"
+  ) : (
+    <ul className="grid gap-0.5">
+      {hashes.map((hash) => (
+        <li key={hash}>
+          <Code>{hash}</Code>
+        </li>
+      ))}
+    </ul>
   );
