@@ -119,6 +119,10 @@ function readTyped({ result }: Returned, name: string): string[] {
   return typeof typed === "string" && typed.trim() ? [typed] : [];
 }
 
-/** Hashes, ids and addresses, which are long and are compared digit by digit: cut at a hyphen where there is one. */
+/** Hashes, ids and addresses, compared digit by digit and copied as a whole: cut at a hyphen where there is one. */
 export const Code = ({ children }: { children: string | null }) =>
-  children ? <code className={`num ${children.includes("-") ? "wrap-anywhere" : "break-all"}`}>{children}</code> : "–";
+  children ? (
+    <code className={`num select-all ${children.includes("-") ? "wrap-anywhere" : "break-all"}`}>{children}</code>
+  ) : (
+    "–"
+  );
