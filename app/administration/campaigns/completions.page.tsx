@@ -71,7 +71,7 @@ function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedFie
     <>
       <p className="max-w-170 text-ink-2">
         Choose a CSV file whose first line is <code className="num">{FIRST_LINE}</code>, or has semicolons or tabs in
-        place of the commas. Name each member by email address or id. Leave out the time to use the current time, or
+        place of the commas. Name each member by email address or id. Leave the time empty to use the current time, or
         write it with its time zone, such as <code className="num whitespace-nowrap">2026-12-01T00:00:00Z</code>. Lines
         that you have imported before have no effect.
       </p>
