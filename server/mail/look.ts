@@ -6,7 +6,8 @@ export const DEMO_SENDER = `${brand.name} <no-reply@nodebeat.test>`;
 /** The colours of app/ui/styles/tokens.css in hexadecimal, which mail programs understand, light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
-body { margin: 0; background: #fbfaf7; color: #16181e; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
+body { margin: 0; background: #fbfaf7; color: #16181e; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif;
+  overflow-wrap: anywhere; }
 .page { max-width: 520px; margin: 0 auto; padding: 32px 20px; }
 .brand { margin: 0 0 16px; font-weight: 600; }
 .mark, .address { color: #c7181d; }
@@ -17,7 +18,7 @@ p { margin: 0 0 16px; text-wrap: pretty; }
   font: 600 30px/1.2 ui-monospace, Consolas, monospace; }
 .action { display: inline-block; padding: 12px 20px; background: #c7181d; color: #ffffff; border-radius: 8px;
   font-weight: 600; text-decoration: none; }
-.note { margin: 16px 0 0; color: #6b6e77; font-size: 13px; overflow-wrap: anywhere; }
+.note { margin: 16px 0 0; color: #6b6e77; font-size: 13px; }
 .card p:last-child { margin-bottom: 0; }
 @media (prefers-color-scheme: dark) {
   body { background: #0f1014; color: #f1f0ed; }
