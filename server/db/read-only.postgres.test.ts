@@ -2,11 +2,13 @@ import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createProviderTest } from "../../tests/support/supabase/provider-test.ts";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { runOn } from "../../tests/support/test-database.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
 import { createFigures } from "../boot/metrics-page.ts";
+import { readEvents } from "../live/contract.ts";
 import { readUser, updateProfile } from "../profile/contract.ts";
 import { PartId } from "../status/contract.ts";
 import { createSampler } from "../status/sampler.ts";
@@ -94,6 +96,28 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(await askReady()).toEqual([200, { status: "ok" }]);
   await expect.poll(askOthers).toMatchObject(fine);
   expect(api.deps.status.notice()).toBeUndefined();
+});
+
+test("who is due at Supabase meanwhile can read all the same, and is not told that the session is over", async () => {
+  const { api, clock, isSignedIn, join, supabase } = await createProviderTest({ database });
+  onTestFinished(() => supabase.close());
+  const { token } = await join();
+  const listen = () =>
+    api.fetch(new Request(`http://api.test${readEvents.path}`, { headers: { Authorization: `Bearer ${token}` } }));
+  await makeReadOnly();
+  onTestFinished(makeWritable);
+  await expect.poll(() => database.check()).toEqual({ ok: false, reason: detail });
+  clock.advance(60 * 60_000);
+  supabase.takeAsked();
+
+  expect(await Promise.all(MANY.map(() => isSignedIn(token)))).toEqual(MANY.map(() => true));
+  const { status, headers } = await listen();
+  expect([status, headers.get("Retry-After")]).toEqual([503, "30"]);
+  expect(supabase.takeAsked()).toEqual([]);
+
+  await makeWritable();
+  await expect.poll(() => database.check()).toEqual({ ok: true });
+  expect([await isSignedIn(token), supabase.takeAsked()]).toEqual([true, ["POST /token"]]);
 });
 
 test("one that can only be read at the start is known not to be ready from the beginning", async () => {

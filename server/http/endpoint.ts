@@ -15,6 +15,8 @@ export type Caller = {
   readsFrom?: string | null;
   /** Whether this call has renewed the session: it is told to the caller as the event TOKEN_REFRESHED. */
   isRefreshed?: boolean;
+  /** Whether what stands behind the session could not be renewed when it was due, for a database without writes. */
+  isDue?: boolean;
 };
 
 /** Who asks, and from where. */

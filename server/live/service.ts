@@ -35,6 +35,7 @@ const RULES: LiveRules = {
 const AT_ONCE = 500;
 /** Seconds after which it makes sense to ask for a stream again. */
 const FULL_FOR = 30;
+const NOT_NOW = "There are no live events right now. Please try again in a moment.";
 
 type LiveDeps = Pick<Deps, "db" | "now" | "log" | "metrics" | "replica">;
 
@@ -91,10 +92,12 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   return {
     /**
      * Opens a stream for a signed-in member who has seen the state with the id `seen`; its first event is in it
-     * already. Throws TOO_MANY_ATTEMPTS when the member has too many, UNAVAILABLE when all together have, and
-     * UNAUTHENTICATED where the session has just ended.
+     * already. Throws TOO_MANY_ATTEMPTS when the member has too many, UNAVAILABLE when all together have or the session
+     * has to be renewed first, and UNAUTHENTICATED where it has just ended.
      */
-    async open({ userId, sessionId = "" }: Caller, seen?: string): Promise<EventStream> {
+    async open({ userId, sessionId = "", isDue = false }: Caller, seen?: string): Promise<EventStream> {
+      // No state is read of such a session: it would look as if it had ended.
+      if (isDue) throw new AppError("UNAVAILABLE", NOT_NOW, { retryAfter: FULL_FOR });
       refuseWhenFull(streams, userId, rules);
       const stream = new MemberStream({ userId, sessionId }, seen, rules, (ended) => {
         streams.delete(ended);

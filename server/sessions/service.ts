@@ -65,20 +65,22 @@ async function resumeSession(deps: ResumeDeps, hash: Buffer): Promise<Caller | u
   if (!session) return undefined;
   const { userId, sessionId, lastSeenAt, providerExpiresAt, readsFrom } = session;
   const isDue = providerExpiresAt !== null && providerExpiresAt <= now;
-  const outcome = isDue ? await refresh({ userId, sessionId, providerExpiresAt }) : "kept";
+  const outcome = isDue ? await unlessReadOnly(refresh({ userId, sessionId, providerExpiresAt })) : "kept";
   if (outcome === "ended") return undefined;
   const before = new Date(now.getTime() - NOTE_EVERY);
-  const isNoted = lastSeenAt <= before && (await noteUse(db, { userId, sessionId, before, now }));
+  const isNoted =
+    lastSeenAt <= before && (await unlessReadOnly(queries.touchSession(db, { userId, sessionId, before, now })));
   if (readsFrom === null) await tryToShowNews(deps, userId);
-  return { userId, sessionId, readsFrom, isRefreshed: isNoted || outcome === "refreshed" };
+  const isRefreshed = isNoted === true || outcome === "refreshed";
+  return { userId, sessionId, readsFrom, isRefreshed, isDue: outcome === undefined };
 }
 
-/** A database that takes no writes just now keeps nobody from reading. */
-async function noteUse(db: Db, seen: Parameters<typeof queries.touchSession>[1]): Promise<boolean> {
+/** Undefined where the database takes no writes just now, which keeps nobody from reading. */
+async function unlessReadOnly<Result>(writing: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await queries.touchSession(db, seen);
+    return await writing;
   } catch (error) {
-    if (findErrorCode(error) === READ_ONLY) return false;
+    if (findErrorCode(error) === READ_ONLY) return undefined;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { readUser } from "../../../server/profile/contract.ts";
 import { createSeal } from "../../../server/secrets/seal.ts";
 import { createTestApi, createTestClock } from "../api.ts";
 import { createMailbox } from "../mailbox.ts";
+import type { Database } from "../../../server/db/client.ts";
 import { createTestDatabase } from "../test-database.ts";
 import { startSupabase } from "./start-supabase.ts";
 
@@ -21,8 +22,8 @@ async function untilDone(work: Promise<unknown>) {
 }
 
 /** The API with Supabase for a provider, and what people do with it. */
-export async function createProviderTest({ log }: { log?: Logger } = {}) {
-  const database = await createTestDatabase();
+export async function createProviderTest({ log, database: given }: { log?: Logger; database?: Database } = {}) {
+  const database = given ?? (await createTestDatabase());
   // In the past, so that days of grace which have ended by it have ended by the database's clock too.
   const clock = createTestClock("2026-01-20T12:00:00.000Z");
   const supabase = await startSupabase(clock.now);
