@@ -2,7 +2,7 @@ import type { Act } from "../administration/actor.ts";
 import { permit } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { recordCompletions } from "./completions.ts";
-import { Completion, MOST_COMPLETIONS, type CompletionFile, type CompletionFileResults } from "./contract.ts";
+import { Completion, LINE_END, MOST_COMPLETIONS, type CompletionFile, type CompletionFileResults } from "./contract.ts";
 
 type Line = { line: number; completion: Completion } | { line: number; problem: string };
 type Results = CompletionFileResults["lines"];
@@ -42,7 +42,7 @@ async function recordLines(deps: Pick<Deps, "db" | "now">, act: Act, lines: Line
 const listLines = (text: string) =>
   text
     .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
+    .split(LINE_END)
     .map((content, index) => ({ line: index + 1, content }))
     .filter(({ content }) => content.trim() !== "");
 
@@ -67,7 +67,8 @@ function readCsv(text: string): Line[] {
   if (!head) return [];
   const separator = SEPARATORS.find((each) => head.content.includes(each)) ?? ",";
   const names = splitRow(head.content, separator);
-  if (!names.includes("member") || !names.includes("campaignId") || names.some((name) => !COLUMNS.has(name))) {
+  const isKnown = names.every((name, index) => COLUMNS.has(name) && names.indexOf(name) === index);
+  if (!names.includes("member") || !names.includes("campaignId") || !isKnown) {
     return [{ line: head.line, problem: "Start with a line that names the columns: member,campaignId,completedAt" }];
   }
   return rows.map(({ line, content }) => {

@@ -224,7 +224,16 @@ test("a file with a JSON object a line is recorded line by line, however long it
   expect(await readAudit(db)).toHaveLength(1);
 });
 
-test.each(["member,campaign", "ada@example.com,survey", "member,campaignId,extra"])(
+test("a file whose lines end with a return alone, as spreadsheets on a Mac can write it, has as many lines", async () => {
+  const { user } = await seedMember(api.deps);
+  const text = `member,campaignId\r${user.email},survey\r\r${user.email},nothing\r`;
+  expect((await importFile({ format: "csv", text })).lines).toMatchObject([
+    { line: 2, outcome: "recorded" },
+    { line: 4, outcome: "unknown-campaign" },
+  ]);
+});
+
+test.each(["member,campaign", "ada@example.com,survey", "member,campaignId,extra", "member,member,campaignId"])(
   "a file that begins with %s names no columns",
   async (head) => {
     const { recorded, lines } = await importFile({ format: "csv", text: `${head}\nada@example.com,survey` });

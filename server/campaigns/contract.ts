@@ -141,6 +141,9 @@ export type CompletionResults = z.infer<typeof CompletionResults>;
 /** Characters of a file: some thousand lines. */
 export const MOST_CHARACTERS = 200_000;
 
+/** What ends a line of such a file: a spreadsheet on a Mac may write a return alone. */
+export const LINE_END = /\r\n?|\n/;
+
 export const CompletionFile = z.object({
   /** Lines with commas, semicolons or tabs below one with the names of the columns, or one JSON object a line. */
   format: z.enum(["csv", "jsonl"]),

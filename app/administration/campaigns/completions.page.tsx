@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MOST_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
+import { LINE_END, MOST_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Card } from "../../ui/card.tsx";
@@ -37,7 +37,7 @@ const isDone = ({ outcome }: CompletionFileResults["lines"][number]) => outcome 
 
 /** The lines that were not recorded, below the names of the columns: to be put right and sent again. */
 function listRefused(text: string, { lines }: CompletionFileResults): string {
-  const all = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const all = text.replace(/^\uFEFF/, "").split(LINE_END);
   const refused = lines.filter((each) => !isDone(each)).map(({ line }) => line - 1);
   if (refused.length === 0) return "";
   const head = all.findIndex((line) => line.trim() !== "");
@@ -103,7 +103,7 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   if (!returned?.content) return null;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page's one form with content has sent it
   const { results, text } = returned.content as Imported;
-  const given = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const given = text.replace(/^\uFEFF/, "").split(LINE_END);
   const refused = results.lines.filter((each) => !isDone(each));
   const rows = [...refused, ...results.lines.filter(isDone)];
   const known = rows.length - refused.length - results.recorded;
