@@ -1,9 +1,9 @@
 import { eq, gt, sql } from "drizzle-orm";
 import { keccak256, type Hex } from "viem";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
+import { expect, test } from "vitest";
+import { createTestApi, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
 import { accountAt } from "../../tests/support/chain/anvil.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { backgroundJobs, chainJobs } from "../db/schema.ts";
 import { readMember } from "../member/member.ts";
@@ -11,12 +11,12 @@ import { createRpcChain } from "./rpc/rpc-chain.ts";
 import { submit } from "./submit.ts";
 import { IDENTITY_PRECOMPILE } from "./typed-data.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const clock = createTestClock();
-const { deps } = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const {
+  api: { deps },
+  clock,
+  database,
+} = await openTestApi();
+const { db } = deps;
 
 const key = keccak256("0x12");
 const nowhere = { rpcUrls: ["http://127.0.0.1:1"], factory: IDENTITY_PRECOMPILE, adminKey: key, managerKey: key };
