@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { makeAdjustment } from "../../server/adjustments/contract.ts";
 import { changeAddress, readMember } from "../../server/member-administration/contract.ts";
@@ -11,11 +11,8 @@ import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
-const database = await createTestDatabase();
-// It stands still: from midnight on, the day that a draft of before names is too early.
-const api = createTestApi(database, { now: createTestClock().now });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+// Its clock stands still: from midnight on, the day that an earlier draft names would be too early.
+const { api, database } = await openTestApi();
 
 /** What the form of a member's page sends that was shown. */
 const readChoice = (html: string) =>

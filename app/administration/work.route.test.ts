@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { openTestApi } from "../../tests/support/open-test-api.ts";
 import {
   createVisitor,
   describePages,
@@ -19,10 +19,7 @@ import { recordReferral } from "../../server/referrals/service.ts";
 import { formatUtc } from "../ui/time.tsx";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
-const database = await createTestDatabase();
-const api = createTestApi(database, { now: createTestClock().now, env: { adjustmentApprovalAbove: 1000 } });
-beforeEach(() => database.reset());
-afterAll(() => database.close());
+const { api, database } = await openTestApi({ env: { adjustmentApprovalAbove: 1000 } });
 
 const NASTY = `<script>alert(1)</script> "quoted" & '=HYPERLINK("x")'`;
 /** What stands in a field of several lines. */
