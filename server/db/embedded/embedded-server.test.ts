@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import fs, { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fs, { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { openDatabase } from "../client.ts";
 import { inTransaction, limitStatements } from "../transaction.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "../unavailable.ts";
+import { EngineThread } from "./engine-thread.ts";
 import { maintain } from "./maintenance.ts";
 
 const log = pino({ level: "silent" });
@@ -133,6 +134,16 @@ test("an engine that does not start is tried again after pauses that grow, until
   renameSync(`${files}-elsewhere`, files);
   await passTime(() => database.status().ok);
   await endless;
+});
+
+test("an engine that neither starts nor fails is ended after a while", async () => {
+  const files = join(folder, "db", "postgres");
+  // A sleep of half an hour at its start.
+  appendFileSync(join(files, "postgresql.conf"), "post_auth_delay = 1800\n");
+  const started = EngineThread.start({ folder: files, socket: join(folder, "engine.sock") }, log, 5_000);
+  await expect(started).rejects.toEqual(
+    new DatabaseCannotOpen("The embedded database did not start: it took more than 5 s"),
+  );
 });
 
 test("a statement that may take as long as it needs, as one that sums up the ledger, is waited for", async () => {

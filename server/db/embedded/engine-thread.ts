@@ -6,6 +6,12 @@ import type { EngineOptions, EngineReport, EngineRequest } from "./engine-messag
 /** How long a clean end may take, in milliseconds: it writes a checkpoint. */
 const CLOSE_LIMIT = 10_000;
 
+/**
+ * How long a start may take, in milliseconds: it does all over again what was done since the last checkpoint, which may
+ * be gigabytes where a backup was being made.
+ */
+const START_LIMIT = 60 * 60_000;
+
 /** A running engine: PostgreSQL in a thread of its own, listening on a Unix socket. */
 export class EngineThread {
   readonly #worker: Worker;
@@ -26,14 +32,21 @@ export class EngineThread {
     worker.on("message", (message: EngineReport) => this.#hear(message));
   }
 
-  /** Starts an engine and waits until it listens. Throws DatabaseCannotOpen with what kept it from starting. */
-  static async start(options: EngineOptions, log: Logger): Promise<EngineThread> {
+  /**
+   * Starts an engine and waits until it listens, for `limit` milliseconds at most. Throws DatabaseCannotOpen with what
+   * kept it from starting.
+   */
+  static async start(options: EngineOptions, log: Logger, limit = START_LIMIT): Promise<EngineThread> {
     const worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { workerData: options });
     const engine = new EngineThread(worker, log);
     const ready = new Promise<"ready">((resolve) =>
       worker.on("message", ({ type }: EngineReport) => type === "ready" && resolve("ready")),
     );
+    const late = AbortSignal.timeout(limit);
+    const giveUp = () => void engine.kill(`it took more than ${limit / 1000} s`);
+    late.addEventListener("abort", giveUp);
     const outcome = await Promise.race([ready, engine.ended]);
+    late.removeEventListener("abort", giveUp);
     if (outcome !== "ready") throw new DatabaseCannotOpen(`The embedded database did not start: ${outcome}`);
     return engine;
   }
