@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { acceptPrivacy, acceptTerms } from "../../server/legal/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages } from "../../tests/support/test-pages.ts";
+import { describePages, readPage } from "../../tests/support/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -15,5 +15,21 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember({ whitelisted: true, accepted: [] });
     expect((await visitor.post(path, { accept: "on" })).status).toBe(404);
     expect(pages.calls.filter((call) => ACCEPTANCES.has(call))).toEqual([]);
+  });
+
+  test.each([
+    ["/legal/terms", "Terms of Service accepted successfully", acceptTerms, () => new Response(null, { status: 204 })],
+    ["/legal/terms", "Terms of Service accepted successfully", acceptTerms, () => Response.error()],
+    ["/legal/privacy", "Privacy Policy accepted successfully", acceptPrivacy, () => Response.json({})],
+  ] as const)("%s that was saved is no failure, whatever the answer is, %#", async (action, words, call, respond) => {
+    const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
+    pages.override(call, async (request) => {
+      await api.fetch(request);
+      return respond();
+    });
+    await visitor.post(action, { accept: "on", returnTo: "/faqs" });
+    const { text } = await readPage(visitor, "/faqs");
+    expect(text).toContain(words);
+    expect(text).not.toContain("Failed to update");
   });
 });

@@ -5,7 +5,7 @@ import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
 import { readForm, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, sessionContext } from "../page/context.ts";
 import { answerScript } from "../page/json-answer.ts";
 import { HOME } from "../page/member-page.ts";
 import { returnPath } from "../page/return-path.ts";
@@ -40,18 +40,24 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     say(context, LEGAL_NOTES[document], outcome);
     return redirect(returnTo, { status: 303, headers });
   };
-  const accept = () =>
+  const api = context.get(apiContext);
+  const tellAccepted = () => tell("accepted", keepAcceptance(document, context.get(sessionContext).session?.userId));
+  const accept = async () =>
     receiveForMember(
       // Whoever has to sign in first comes back to the page, too.
       { context, url: new URL(returnTo, url) },
       { form, schema: Consent },
-      async ({ version }, { userId = "" }) => {
-        const { success, message } = await ACCEPT[document](context.get(apiContext), version);
+      async ({ version }) => {
+        const { success, message } = await ACCEPT[document](api, version);
         // A refusal of the kind that comes with status 200.
         if (!success) throw new ApiError(message, "API_ERROR", 422);
-        return tell("accepted", keepAcceptance(document, userId));
+        return tellAccepted();
       },
-      ({ error }) => tell(error ? "failed" : "required"),
+      async ({ error }) => {
+        if (!error) return tell("required");
+        // The answer may have been lost, or none that can be read: what holds now is what is told.
+        return (await IS_ACCEPTED[document](api).catch(() => false)) ? tellAccepted() : tell("failed");
+      },
     );
   return isScript ? answerScript(context, accept) : accept();
 }
@@ -63,7 +69,12 @@ const ACCEPT: Record<LegalDocumentName, (api: ApiClient, version?: number) => Pr
   pp: (api, version) => api.legal.acceptPrivacy(version),
 };
 
-function keepAcceptance(document: LegalDocumentName, member: string): string[] {
+const IS_ACCEPTED: Record<LegalDocumentName, (api: ApiClient) => Promise<boolean>> = {
+  tos: async (api) => (await api.legal.termsStatus()).istosAccepted,
+  pp: async (api) => (await api.legal.privacyStatus()).isppAccepted,
+};
+
+function keepAcceptance(document: LegalDocumentName, member: string | undefined): string[] {
   if (!member) return [];
   if (document === "tos") return [acceptedCookie("tosAccepted", member, true)];
   return [acceptedCookie("ppAccepted", member, true), skippedCookie(member, false)];
