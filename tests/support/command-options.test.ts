@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { BARE_ENV } from "./bare-env.ts";
+import type { Typed } from "./command-options.fixture.ts";
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
@@ -14,37 +16,66 @@ const commands = Object.entries(scripts).flatMap(([name, script]): [string, stri
   return file ? [[name, file]] : [];
 });
 
+const refused = [
+  ["tests/simulator/simulate.command.ts", "--seeds=9..1", "Seeds are whole numbers, the lower one first"],
+  ["tests/deployment/rolling.command.ts", "--proxy=apache", "There is no proxy apache"],
+  ["tests/deployment/previous.command.ts", "--rate=1e1", "--rate has to be a whole number of 1 or more"],
+  ["tests/bench/fairness.ts", "nonsense", "There is no nonsense"],
+  ["tests/faults/faults.command.ts", "nonsense", "There is no fault nonsense"],
+] as const;
+
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
 /**
  * What a command says that ends before it does anything which takes long. A process that ends while V8 still compiles
  * in the background may never do so (https://github.com/nodejs/node/issues/54918): nothing is compiled there.
  */
 async function run(file: string, option: string, settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["--single-threaded", file, option], { env: { ...BARE_ENV, ...settings } });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  started.push(child);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, said: out + err };
 }
 
+const Ending = z.object({ code: z.union([z.number(), z.string()]), said: z.string() });
+const endings = new Map<string, z.infer<typeof Ending>>();
+
+/** The same of many in one process. */
+beforeAll(async () => {
+  const typed: Typed[] = [
+    ...commands.map(([, file]) => ({ file, option: "--nonsense" })),
+    ...refused.map(([file, option]) => ({ file, option })),
+  ];
+  const fixture = fileURLToPath(new URL("command-options.fixture.ts", import.meta.url));
+  const { said } = await run(fixture, JSON.stringify(typed));
+  const lines = said.trimEnd().split("\n");
+  for (const [nth, { file, option }] of typed.entries())
+    endings.set(`${file} ${option}`, Ending.parse(JSON.parse(lines[nth] ?? "null")));
+});
+
 test("there are commands of tests and benches, and they say how they are used", async () => {
   expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(["image", "simulate", "bench:load"]));
-  const help = await run("tests/simulator/simulate.command.ts", "--help");
-  expect(help).toEqual({ code: 0, said: expect.stringContaining("npm run simulate") });
+  const help = await run("tests/image/image.command.ts", "--help");
+  expect(help).toEqual({ code: 0, said: expect.stringContaining("npm run image") });
 });
 
-test.each(commands)("npm run %s does nothing where it is told what it does not know", async (name, file) => {
-  const unknown = await run(file, "--nonsense");
+test("a command that is told what it does not know ends its process with 2", async () => {
+  const said = expect.stringMatching(/^Unknown option '--nonsense'/);
+  expect(await run("tests/image/image.command.ts", "--nonsense")).toEqual({ code: 2, said });
+  expect(await run("tests/bench/fairness.ts", "nonsense")).toMatchObject({ code: 2 });
+});
+
+test.each(commands)("npm run %s does nothing where it is told what it does not know", (name, file) => {
+  const unknown = endings.get(`${file} --nonsense`);
   expect(unknown).toEqual({ code: 2, said: expect.stringMatching(/^Unknown option '--nonsense'/) });
-  expect(unknown.said).toContain(`npm run ${name}`);
+  expect(unknown?.said).toContain(`npm run ${name}`);
 });
 
-test.each([
-  ["tests/simulator/simulate.command.ts", "--seeds=9..1", "Seeds are whole numbers, the lower one first"],
-  ["tests/deployment/rolling.command.ts", "--proxy=apache", "There is no proxy apache"],
-  ["tests/deployment/previous.command.ts", "--rate=1e1", "--rate has to be a whole number of 1 or more"],
-  ["tests/bench/fairness.ts", "nonsense", "There is no nonsense"],
-  ["tests/faults/faults.command.ts", "nonsense", "There is no fault nonsense"],
-])("%s %s is refused with a sentence, and is no success", async (file, option, sentence) => {
-  expect(await run(file, option)).toEqual({ code: 2, said: expect.stringContaining(sentence) });
+test.each(refused)("%s %s is refused with a sentence, and is no success", (file, option, sentence) => {
+  expect(endings.get(`${file} ${option}`)).toEqual({ code: 2, said: expect.stringContaining(sentence) });
 });
 
 test("a bench begins nothing where its environment has a word for a number", async () => {
