@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMemberFolder } from "../tests/support/member-folder.ts";
+import { QUICK_ENGINE } from "../tests/support/quick-engine.ts";
 import { killStarted, startIndex } from "../tests/support/start-index.ts";
 
 const EMAIL = "ada@nodebeat.test";
@@ -20,7 +21,8 @@ afterEach(async () => {
 
 /** The whole server on the test's folder, with slots of a second, so that many beats count. */
 async function start() {
-  const server = startIndex(folder, { DATA_DIR: folder, HEARTBEAT_INTERVAL_SECONDS: "1", LOG_LEVEL: "warn" });
+  const settings = { DATA_DIR: folder, HEARTBEAT_INTERVAL_SECONDS: "1", LOG_LEVEL: "warn" };
+  const server = startIndex(folder, settings, { nodeOptions: QUICK_ENGINE });
   const url = await server.url;
   if (!url) throw new Error(`The server ended before it was ready:\n${server.log()}`);
   return { ...server, url };

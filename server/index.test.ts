@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { BARE_ENV } from "../tests/support/bare-env.ts";
+import { QUICK_ENGINE } from "../tests/support/quick-engine.ts";
 import { serveLocally } from "../tests/support/serve-locally.ts";
 import { killStarted, startIndex } from "../tests/support/start-index.ts";
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterEach(killStarted);
 afterAll(() => rm(folder, { recursive: true }));
 
-const start = (settings?: Record<string, string>) => startIndex(folder, settings);
+const start = (settings?: Record<string, string>) => startIndex(folder, settings, { nodeOptions: QUICK_ENGINE });
 
 /** Sends the head of a request whose body never comes, and waits until the server has it. */
 async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> {

@@ -6,6 +6,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createTestApi, createTestClock, SILENT, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createDataFolder } from "../../tests/support/empty-database.ts";
+import { QUICK_ENGINE } from "../../tests/support/quick-engine.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
@@ -35,7 +36,9 @@ test("a process that is killed on the way leaves the account whole, and the next
     clock.advance(60_000);
     await before.database.close();
 
-    const child = spawn(process.execPath, [fixture, dataDir, clock.now().toISOString()], { stdio: "inherit" });
+    const child = spawn(process.execPath, [...QUICK_ENGINE, fixture, dataDir, clock.now().toISOString()], {
+      stdio: "inherit",
+    });
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 
     const { api, database } = await open(dataDir);

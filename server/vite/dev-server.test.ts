@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { BARE_ENV } from "../../tests/support/bare-env.ts";
 import { findFreePort } from "../../tests/support/free-port.ts";
 import { createMemberFolder } from "../../tests/support/member-folder.ts";
+import { QUICK_ENGINE } from "../../tests/support/quick-engine.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "node_modules/@react-router/dev/bin.cjs");
@@ -20,7 +21,10 @@ test("in development the same server answers: pages, API, headers and errors", a
     DATA_DIR: dataDir,
     NODE_OPTIONS: "--conditions=development",
   };
-  const child = spawn(process.execPath, [cli, "dev", "--host", "127.0.0.1", "--strictPort"], { cwd: root, env });
+  const child = spawn(process.execPath, [...QUICK_ENGINE, cli, "dev", "--host", "127.0.0.1", "--strictPort"], {
+    cwd: root,
+    env,
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   while (!output.includes("Local:") && child.exitCode === null) await once(child.stdout, "data");

@@ -35,6 +35,7 @@ type Times = { stats: number[]; pages: number[] };
 const agent = new Agent({ keepAlive: true, maxSockets: 2 });
 const postgres = process.env.BENCH_DATABASE === "postgres" ? await startPostgres() : undefined;
 const app = await startApp({
+  isMeasured: true,
   ...(postgres && { databaseUrl: postgres.url }),
   settings: { TRUSTED_PROXIES: "127.0.0.1", LOG_LEVEL: "fatal" },
 });

@@ -29,7 +29,7 @@ const USAGE = `What Lighthouse says of every page (after a build).
 const { values } = readOptions(USAGE, { options: { pages: { type: "string" } } });
 const asked = values.pages?.split(",") ?? PAGE_ADDRESSES;
 
-const app = await startApp();
+const app = await startApp({ isMeasured: true });
 const profile = mkdtempSync(join(tmpdir(), "nodebeat-lighthouse-"));
 const context = await chromium.launchPersistentContext(profile, {
   args: ["--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"],

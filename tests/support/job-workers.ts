@@ -5,12 +5,13 @@ import { botCheckUses } from "../../server/db/schema.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { enqueue } from "../../server/jobs/queries.ts";
 import type { WorkerSettings } from "../../server/jobs/worker.fixture.ts";
+import { QUICK_ENGINE } from "./quick-engine.ts";
 
 const fixture = new URL("../../server/jobs/worker.fixture.ts", import.meta.url);
 
 /** A process that does jobs until there are none. */
 export const forkWorker = (settings: WorkerSettings): ChildProcess =>
-  fork(fixture, [JSON.stringify(settings)], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  fork(fixture, [JSON.stringify(settings)], { execArgv: QUICK_ENGINE, stdio: ["ignore", "inherit", "inherit", "ipc"] });
 
 /** Resolves once a process that pauses has jobs in hand. Throws when it ends before. */
 export async function untilHolding(worker: ChildProcess): Promise<void> {

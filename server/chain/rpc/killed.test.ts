@@ -6,6 +6,7 @@ import { createTestApi, SILENT } from "../../../tests/support/api.ts";
 import { accountAt, deployStation, hasAnvil, keyOf, startAnvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
+import { QUICK_ENGINE } from "../../../tests/support/quick-engine.ts";
 import { startKillingProxy, type Moment } from "../../../tests/support/chain/killing-proxy.ts";
 import { openDatabase } from "../../db/client.ts";
 import { readMachineIdStatus, readMachineTimeline, readSmartAccount } from "../../machine-id/contract.ts";
@@ -87,7 +88,7 @@ type Proxy = Awaited<ReturnType<typeof startKillingProxy>>;
 async function runWorker(settings: WorkerSettings, proxy: Proxy, moment?: Moment): Promise<string> {
   const fixture = new URL("./worker.fixture.ts", import.meta.url);
   const worker = fork(fixture, [JSON.stringify(settings)], {
-    execArgv: [],
+    execArgv: QUICK_ENGINE,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   if (moment) proxy.killAt(moment, () => worker.kill("SIGKILL"));

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
+import { QUICK_ENGINE } from "../../../tests/support/quick-engine.ts";
 import { openDatabase, type Database } from "../client.ts";
 import { restoreAfterPowerCut } from "./power-cut.fixture.ts";
 import { killWriter } from "./writer-process.fixture.ts";
@@ -58,7 +59,7 @@ test("kill -9 in the middle of the very first start leaves nothing half made", a
     });
   });
   const program = fileURLToPath(new URL("writer.fixture.ts", import.meta.url));
-  const writer = spawn(process.execPath, [program, folder], { stdio: "ignore" });
+  const writer = spawn(process.execPath, [...QUICK_ENGINE, program, folder], { stdio: "ignore" });
   await drafted;
   writer.kill("SIGKILL");
   await once(writer, "exit");

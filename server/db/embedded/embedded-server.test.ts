@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
+import { QUICK_ENGINE } from "../../../tests/support/quick-engine.ts";
 import { openDatabase } from "../client.ts";
 import { inTransaction, limitStatements } from "../transaction.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "../unavailable.ts";
@@ -36,7 +37,7 @@ async function open(dataDir: string) {
 
 test("a second process on the folder is refused with a sentence, until the first is gone", async () => {
   const program = fileURLToPath(new URL("writer.fixture.ts", import.meta.url));
-  const first = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const first = spawn(process.execPath, [...QUICK_ENGINE, program, folder], { stdio: ["ignore", "pipe", "inherit"] });
   cleanUps.push(() => first.kill("SIGKILL"));
   await once(first.stdout, "data");
 

@@ -4,6 +4,7 @@ import { cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
+import { QUICK_ENGINE } from "../../../tests/support/quick-engine.ts";
 import type { Status } from "../unavailable.ts";
 import type { Question } from "./asked.fixture.ts";
 import { createPlayedDisk, mountSmallDisk, type SmallDisk } from "./small-disk.fixture.ts";
@@ -32,7 +33,7 @@ async function startOn(disk: SmallDisk) {
   cleanUps.push(() => disk.remove());
   cpSync(fresh, disk.folder, { recursive: true });
   const child = fork(locate("asked.fixture.ts"), [disk.folder], {
-    execArgv: ["--import", locate("full-disk.fixture.ts")],
+    execArgv: [...QUICK_ENGINE, "--import", locate("full-disk.fixture.ts")],
     env: { ...process.env, NODE_OPTIONS: "", DISK_SWITCH: disk.switch },
   });
   const ended = once(child, "exit");

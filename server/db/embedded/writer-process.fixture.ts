@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { QUICK_ENGINE } from "../../../tests/support/quick-engine.ts";
 
 type WriterOptions = {
   program: "writer" | "stock-writer";
@@ -15,7 +16,7 @@ type WriterOptions = {
 /** Runs a writer until it has acknowledged so many numbers, kills it with signal 9, and returns all it acknowledged. */
 export async function killWriter({ program, dataDir, acknowledged, record }: WriterOptions): Promise<number[]> {
   const recorder = record ? ["--import", locate("disk-recorder.fixture.ts")] : [];
-  const writer = spawn(process.execPath, [...recorder, locate(`${program}.fixture.ts`), dataDir], {
+  const writer = spawn(process.execPath, [...QUICK_ENGINE, ...recorder, locate(`${program}.fixture.ts`), dataDir], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "", RECORDED_FOLDER: dataDir, RECORD: record },
   });
