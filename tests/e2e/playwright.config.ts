@@ -26,6 +26,8 @@ export default defineConfig<object, AppFixtures>({
         "--disable-gpu",
         // No graphics card draws here: a process for one would only take time.
         "--in-process-gpu",
+        // A page lives for seconds: code that is compiled better than it has to be costs more than it saves.
+        "--js-flags=--no-opt --no-maglev",
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
