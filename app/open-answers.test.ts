@@ -120,8 +120,8 @@ test("a no that is a 0 is a no", async () => {
 
 test("a row of the log is opened only where the backend sums the log up, as it does who explains its rows", async () => {
   const entry = { id: "4711", category: "Rewards", points: 5, comment: "Survey", timestamp: "2026-11-20T14:15:00Z" };
-  const show = async (answer: object) =>
-    (await readPage((await visitSamples([[readPointsLog, answer]])).visitor, "/dashboard")).html;
-  expect(await show({ data: [entry], total: 1, pointsTotal: 5 })).toContain("entry=4711");
-  expect(await show({ data: [entry], total: 1 })).not.toContain("entry=4711");
+  const summed = await visitSamples([[readPointsLog, { data: [entry], total: 1, pointsTotal: 5 }]]);
+  expect((await readPage(summed.visitor, "/dashboard")).html).toContain("entry=4711");
+  const listed = await visitSamples([[readPointsLog, { data: [entry], total: 1 }]]);
+  expect((await readPage(listed.visitor, "/dashboard")).html).not.toContain("entry=4711");
 });
