@@ -110,7 +110,7 @@ export default defineConfig({
             "server/wallet/forgery.property.test.ts",
             "**/supabase-{failures,garbage,refusals}.test.ts",
           ],
-          globalSetup: ["tests/support/postgres-setup.ts"],
+          globalSetup: ["tests/support/database/postgres-setup.ts"],
         },
       },
       // What depends on the server most. `TEST_POSTGRES_BIN=… --project postgres` runs all of it there.
@@ -127,7 +127,7 @@ export default defineConfig({
                   "server/jobs/roles.postgres.test.ts",
                 ],
                 env: { TEST_POSTGRES_BIN: OLDEST },
-                globalSetup: ["tests/support/postgres-setup.ts"],
+                globalSetup: ["tests/support/database/postgres-setup.ts"],
               },
             },
           ]

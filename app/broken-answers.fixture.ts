@@ -1,6 +1,6 @@
 import { SAMPLE_USER } from "../tests/support/samples/samples.ts";
 import { createSampleAnswers, type GivenAnswer } from "../tests/support/samples/sample-answers.ts";
-import { createTestPages, createVisitor } from "../tests/support/test-pages.ts";
+import { createTestPages, createVisitor } from "../tests/support/pages/test-pages.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

@@ -7,7 +7,7 @@ import { readUptime } from "../server/heartbeats/contract.ts";
 import { readPointsHistory } from "../server/points/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
 import { readSubmissions } from "../server/rewards/contract.ts";
-import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
+import { readPage, readText, type Visitor } from "../tests/support/pages/test-pages.ts";
 import { findSample } from "../tests/support/samples/sample-answers.ts";
 import { SAMPLE_USER } from "../tests/support/samples/samples.ts";
 import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-answers.fixture.ts";

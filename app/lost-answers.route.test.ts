@@ -8,11 +8,11 @@ import { claimReward } from "../server/rewards/contract.ts";
 import { completeCampaign } from "../server/campaigns/completions.ts";
 import { saveCampaigns } from "../server/campaigns/service.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../server/wallet/contract.ts";
-import { createTestApi } from "../tests/support/api.ts";
+import { createTestApi } from "../tests/support/api/api.ts";
 import { createAccount, seedChainMember, signServed, type ChainMember } from "../tests/support/chain/chain-member.ts";
 import { newWallet } from "../tests/support/chain/new-wallet.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePagesOver, type Visitor } from "../tests/support/test-pages.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
+import { createVisitor, describePagesOver, type Visitor } from "../tests/support/pages/test-pages.ts";
 import type { MachineIdAnswer } from "./machine-id/machine-id.route.ts";
 import { REPEATED } from "./session/repeated.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { brand } from "../brand.ts";
-import { seedAdministrator } from "../tests/support/administration.ts";
-import { createTestApi, createTestClock } from "../tests/support/api.ts";
-import { seedFullMember } from "../tests/support/full-member.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
-import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../tests/support/shown-pages.ts";
+import { seedAdministrator } from "../tests/support/api/administration.ts";
+import { createTestApi, createTestClock } from "../tests/support/api/api.ts";
+import { seedFullMember } from "../tests/support/seeds/full-member.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
+import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../tests/support/pages/shown-pages.ts";
 import {
   createVisitor,
   describePages,
@@ -12,7 +12,7 @@ import {
   readById,
   readText,
   type Visitor,
-} from "../tests/support/test-pages.ts";
+} from "../tests/support/pages/test-pages.ts";
 import { ADMIN_PAGES, hrefOf } from "./administration/pages.ts";
 
 const database = await createTestDatabase();

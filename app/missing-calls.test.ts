@@ -3,8 +3,8 @@ import { issueBotCheck, forgotPassword } from "../server/auth/contract.ts";
 import { readSecurityActivity } from "../server/security-activity/contract.ts";
 import { readSessions } from "../server/sessions/contract.ts";
 import { readWalletMessage } from "../server/wallet/contract.ts";
-import { createTestApi } from "../tests/support/api.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
+import { createTestApi } from "../tests/support/api/api.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePagesOver,
@@ -12,7 +12,7 @@ import {
   readPage,
   readText,
   TRANSPORTS,
-} from "../tests/support/test-pages.ts";
+} from "../tests/support/pages/test-pages.ts";
 
 /* What pages say and do where the backend does not have a call (docs/decisions/0036). */
 

@@ -8,7 +8,7 @@ import { readUser } from "../server/profile/contract.ts";
 import { readReferrals } from "../server/referrals/contract.ts";
 import { findSample } from "../tests/support/samples/sample-answers.ts";
 import { SAMPLE_USER } from "../tests/support/samples/samples.ts";
-import { createVisitor, findAction, readPage, type Visitor } from "../tests/support/test-pages.ts";
+import { createVisitor, findAction, readPage, type Visitor } from "../tests/support/pages/test-pages.ts";
 import { visitSamples } from "./broken-answers.fixture.ts";
 
 /* What another backend may answer by the specification, which leaves some of it open. */

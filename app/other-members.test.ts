@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { createTestApi } from "../tests/support/api.ts";
-import { dumpRowsOf, seedRichMember } from "../tests/support/rich-member.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
-import { describePages, readText, type Visitor } from "../tests/support/test-pages.ts";
+import { createTestApi } from "../tests/support/api/api.ts";
+import { dumpRowsOf, seedRichMember } from "../tests/support/seeds/rich-member.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
+import { describePages, readText, type Visitor } from "../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

@@ -1,8 +1,14 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../tests/support/api.ts";
-import { createServerBuild } from "../tests/support/server-build.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePagesOver, readPage, TRANSPORTS, type Visitor } from "../tests/support/test-pages.ts";
+import { createTestApi } from "../tests/support/api/api.ts";
+import { createServerBuild } from "../tests/support/servers/server-build.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
+import {
+  createVisitor,
+  describePagesOver,
+  readPage,
+  TRANSPORTS,
+  type Visitor,
+} from "../tests/support/pages/test-pages.ts";
 import type { Read } from "./cache/read.ts";
 import { PAGES } from "./pages.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createTestApi, createTestClock, TEST_PASSWORD } from "../tests/support/api.ts";
-import { sendCheckedForm } from "../tests/support/checked-form.ts";
-import { createMailbox } from "../tests/support/mailbox.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePages } from "../tests/support/test-pages.ts";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../tests/support/api/api.ts";
+import { sendCheckedForm } from "../tests/support/pages/checked-form.ts";
+import { createMailbox } from "../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
+import { createVisitor, describePages } from "../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { onboardMember } from "../server/onboarding/service.ts";
-import { createTestApi } from "../tests/support/api.ts";
-import { seedRichMember } from "../tests/support/rich-member.ts";
-import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createTestPages, createVisitor } from "../tests/support/test-pages.ts";
+import { createTestApi } from "../tests/support/api/api.ts";
+import { seedRichMember } from "../tests/support/seeds/rich-member.ts";
+import { createTestDatabase } from "../tests/support/database/test-database.ts";
+import { createTestPages, createVisitor } from "../tests/support/pages/test-pages.ts";
 import { PAGES } from "./pages.ts";
 
 const database = await createTestDatabase();

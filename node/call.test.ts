@@ -1,7 +1,7 @@
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { serveLocally } from "../tests/support/serve-locally.ts";
+import { serveLocally } from "../tests/support/servers/serve-locally.ts";
 import { issueBotCheck } from "../server/auth/contract.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
 import { CallFailed, createCaller } from "./call.ts";

@@ -1,8 +1,8 @@
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { createAuthority, createCertificate, type Certified } from "../tests/support/certificates.ts";
-import { serveLocally } from "../tests/support/serve-locally.ts";
+import { createAuthority, createCertificate, type Certified } from "../tests/support/servers/certificates.ts";
+import { serveLocally } from "../tests/support/servers/serve-locally.ts";
 import { issueBotCheck } from "../server/auth/contract.ts";
 import { createCaller } from "./call.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createNodeUnderTest } from "../tests/support/node-under-test.ts";
+import { createNodeUnderTest } from "../tests/support/servers/node-under-test.ts";
 
 const node = await createNodeUnderTest();
 const { api, clock } = node;

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { readStats } from "../server/points/contract.ts";
 import { checkLedger } from "../server/points/ledger/rebuild.ts";
-import { createTestApi } from "../tests/support/api.ts";
-import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
+import { createTestApi } from "../tests/support/api/api.ts";
+import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under-test.ts";
 
 const node = await createNodeUnderTest();
 const { api, clock, database } = node;

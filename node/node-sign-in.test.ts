@@ -3,8 +3,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { registerDevice } from "../server/heartbeats/contract.ts";
-import { seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
-import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
+import { seedMember, TEST_PASSWORD } from "../tests/support/api/api.ts";
+import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under-test.ts";
 
 const node = await createNodeUnderTest();
 const { api, clock, database } = node;

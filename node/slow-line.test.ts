@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
+import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under-test.ts";
 
 const node = await createNodeUnderTest();
 const { api, clock } = node;

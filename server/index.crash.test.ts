@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createMemberFolder } from "../tests/support/member-folder.ts";
-import { QUICK_ENGINE } from "../tests/support/quick-engine.ts";
-import { killStarted, startIndex } from "../tests/support/start-index.ts";
+import { createMemberFolder } from "../tests/support/seeds/member-folder.ts";
+import { QUICK_ENGINE } from "../tests/support/servers/quick-engine.ts";
+import { killStarted, startIndex } from "../tests/support/servers/start-index.ts";
 
 const EMAIL = "ada@nodebeat.test";
 const PASSWORD = "a password for this test";

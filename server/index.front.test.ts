@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { createApiUnderTest } from "../tests/support/app-under-test.ts";
-import { startUnderTest } from "../tests/support/listen-under-test.ts";
-import { killStarted, startIndex } from "../tests/support/start-index.ts";
+import { createApiUnderTest } from "../tests/support/servers/app-under-test.ts";
+import { startUnderTest } from "../tests/support/servers/listen-under-test.ts";
+import { killStarted, startIndex } from "../tests/support/servers/start-index.ts";
 
 afterEach(killStarted);
 

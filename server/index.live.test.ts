@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { readEventsOf } from "../tests/support/event-reader.ts";
-import { startPostgres, type TestPostgres } from "../tests/support/postgres.ts";
-import { startApp, type RunningApp } from "../tests/support/start-app.ts";
+import { readEventsOf } from "../tests/support/api/event-reader.ts";
+import { startPostgres, type TestPostgres } from "../tests/support/database/postgres.ts";
+import { startApp, type RunningApp } from "../tests/support/servers/start-app.ts";
 
 let postgres: TestPostgres;
 const running: RunningApp[] = [];

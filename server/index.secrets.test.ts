@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { walkAsMember, walkByLinks } from "../tests/support/account-journeys.ts";
-import { createWalk, type Walk } from "../tests/support/account-walk.ts";
-import { createDataFolder } from "../tests/support/empty-database.ts";
+import { walkAsMember, walkByLinks } from "../tests/support/seeds/account-journeys.ts";
+import { createWalk, type Walk } from "../tests/support/seeds/account-walk.ts";
+import { createDataFolder } from "../tests/support/database/empty-database.ts";
 import { findSecrets } from "../tests/support/find-secrets.ts";
-import { startApp } from "../tests/support/start-app.ts";
+import { startApp } from "../tests/support/servers/start-app.ts";
 
 /** What each walk must have met, so that there is something to look for. */
 const KINDS = [

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { startApp } from "../tests/support/start-app.ts";
+import { startApp } from "../tests/support/servers/start-app.ts";
 
 type Heard = { ready: number | undefined; status: number | undefined; goodbye: boolean };
 

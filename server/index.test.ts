@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { BARE_ENV } from "../tests/support/bare-env.ts";
-import { QUICK_ENGINE } from "../tests/support/quick-engine.ts";
-import { serveLocally } from "../tests/support/serve-locally.ts";
-import { killStarted, startIndex } from "../tests/support/start-index.ts";
+import { BARE_ENV } from "../tests/support/servers/bare-env.ts";
+import { QUICK_ENGINE } from "../tests/support/servers/quick-engine.ts";
+import { serveLocally } from "../tests/support/servers/serve-locally.ts";
+import { killStarted, startIndex } from "../tests/support/servers/start-index.ts";
 
 let folder: string;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "./support/api.ts";
-import { createMeasuredApp } from "./support/measured-app.ts";
-import { createTestDatabase } from "./support/test-database.ts";
+import { createTestApi } from "./support/api/api.ts";
+import { createMeasuredApp } from "./support/servers/measured-app.ts";
+import { createTestDatabase } from "./support/database/test-database.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

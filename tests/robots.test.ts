@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SHOWN_PAGES } from "./support/shown-pages.ts";
+import { SHOWN_PAGES } from "./support/pages/shown-pages.ts";
 
 const robots = readFileSync(new URL("../public/robots.txt", import.meta.url), "utf8");
 const closed = Array.from(robots.matchAll(/^Disallow: (\S+)$/gm), ([, prefix = ""]) => prefix);

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePages,
@@ -10,7 +10,7 @@ import {
   listFields,
   readPage,
   readText,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts";
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { eraseAtOnce } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { eraseAtOnce } from "../../tests/support/api/jobs.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { requestDeletion } from "../../server/account-data/contract.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";

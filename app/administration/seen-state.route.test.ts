@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/administration.ts";
-import { NO_CLIENT, seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { makeAdjustment } from "../../server/adjustments/contract.ts";
 import { changeAddress, readMember } from "../../server/member-administration/contract.ts";
 import { readStats } from "../../server/points/contract.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readChainJob, retryChainJob, type ChainJob } from "../../server/background-work/contract.ts";
 import {
   readEntries,

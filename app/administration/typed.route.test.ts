@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { BY_OPERATOR, CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { BY_OPERATOR, CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { campaigns } from "../../server/db/schema.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { blockMember } from "../../server/sessions/blocking.ts";

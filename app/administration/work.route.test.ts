@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { eq } from "drizzle-orm";
-import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import {
   createVisitor,
   describePages,
@@ -10,7 +10,7 @@ import {
   listFields,
   readPage,
   readText,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { backgroundJobs, campaigns } from "../../server/db/schema.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { enqueue } from "../../server/jobs/queries.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { readDailyJobs, readDataStats, readNetworkJobs } from "../../server/agent-insights/contract.ts";
 import { readDevices, readUptime, registerDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage, readText } from "../../tests/support/test-pages.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock("2026-11-20T12:07:00.000Z");

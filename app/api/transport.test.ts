@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { serveLocally } from "../../tests/support/serve-locally.ts";
+import { serveLocally } from "../../tests/support/servers/serve-locally.ts";
 import { ApiError } from "./api-error.ts";
 import { createApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";

@@ -1,9 +1,9 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { sendCheckedForm } from "../../tests/support/checked-form.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { sendCheckedForm } from "../../tests/support/pages/checked-form.ts";
+import { createMailbox, tokenOf } from "../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePagesOver,
@@ -13,7 +13,7 @@ import {
   readText,
   TRANSPORTS,
   type Visitor,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { login, LoginResult } from "../../server/auth/contract.ts";
 import { PasswordResetState } from "../../server/mailed-code/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";

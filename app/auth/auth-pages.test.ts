@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, findAction, findField, readText } from "../../tests/support/test-pages.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, findAction, findField, readText } from "../../tests/support/pages/test-pages.ts";
 import { issueBotCheck, login } from "../../server/auth/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";

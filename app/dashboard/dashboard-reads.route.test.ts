@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
 import { readPointsHistory, readPointsLog, readStats } from "../../server/points/contract.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { DEFAULT_STATS } from "../points/default-stats.ts";
 
 const database = await createTestDatabase();

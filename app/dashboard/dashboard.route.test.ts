@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, findField, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { newWallet } from "../../tests/support/chain/new-wallet.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage, type Visitor } from "../../tests/support/test-pages.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage, type Visitor } from "../../tests/support/pages/test-pages.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { registerDevice, revokeDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { readMachineIdentity, readMachineIdStatus, readSmartAccount } from "../../server/machine-id/contract.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { sendCheckedForm } from "../../tests/support/checked-form.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, listFields, readPage } from "../../tests/support/test-pages.ts";
+import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api/api.ts";
+import { sendCheckedForm } from "../../tests/support/pages/checked-form.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, listFields, readPage } from "../../tests/support/pages/test-pages.ts";
 import { addAdministrator } from "../../server/administration/service.ts";
 import { PASSWORD_MAX_LENGTH } from "../../server/password-rules/contract.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { changePassword } from "../../server/auth/contract.ts";
 import { registerDevice } from "../../server/heartbeats/contract.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readText } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readText } from "../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

@@ -4,7 +4,7 @@ import { readMachineIdStatus, readSmartAccount } from "../../server/machine-id/c
 import { readOnboarded } from "../../server/onboarding/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import type { GivenAnswer } from "../../tests/support/samples/sample-answers.ts";
-import { readPage } from "../../tests/support/test-pages.ts";
+import { readPage } from "../../tests/support/pages/test-pages.ts";
 import { visitSamples } from "../broken-answers.fixture.ts";
 
 const pointsOf = (html: string) => /<b class="num[^"]*">.*?>([\d.,–]+)</.exec(html)?.[1];

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { MEMBER_PLACES } from "./commands/places.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePages,
@@ -8,9 +8,9 @@ import {
   findField,
   readPage,
   listSaid,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { LEGAL_NOTES } from "./legal-words.ts";
-import type { Visitor } from "../../tests/support/test-pages.ts";
+import type { Visitor } from "../../tests/support/pages/test-pages.ts";
 import {
   acceptPrivacy,
   acceptTerms,

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { DOCUMENTS } from "../../server/legal/documents.ts";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, findField, readPage } from "../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 let clock = createTestClock();

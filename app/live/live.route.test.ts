@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { readEventsOf } from "../../tests/support/event-reader.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePagesOver, TRANSPORTS } from "../../tests/support/test-pages.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { readEventsOf } from "../../tests/support/api/event-reader.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePagesOver, TRANSPORTS } from "../../tests/support/pages/test-pages.ts";
 import { sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { readEvents } from "../../server/live/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";

@@ -12,10 +12,10 @@ import {
   type ExecuteTypedData,
 } from "../../server/machine-id/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
-import { createTestApi } from "../../tests/support/api.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
 import { seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
 
 const database = await createTestDatabase();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
-import { readText } from "../../tests/support/test-pages.ts";
+import { readText } from "../../tests/support/pages/test-pages.ts";
 import type { Creation } from "./creation.ts";
 import { findStage } from "./stage.ts";
 import { StatusPanel } from "./status-panel.tsx";

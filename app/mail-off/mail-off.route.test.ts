@@ -3,9 +3,9 @@ import { unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
 import { readCampaignMail } from "../../server/campaign-mail/service.ts";
 import { createUnsubscribeCode } from "../../server/mailed-code/unsubscribe-code.ts";
 import { readSilenceMail, setSilenceMail } from "../../server/silence-mail/service.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage, readText } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

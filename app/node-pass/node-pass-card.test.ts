@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { readNodePass, type NodePass } from "../../server/node-pass/contract.ts";
-import { createTestApi } from "../../tests/support/api.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
 import { NODE_PASS_SAMPLE } from "../../tests/support/samples/node-pass-sample.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

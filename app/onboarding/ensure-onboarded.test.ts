@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   describePages,
   describePagesOver,
   expectSignedOut,
   listSaid,
   readPage,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { onboard, readOnboarded } from "../../server/onboarding/contract.ts";
 import { readOnboarded as readOnboardedOf } from "../../server/onboarding/service.ts";
 import { readStats } from "../../server/points/contract.ts";

@@ -1,15 +1,15 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test, vi } from "vitest";
 import { readSessions, revokeOtherSessions } from "../../server/sessions/contract.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePagesOver,
   expectSignedOut,
   readPage,
   TRANSPORTS,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsLog } from "../../server/points/contract.ts";
 import { createSessionCookie } from "../session/session.ts";

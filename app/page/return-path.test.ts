@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages } from "../../tests/support/pages/test-pages.ts";
 import { returnPath } from "./return-path.ts";
 
 const page = new URL("http://nodebeat.test/dashboard");

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePagesOver,
   expectSignedOut,
   readPage,
   TRANSPORTS,
-} from "../../tests/support/test-pages.ts";
+} from "../../tests/support/pages/test-pages.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { exportPointsLog } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, NO_CLIENT } from "../../tests/support/api/api.ts";
+import { createMailbox } from "../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePages,
@@ -9,9 +9,9 @@ import {
   readPage,
   readText,
   listSaid,
-} from "../../tests/support/test-pages.ts";
-import type { Visitor } from "../../tests/support/test-pages.ts";
-import { wrongCode } from "../../tests/support/wrong-code.ts";
+} from "../../tests/support/pages/test-pages.ts";
+import type { Visitor } from "../../tests/support/pages/test-pages.ts";
+import { wrongCode } from "../../tests/support/api/wrong-code.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";

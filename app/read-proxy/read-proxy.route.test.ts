@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePagesOver, TRANSPORTS } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePagesOver, TRANSPORTS } from "../../tests/support/pages/test-pages.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { UserStats } from "../../server/points/contract.ts";
 

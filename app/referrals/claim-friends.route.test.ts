@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readReferrals as listFriends, type Referral } from "../../server/referrals/contract.ts";
 import { readReferrals } from "../../server/referrals/service.ts";
 import { readStats } from "../../server/points/service.ts";
-import { inviteFriend } from "../../tests/support/invite-friend.ts";
+import { inviteFriend } from "../../tests/support/seeds/invite-friend.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, readPage, readText } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { DEFAULT_STATS } from "../points/default-stats.ts";
 import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { readStats } from "../../server/points/contract.ts";

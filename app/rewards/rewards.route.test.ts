@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, listSaid, readPage } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages, listSaid, readPage } from "../../tests/support/pages/test-pages.ts";
 import { setCampaignMail } from "../../server/campaign-mail/contract.ts";
 import { readCampaignMail } from "../../server/campaign-mail/service.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, SILENT } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, SILENT } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { createMetrics } from "../../server/metrics/metrics.ts";
 import { createBoard } from "../../server/status/board.ts";
 import { PartId } from "../../server/status/contract.ts";

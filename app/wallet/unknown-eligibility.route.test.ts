@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages } from "../../tests/support/test-pages.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { describePages } from "../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { formsOf } from "../../tests/support/dump-database.ts";
-import { seedFullMember } from "../../tests/support/full-member.ts";
-import { eraseAtOnce } from "../../tests/support/jobs.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { formsOf } from "../../tests/support/database/dump-database.ts";
+import { seedFullMember } from "../../tests/support/seeds/full-member.ts";
+import { eraseAtOnce } from "../../tests/support/api/jobs.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { approveAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { addMonth } from "../db/months.ts";

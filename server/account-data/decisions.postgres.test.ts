@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { hourlyBeats } from "../../tests/support/beats.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { watchLocks } from "../../tests/support/lock-watch.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { BY_OPERATOR, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { watchLocks } from "../../tests/support/database/lock-watch.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { approveAdjustment, makeAdjustment, readAdjustmentRequests } from "../adjustments/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { eraseAtOnce, eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { eraseAtOnce, eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { readUptime, registerDevice, revokeDevice, sendHeartbeats } from "../heartbeats/contract.ts";

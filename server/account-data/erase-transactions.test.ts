@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { TEST_PASSWORD } from "../../tests/support/api.ts";
-import { seedFullMember } from "../../tests/support/full-member.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { seedFullMember } from "../../tests/support/seeds/full-member.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { FILL_NONCE } from "../chain/left-nonces.ts";
 import { backgroundJobs, chainJobs, users } from "../db/schema.ts";

@@ -1,8 +1,8 @@
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
 import { createLog } from "../log/log.ts";
-import { createTestDeps } from "../../tests/support/api.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
+import { createTestDeps } from "../../tests/support/api/api.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 
 /* A process that is killed while it deletes an account: with everything done but the last letter. */
 

@@ -7,16 +7,16 @@ import {
   NO_CLIENT,
   seedMember,
   TEST_PASSWORD,
-} from "../../tests/support/api.ts";
-import { hourlyBeats } from "../../tests/support/beats.ts";
-import { dumpDatabase } from "../../tests/support/dump-database.ts";
+} from "../../tests/support/api/api.ts";
+import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
+import { dumpDatabase } from "../../tests/support/database/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
-import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
+import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { watchLocks } from "../../tests/support/lock-watch.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { watchLocks } from "../../tests/support/database/lock-watch.ts";
+import { createMailbox } from "../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { forgotPassword, login } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { ledgerAccounts, securityEvents } from "../db/schema.ts";

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { dumpDatabase } from "../../tests/support/dump-database.ts";
+import { fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { dumpDatabase } from "../../tests/support/database/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
-import { seedFullMember } from "../../tests/support/full-member.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedFullMember } from "../../tests/support/seeds/full-member.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { forgotPassword, login, signUp, verify } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { accountDeletions } from "../db/schema.ts";
 import { readUser } from "../profile/contract.ts";

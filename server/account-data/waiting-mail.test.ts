@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { createMailbox } from "../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { backgroundJobs, users } from "../db/schema.ts";

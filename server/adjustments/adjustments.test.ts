@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { addAdministrator, removeAdministrator } from "../administration/service.ts";
 import { adjustmentRequests } from "../db/schema.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";

@@ -1,9 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { BY_OPERATOR, giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { eraseAtOnce } from "../../tests/support/jobs.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import {
+  BY_OPERATOR,
+  giveFreshPassword,
+  readAudit,
+  seedAdministrator,
+} from "../../tests/support/api/administration.ts";
+import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { eraseAtOnce } from "../../tests/support/api/jobs.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sessions } from "../db/schema.ts";
 import { confirmPassword, readStanding } from "../fresh-password/contract.ts";
 import { findMembers, readMember } from "../member-administration/contract.ts";

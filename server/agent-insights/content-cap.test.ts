@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { LIMITS } from "../rate-limits/rules.ts";

@@ -1,10 +1,10 @@
 import { asc } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { inviteFriend } from "../../tests/support/invite-friend.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { inviteFriend } from "../../tests/support/seeds/invite-friend.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";

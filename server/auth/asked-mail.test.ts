@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { tokenOf as linkOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { tokenOf as linkOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { forgotPassword, login, openRecovery, resendPasswordReset, resendVerification, signUp } from "./contract.ts";

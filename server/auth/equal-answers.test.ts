@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD, type TestResponse } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { fillForm, seedMember, TEST_PASSWORD, type TestResponse } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { checkUser, forgotPassword, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 

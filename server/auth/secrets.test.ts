@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
-import { deliverDue } from "../../tests/support/jobs.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { fillForm, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { dumpDatabase, formsOf } from "../../tests/support/database/dump-database.ts";
+import { deliverDue } from "../../tests/support/api/jobs.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { createLog } from "../log/log.ts";
 import {
   forgotPassword,

@@ -1,9 +1,9 @@
 import { eq, gt, like, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { FAR_AHEAD, seedMember } from "../../tests/support/api/api.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { createTestDeps } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { statusSamples } from "../db/schema.ts";
 import { startOperator } from "../ops/operator.fixture.ts";

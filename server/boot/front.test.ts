@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { createApiUnderTest, html } from "../../tests/support/app-under-test.ts";
-import { SILENT } from "../../tests/support/api.ts";
-import { startUnderTest } from "../../tests/support/listen-under-test.ts";
-import { linesOf } from "../../tests/support/measured-app.ts";
+import { createApiUnderTest, html } from "../../tests/support/servers/app-under-test.ts";
+import { SILENT } from "../../tests/support/api/api.ts";
+import { startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
+import { linesOf } from "../../tests/support/servers/measured-app.ts";
 import { readEnv } from "../env.ts";
 import { createBackendCheck } from "../http/check-backend.ts";
 import { createMetrics } from "../metrics/metrics.ts";

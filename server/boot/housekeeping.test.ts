@@ -1,8 +1,8 @@
 import { lt, sql, type SQLWrapper } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.queries.ts";
 import { countJobs } from "../agent-insights/jobs.ts";
 import { botCheckUses, jobs, jobsDaily } from "../db/schema.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { botCheckUses } from "../db/schema.ts";
 import { prune } from "../jobs/prune.ts";
 import { createEmbeddedBotCheck } from "./embedded.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { startTurnstile } from "../../tests/support/turnstile-stand-in.ts";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { startTurnstile } from "../../tests/support/servers/turnstile-stand-in.ts";
 import { issueBotCheck, login } from "../auth/contract.ts";
 import { createLog } from "../log/log.ts";
 import { createTurnstile } from "./turnstile.ts";

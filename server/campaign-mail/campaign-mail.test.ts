@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { wrongCode } from "../../tests/support/wrong-code.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { dumpDatabase, formsOf } from "../../tests/support/database/dump-database.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { wrongCode } from "../../tests/support/api/wrong-code.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
 import { importCompletions, MOST_COMPLETIONS, recordCompletions, type CompletionFile } from "./contract.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { watchLocks } from "../../tests/support/lock-watch.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api/api.ts";
+import { watchLocks } from "../../tests/support/database/lock-watch.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { endCampaign, readCampaign, recordCompletions } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
+import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { createApi } from "../api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { chainJobs } from "../db/schema.ts";
 
 const database = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { releaseJobs, takeDue } from "../jobs/queries.ts";
 import { changeJob, findJob } from "./jobs.queries.ts";
 import { createChainWork } from "./worker.ts";

@@ -1,8 +1,8 @@
 import { getAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { openChain } from "./open-chain.ts";
 
 const database = await createTestDatabase();

@@ -1,9 +1,9 @@
 import { eq, gt, sql } from "drizzle-orm";
 import { keccak256, type Hex } from "viem";
 import { expect, test } from "vitest";
-import { createTestApi, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, FAR_AHEAD, seedMember } from "../../tests/support/api/api.ts";
 import { accountAt } from "../../tests/support/chain/anvil.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { backgroundJobs, chainJobs } from "../db/schema.ts";
 import { readMember } from "../member/member.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
 import { migrateDatabase } from "./migrate.ts";
 import * as schema from "./schema.ts";
 import { findErrorCode } from "./unavailable.ts";

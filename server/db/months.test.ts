@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { addMonthsAhead, isDivided, listMonths, startOfMonth } from "./months.ts";
 import { heartbeats } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";

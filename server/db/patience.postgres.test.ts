@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";
-import { takeConnections } from "../../tests/support/take-connections.ts";
-import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { takeConnections } from "../../tests/support/database/take-connections.ts";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
 import { actFor } from "../fair-share/caller.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { GuardedPool } from "./guarded-pool.ts";

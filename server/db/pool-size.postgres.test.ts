@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
-import { takeConnections } from "../../tests/support/take-connections.ts";
-import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
+import { takeConnections } from "../../tests/support/database/take-connections.ts";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
 import { actFor } from "../fair-share/caller.ts";
 import { readUser } from "../profile/contract.ts";
 import { openDatabase, type Database } from "./client.ts";

@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
+import { startPostgres, type TestPostgres } from "../../tests/support/database/postgres.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { openPostgres } from "./postgres.ts";
 import * as schema from "./schema.ts";

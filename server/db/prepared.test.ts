@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
 import { SPRING } from "./campaign.fixture.ts";
 import { prepared } from "./prepared.ts";
 import { campaigns } from "./schema.ts";

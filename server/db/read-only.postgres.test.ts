@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api/api.ts";
 import { createProviderTest } from "../../tests/support/supabase/provider-test.ts";
-import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
-import { runOn } from "../../tests/support/test-database.ts";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import { startPostgres, type TestPostgres } from "../../tests/support/database/postgres.ts";
+import { runOn } from "../../tests/support/database/test-database.ts";
+import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
+import { createMeasuredApp, linesOf } from "../../tests/support/servers/measured-app.ts";
 import { createFigures } from "../boot/metrics-page.ts";
 import { readEvents } from "../live/contract.ts";
 import { readUser, updateProfile } from "../profile/contract.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { wrongCode } from "../../tests/support/wrong-code.ts";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { wrongCode } from "../../tests/support/api/wrong-code.ts";
 import { changePassword, forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { takeConnections } from "../../tests/support/take-connections.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { takeConnections } from "../../tests/support/database/take-connections.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { readNetworkJobs } from "../agent-insights/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../heartbeats/contract.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   DeviceResult,
   MOST_DEVICES,

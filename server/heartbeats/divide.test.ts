@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { createBeat } from "../../tests/support/beats.ts";
-import { readAudit } from "../../tests/support/administration.ts";
-import { putInOneTable } from "../../tests/support/one-table.ts";
-import { openTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { createBeat } from "../../tests/support/seeds/beats.ts";
+import { readAudit } from "../../tests/support/api/administration.ts";
+import { putInOneTable } from "../../tests/support/database/one-table.ts";
+import { openTestDatabase } from "../../tests/support/database/test-database.ts";
 import { isDivided, listMonths, startOfMonth } from "../db/months.ts";
 import { heartbeats } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { BEAT_SETTINGS, createBeat } from "../../tests/support/beats.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { BEAT_SETTINGS, createBeat } from "../../tests/support/seeds/beats.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { exportData, DataExport } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { addMonthsAhead, listMonths } from "../db/months.ts";

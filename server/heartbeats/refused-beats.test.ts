@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { refusedBeats } from "../db/schema.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readRefusedBeats, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 
 /* How a body has to come. */
 

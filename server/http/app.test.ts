@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DatabaseUnavailable } from "../db/unavailable.ts";
-import { createApiUnderTest, createAppUnderTest, html } from "../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest, html } from "../../tests/support/servers/app-under-test.ts";
 
 test.each(["/api", "/api/nothing", "/submissions", "/submissions/nothing", "/api/missing.json"])(
   "an unknown call to %s is a JSON 404",

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { say, startUnderTest } from "../../tests/support/listen-under-test.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
+import { say, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createApi } from "../api.ts";
 import { isApiPath } from "./http-env.ts";
 

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { afterEach, expect, test } from "vitest";
-import { createApiUnderTest } from "../../tests/support/app-under-test.ts";
-import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { createApiUnderTest } from "../../tests/support/servers/app-under-test.ts";
+import { startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
 import { createBackendCheck } from "./check-backend.ts";
 import type { HttpEnv } from "./http-env.ts";
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { createApiUnderTest, createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
 
 /** A server with a stream that is made elsewhere, and who it has to tell that it stops. */
 function open(type = "text/event-stream; charset=utf-8") {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createMeasuredApp, linesOf, METRICS_TOKEN } from "../../tests/support/measured-app.ts";
-import { createTestDatabase, openTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createMeasuredApp, linesOf, METRICS_TOKEN } from "../../tests/support/servers/measured-app.ts";
+import { createTestDatabase, openTestDatabase } from "../../tests/support/database/test-database.ts";
 
 const database = await createTestDatabase();
 const { deps } = createTestApi(database);

@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { endpoint, type Endpoint } from "./contract.ts";
 import { describeApi } from "./openapi.ts";
 

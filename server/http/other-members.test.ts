@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
-import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
-import { dumpRowsOf, seedRichMember } from "../../tests/support/rich-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
+import { BY_OPERATOR, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { dumpRowsOf, seedRichMember } from "../../tests/support/seeds/rich-member.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { addAdministrator, removeAdministrator } from "../administration/service.ts";
 
 const database = await createTestDatabase();
@@ -27,7 +27,7 @@ const sendJob = (jobId: string, reference: string) => ({
 
 /**
  * Every id that a call takes, by the call and the id's place in it. A new one belongs here, with one of those that
- * tests/support/rich-member.ts makes.
+ * tests/support/seeds/rich-member.ts makes.
  */
 const CASES: Record<string, Case> = {
   "DELETE /api/auth/sessions/{id} id": { mine: "session" },

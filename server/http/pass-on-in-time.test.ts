@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
 import { startStandIn } from "../../tests/support/chain/node-pass.ts";
 import { passOn } from "./pass-on.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createApiUnderTest, createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { dial, startUnderTest } from "../../tests/support/listen-under-test.ts";
-import { startProxy } from "../../tests/support/proxy.ts";
+import { createApiUnderTest, createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
+import { dial, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
+import { startProxy } from "../../tests/support/servers/proxy.ts";
 import { passOn } from "./pass-on.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { seedRichMember } from "../../tests/support/rich-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
+import { seedRichMember } from "../../tests/support/seeds/rich-member.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { addAdministrator } from "../administration/service.ts";
 import { createCallScope } from "./call-scope.ts";
 

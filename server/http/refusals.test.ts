@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { fillForm, seedMember } from "../../tests/support/api.ts";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
-import { startUnderTest } from "../../tests/support/listen-under-test.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { fillForm, seedMember } from "../../tests/support/api/api.ts";
+import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
+import { startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { createApi } from "../api.ts";
 import { changePassword, login, openRecovery } from "../auth/contract.ts";
 import { createLog } from "../log/log.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import * as campaigns from "../campaigns/contract.ts";
 import { saveLegalDraft } from "../legal/contract.ts";
 import { readPointsHistory } from "../points/contract.ts";

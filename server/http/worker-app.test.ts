@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SILENT } from "../../tests/support/api.ts";
+import { SILENT } from "../../tests/support/api/api.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createWorkerApp } from "./worker-app.ts";
 

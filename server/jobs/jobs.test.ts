@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestClock } from "../../tests/support/api.ts";
-import { runDue } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock } from "../../tests/support/api/api.ts";
+import { runDue } from "../../tests/support/api/jobs.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { backgroundJobs, botCheckUses } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";

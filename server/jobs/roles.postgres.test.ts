@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { startApp, type RunningApp } from "../../tests/support/start-app.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { startApp, type RunningApp } from "../../tests/support/servers/start-app.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 
 const database = await createTestDatabase();
 const databaseUrl = database.pool.options.connectionString ?? "";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/job-workers.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/servers/job-workers.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { backgroundJobs, rateLimits } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";

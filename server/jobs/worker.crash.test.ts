@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { SILENT } from "../../tests/support/api.ts";
-import { createDataFolder } from "../../tests/support/empty-database.ts";
-import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/job-workers.ts";
+import { SILENT } from "../../tests/support/api/api.ts";
+import { createDataFolder } from "../../tests/support/database/empty-database.ts";
+import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/servers/job-workers.ts";
 import { openDatabase } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 

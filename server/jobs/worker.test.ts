@@ -1,7 +1,7 @@
 import { eq, isNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { createTestClock, SILENT } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock, SILENT } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log/log.ts";

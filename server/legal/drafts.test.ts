@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { startSession } from "../sessions/service.ts";
 import * as contract from "./contract.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import * as contract from "./contract.ts";
 import { acceptPrivacy, acceptTerms, readLegalDocument, readPrivacyStatus, readTermsStatus } from "./contract.ts";
 import { DOCUMENTS } from "./documents.ts";

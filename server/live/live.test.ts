@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { createTestApi, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { readEventsOf } from "../../tests/support/event-reader.ts";
-import { hourlyBeats } from "../../tests/support/beats.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { readEventsOf } from "../../tests/support/api/event-reader.ts";
+import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
 import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";

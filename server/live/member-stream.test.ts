@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { readEventsOf } from "../../tests/support/event-reader.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { readEventsOf } from "../../tests/support/api/event-reader.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
 import { readSessions } from "../sessions/contract.ts";

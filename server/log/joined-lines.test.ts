@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { html } from "../../tests/support/app-under-test.ts";
-import { runDue } from "../../tests/support/jobs.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock, fillForm, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { html } from "../../tests/support/servers/app-under-test.ts";
+import { runDue } from "../../tests/support/api/jobs.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { compose } from "../boot/compose.ts";
 import { createDelivery } from "../mail/deliver.ts";
 import type { Mail } from "../mail/letter.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import * as contract from "./contract.ts";
 
 const { api, clock } = await openTestApi();

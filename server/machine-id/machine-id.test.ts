@@ -1,8 +1,8 @@
 import { hexToString, toHex } from "viem";
 import { expect, test } from "vitest";
-import { TEST_PASSWORD } from "../../tests/support/api.ts";
+import { TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";

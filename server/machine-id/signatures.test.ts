@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { bytesToHex, hexToBytes, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
 import {
   createAccount,
   seedChainMember,
   signServed,
   type ChainMember,
 } from "../../tests/support/chain/chain-member.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { chainJobs, rateLimits } from "../db/schema.ts";
 import * as contract from "./contract.ts";
 

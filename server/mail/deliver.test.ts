@@ -1,9 +1,9 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { createTestDeps, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { deliverDue } from "../../tests/support/jobs.ts";
-import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { createTestDeps, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { deliverDue } from "../../tests/support/api/jobs.ts";
+import { createMailbox, tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { forgotPassword, signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
-import { deliverDue } from "../../tests/support/jobs.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { deliverDue } from "../../tests/support/api/jobs.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { keepAccount, requestDeletion } from "../account-data/contract.ts";
 import { resendVerification, signUp, verify } from "../auth/contract.ts";
 import { sendCampaignEmail, verifyCampaignEmail } from "../campaign-mail/contract.ts";

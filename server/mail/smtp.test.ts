@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
-import { fillForm, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { deliverDue } from "../../tests/support/jobs.ts";
-import { startMailServer } from "../../tests/support/mail-server.ts";
-import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
-import { serveLocally } from "../../tests/support/serve-locally.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { fillForm, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { deliverDue } from "../../tests/support/api/jobs.ts";
+import { startMailServer } from "../../tests/support/servers/mail-server.ts";
+import { parseMail, tokenOf } from "../../tests/support/api/mailbox.ts";
+import { serveLocally } from "../../tests/support/servers/serve-locally.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import type { Mail } from "./letter.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
-import { wrongCode } from "../../tests/support/wrong-code.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { wrongCode } from "../../tests/support/api/wrong-code.ts";
 import { forgotPassword, resendVerification, signUp } from "../auth/contract.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { backgroundJobs, ledgerDays, monthlyTables, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { createLog } from "../log/log.ts";
 import { readEntries, readMember } from "./contract.ts";
 

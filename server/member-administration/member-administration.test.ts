@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { forgotPassword, login, openRecovery } from "../auth/contract.ts";
 import { chainJobs, nodeDevices } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,8 +1,8 @@
 import { keccak256, toHex } from "viem";
 import { afterAll, expect, test } from "vitest";
-import { createTestDeps, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDeps, createTestClock, seedMember } from "../../tests/support/api/api.ts";
 import { accountAt } from "../../tests/support/chain/anvil.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Job } from "../chain/chain-gateway.ts";
 import { submit } from "../chain/submit.ts";
 import { chainJobs } from "../db/schema.ts";

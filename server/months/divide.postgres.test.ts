@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { watchLocks } from "../../tests/support/lock-watch.ts";
-import { putInOneTable } from "../../tests/support/one-table.ts";
-import { openTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { watchLocks } from "../../tests/support/database/lock-watch.ts";
+import { putInOneTable } from "../../tests/support/database/one-table.ts";
+import { openTestDatabase } from "../../tests/support/database/test-database.ts";
 import { forgetMachines, lockMember } from "../account-data/erase.queries.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { inTransaction } from "../db/transaction.ts";

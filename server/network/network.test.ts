@@ -1,10 +1,10 @@
 import { eq, sql, type SQLWrapper } from "drizzle-orm";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { seedAdministrator } from "../../tests/support/administration.ts";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { findEntries as findAuditEntries } from "../administration/queries.ts";
 import { signUp, verify } from "../auth/contract.ts";

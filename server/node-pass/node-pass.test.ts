@@ -1,8 +1,8 @@
 import { zeroAddress, type Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { describeOnAnvil } from "../../tests/support/chain/describe-on-anvil.ts";
-import { startTcpProxy } from "../../tests/support/tcp-proxy.ts";
+import { startTcpProxy } from "../../tests/support/servers/tcp-proxy.ts";
 import {
   deployNodePass,
   deployPlainPass,
@@ -12,7 +12,7 @@ import {
 import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
 import { internalError, startScriptedNode } from "../../tests/support/chain/scripted-node.ts";
 import { createRecordingProxy, type RecordingProxy } from "../../tests/support/chain/recording-rpc.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { readNodePass, readNodePassToken, TOKENS_SHOWN } from "./contract.ts";
 import { MULTICALL } from "./node-pass-reader.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestClock } from "../../tests/support/api.ts";
+import { createTestClock } from "../../tests/support/api/api.ts";
 import { createPatience } from "./patience.ts";
 
 const silence = new Promise<never>(() => {});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { readUser } from "../profile/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "./contract.ts";
 

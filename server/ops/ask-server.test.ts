@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { createTestDeps } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { runCommand } from "./command.ts";
 import { listenForOperations } from "./control-server.ts";
 

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { readAudit } from "../../tests/support/administration.ts";
-import { createTestDeps, seedMember, SILENT } from "../../tests/support/api.ts";
-import { createDataFolder } from "../../tests/support/empty-database.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { startPostgres } from "../../tests/support/postgres.ts";
+import { readAudit } from "../../tests/support/api/administration.ts";
+import { createTestDeps, seedMember, SILENT } from "../../tests/support/api/api.ts";
+import { createDataFolder } from "../../tests/support/database/empty-database.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { startPostgres } from "../../tests/support/database/postgres.ts";
 import { openDatabase, type Database } from "../db/client.ts";
 import { runCommand } from "./command.ts";
 import { listenForOperations } from "./control-server.ts";

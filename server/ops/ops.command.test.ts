@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { BARE_ENV } from "../../tests/support/bare-env.ts";
+import { BARE_ENV } from "../../tests/support/servers/bare-env.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
 afterAll(() => rm(folder, { recursive: true }));

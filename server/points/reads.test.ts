@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsHistory, readStats } from "./contract.ts";
 import type { PointsRule } from "./rules.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { rateLimits } from "../db/schema.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readEnv } from "../env.ts";

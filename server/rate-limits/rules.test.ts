@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { exportData } from "../account-data/contract.ts";
 import * as auth from "../auth/contract.ts";
 import { createPasswordHasher } from "../auth/password/password-hasher.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { hourlyBeats } from "../../tests/support/beats.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";

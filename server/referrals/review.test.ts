@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { eraseDueAccounts } from "../../tests/support/jobs.ts";
-import { hourlyBeats } from "../../tests/support/beats.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
+import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
 import { emptyMember } from "../account-data/erase.queries.ts";
 import { OPERATOR } from "../administration/actor.ts";

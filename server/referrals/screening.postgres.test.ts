@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { watchLocks } from "../../tests/support/lock-watch.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { watchLocks } from "../../tests/support/database/lock-watch.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { setAddress } from "../auth/address.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { findHeld } from "./review.queries.ts";

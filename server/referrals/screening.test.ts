@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { TEST_PASSWORD } from "../../tests/support/api.ts";
-import { hourlyBeats } from "../../tests/support/beats.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
 import { users } from "../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";

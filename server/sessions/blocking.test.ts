@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { BY_OPERATOR, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Act } from "../administration/actor.ts";
 import { login } from "../auth/contract.ts";
 import { sessions } from "../db/schema.ts";

@@ -1,5 +1,5 @@
-import { createTestApi, createTestClock, SILENT } from "../../tests/support/api.ts";
-import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import { createTestApi, createTestClock, SILENT } from "../../tests/support/api/api.ts";
+import { createMeasuredApp, linesOf } from "../../tests/support/servers/measured-app.ts";
 import type { Database } from "../db/client.ts";
 import { answerWithin } from "../db/patience.ts";
 import { Replica } from "../db/replica.ts";

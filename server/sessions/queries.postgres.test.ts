@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { noteLimits } from "../../tests/support/statement-limits.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { noteLimits } from "../../tests/support/database/statement-limits.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { forgetPlaces } from "./queries.ts";
 
 const database = await createTestDatabase();

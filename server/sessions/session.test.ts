@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { dumpDatabase, formsOf } from "../../tests/support/database/dump-database.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { tokenOf } from "../../tests/support/mailbox.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { tokenOf } from "../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { changePassword, forgotPassword, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { sessions as table } from "../db/schema.ts";

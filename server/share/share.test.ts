@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { AppError } from "../errors.ts";
-import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
 import type { HttpEnv } from "../http/http-env.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawJob } from "./drawing-thread.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { setSilenceMail } from "./contract.ts";
 import { lookForSilence } from "./watch.ts";

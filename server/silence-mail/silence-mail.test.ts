@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { seedMember } from "../../tests/support/api.ts";
-import { noteHeardMinutes } from "../../tests/support/heard-minutes.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { statusSamples } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";

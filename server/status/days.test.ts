@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestClock } from "../../tests/support/api.ts";
-import { openStatus, partOf, pass, type StatusOptions } from "../../tests/support/status-process.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestClock } from "../../tests/support/api/api.ts";
+import { openStatus, partOf, pass, type StatusOptions } from "../../tests/support/servers/status-process.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { statusDays, statusSamples } from "../db/schema.ts";
 import { PartId } from "./contract.ts";

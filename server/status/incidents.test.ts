@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { BY_OPERATOR, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { startOperator } from "../ops/operator.fixture.ts";
 import * as contract from "./contract.ts";
 import { openIncident, resolveIncident } from "./incidents.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestClock, seedMember } from "../../tests/support/api.ts";
-import { openStatus, partOf, pass, type StatusOptions } from "../../tests/support/status-process.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { createTestClock, seedMember } from "../../tests/support/api/api.ts";
+import { openStatus, partOf, pass, type StatusOptions } from "../../tests/support/servers/status-process.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { statusDays, statusSamples } from "../db/schema.ts";
 import * as contract from "./contract.ts";

@@ -4,10 +4,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { BARE_ENV } from "../../tests/support/bare-env.ts";
-import { findFreePort } from "../../tests/support/free-port.ts";
-import { createMemberFolder } from "../../tests/support/member-folder.ts";
-import { QUICK_ENGINE } from "../../tests/support/quick-engine.ts";
+import { BARE_ENV } from "../../tests/support/servers/bare-env.ts";
+import { findFreePort } from "../../tests/support/servers/free-port.ts";
+import { createMemberFolder } from "../../tests/support/seeds/member-folder.ts";
+import { QUICK_ENGINE } from "../../tests/support/servers/quick-engine.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "node_modules/@react-router/dev/bin.cjs");

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { bytesToHex, hexToBytes, type Hex } from "viem";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
 import { newWallet } from "../../tests/support/chain/new-wallet.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { LIMITS } from "../rate-limits/rules.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createTestApi, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
 import { newWallet } from "../../tests/support/chain/new-wallet.ts";
-import { openTestApi } from "../../tests/support/open-test-api.ts";
+import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { submit } from "../chain/submit.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { BY_OPERATOR } from "../../tests/support/administration.ts";
-import { runDue } from "../../tests/support/jobs.ts";
-import { watchLocks } from "../../tests/support/lock-watch.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { noteLimits } from "../../tests/support/statement-limits.ts";
-import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
+import { runDue } from "../../tests/support/api/jobs.ts";
+import { watchLocks } from "../../tests/support/database/lock-watch.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { noteLimits } from "../../tests/support/database/statement-limits.ts";
+import { openWebhooks } from "../../tests/support/api/webhooks.ts";
 import { WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { WEBHOOK_BACKLOG } from "./backlog.queries.ts";

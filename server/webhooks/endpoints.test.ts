@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { OPERATOR } from "../administration/actor.ts";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { runDue } from "../../tests/support/jobs.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { runDue } from "../../tests/support/api/jobs.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { openWebhooks } from "../../tests/support/api/webhooks.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints } from "../db/schema.ts";
 import * as contract from "./contract.ts";

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestClock } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { openWebhooks, SESSION_SECRET } from "../../tests/support/webhooks.ts";
+import { createTestClock } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { openWebhooks, SESSION_SECRET } from "../../tests/support/api/webhooks.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import type { DelivererSettings } from "./deliverer.fixture.ts";
 

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { seedMember } from "../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { openWebhooks } from "../../tests/support/api/webhooks.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { WEBHOOK } from "../announcements/announce.ts";

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { networkInterfaces } from "node:os";
 import { createServer, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { createCertificate } from "../../tests/support/certificates.ts";
-import { serveLocally } from "../../tests/support/serve-locally.ts";
+import { createCertificate } from "../../tests/support/servers/certificates.ts";
+import { serveLocally } from "../../tests/support/servers/serve-locally.ts";
 import { send } from "./send.ts";
 
 let answer: (socket: TLSSocket) => void;

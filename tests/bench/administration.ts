@@ -5,9 +5,9 @@ import { openDatabase } from "../../server/db/client.ts";
 import { createLog } from "../../server/log/log.ts";
 import { findMembers, readMember } from "../../server/member-administration/service.ts";
 import { readOverview, sumNetworkDays } from "../../server/network/service.ts";
-import { createTestDeps } from "../support/api.ts";
-import { startPostgres } from "../support/postgres.ts";
-import { runOn } from "../support/test-database.ts";
+import { createTestDeps } from "../support/api/api.ts";
+import { startPostgres } from "../support/database/postgres.ts";
+import { runOn } from "../support/database/test-database.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*

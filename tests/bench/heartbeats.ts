@@ -7,8 +7,8 @@ import { checkLedger, describeDifference } from "../../server/points/ledger/rebu
 import { openDatabase } from "../../server/db/client.ts";
 import { readEnv } from "../../server/env.ts";
 import { createLog } from "../../server/log/log.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { startApp, type RunningApp } from "../support/servers/start-app.ts";
+import { startPostgres } from "../support/database/postgres.ts";
 import { insertBare } from "./bare-inserts.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { LoadOptions, LoadResult } from "./heartbeat-load.ts";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContext } from "@playwright/test";
 import lighthouse, { desktopConfig, type Config, type Flags, type Result } from "lighthouse";
-import { chromiumOptions } from "../support/chromium.mjs";
-import { seedPeople } from "../support/showcase.ts";
-import { PAGE_ADDRESSES } from "../support/shown-pages.ts";
-import { startApp } from "../support/start-app.ts";
+import { chromiumOptions } from "../support/pages/chromium.mjs";
+import { seedPeople } from "../support/seeds/showcase.ts";
+import { PAGE_ADDRESSES } from "../support/pages/shown-pages.ts";
+import { startApp } from "../support/servers/start-app.ts";
 import { readOptions } from "../support/command-options.ts";
 
 /* What Lighthouse says of every page. Its measures of time mean something on a machine that does nothing else. */

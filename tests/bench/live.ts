@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SeededMember } from "../support/app-messages.ts";
-import { runOn } from "../support/test-database.ts";
-import { startPostgres } from "../support/postgres.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+import { runOn } from "../support/database/test-database.ts";
+import { startPostgres } from "../support/database/postgres.ts";
+import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*

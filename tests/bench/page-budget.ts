@@ -1,6 +1,6 @@
 import { chromium, type BrowserContext, type Response } from "@playwright/test";
-import { chromiumOptions } from "../support/chromium.mjs";
-import { startApp } from "../support/start-app.ts";
+import { chromiumOptions } from "../support/pages/chromium.mjs";
+import { startApp } from "../support/servers/start-app.ts";
 import { readOptions } from "../support/command-options.ts";
 
 /** kB (1.000 bytes) of brotli-compressed JavaScript that opening each page may load. */

@@ -4,8 +4,8 @@ import { Agent, request } from "node:http";
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { startApp } from "../support/start-app.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { startApp } from "../support/servers/start-app.ts";
+import { startPostgres } from "../support/database/postgres.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 

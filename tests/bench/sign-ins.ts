@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SeededMember } from "../support/app-messages.ts";
-import { startApp } from "../support/start-app.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { startApp } from "../support/servers/start-app.ts";
+import { startPostgres } from "../support/database/postgres.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 

@@ -8,7 +8,7 @@ import { createApp } from "../../server/http/app.ts";
 import { listen } from "../../server/http/listening/listen.ts";
 import { fixedHeaders } from "../../server/http/middleware/security-headers.ts";
 import { createLog } from "../../server/log/log.ts";
-import { createTestDeps, TEST_PASSWORD } from "../support/api.ts";
+import { createTestDeps, TEST_PASSWORD } from "../support/api/api.ts";
 import { leak, leakEndpoints } from "./timing-leaks.ts";
 
 /*

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { findFreePort } from "../support/free-port.ts";
-import { startPostgres, type PostgresOptions } from "../support/postgres.ts";
-import { startIndex } from "../support/start-index.ts";
+import { findFreePort } from "../support/servers/free-port.ts";
+import { startPostgres, type PostgresOptions } from "../support/database/postgres.ts";
+import { startIndex } from "../support/servers/start-index.ts";
 import { MAIL } from "./network.ts";
 
 export const PUBLIC_URL = "https://nodebeat.test";

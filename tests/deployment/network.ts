@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { createSessionCookie } from "../../app/session/session.ts";
 import { createCredential } from "../../server/secrets/credential.ts";
-import { startApp } from "../support/start-app.ts";
+import { startApp } from "../support/servers/start-app.ts";
 
 /** A member with an open page and a node: what traffic is made of. */
 export type TrafficMember = { userId: string; token: string; cookie: string; deviceKey: string };

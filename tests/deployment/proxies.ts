@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createAuthority, createCertificate } from "../support/certificates.ts";
-import { findFreePort } from "../support/free-port.ts";
+import { createAuthority, createCertificate } from "../support/servers/certificates.ts";
+import { findFreePort } from "../support/servers/free-port.ts";
 
 /** Proxies as they come with Debian: with nothing set but where the processes are. */
 const DEFAULTS = ["nginx", "haproxy"] as const;

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders as Http2Headers } from "node:http2";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serveLocally } from "../support/serve-locally.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+import { serveLocally } from "../support/servers/serve-locally.ts";
+import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { hasHaproxy, startProxyOf, type Proxy } from "./proxies.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { RunningApp } from "../support/start-app.ts";
+import type { RunningApp } from "../support/servers/start-app.ts";
 
 /** Fills in a form by its labels, and waits for the page it leads to. */
 export async function sendForm(page: Page, fields: Record<string, string>, button: string, title: string) {

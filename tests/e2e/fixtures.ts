@@ -1,6 +1,6 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import type { SeededMember, SeedMember } from "../support/app-messages.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { openAlive } from "./hydration.ts";
 
 export type AppFixtures = {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, devices } from "@playwright/test";
-import { chromiumOptions } from "../support/chromium.mjs";
+import { chromiumOptions } from "../support/pages/chromium.mjs";
 import type { AppFixtures } from "./fixtures.ts";
 
 export default defineConfig<object, AppFixtures>({

@@ -6,7 +6,7 @@ import {
   readSmartAccountConsent,
   type SmartAccountStatus,
 } from "../../server/machine-id/contract.ts";
-import { createTestDeps, SILENT } from "../support/api.ts";
+import { createTestDeps, SILENT } from "../support/api/api.ts";
 import { accountAt, keyOf } from "../support/chain/anvil.ts";
 import { seedChainMember, signServed } from "../support/chain/chain-member.ts";
 import { newWallet } from "../support/chain/new-wallet.ts";

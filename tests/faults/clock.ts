@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/servers/mail-server.ts";
 import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";
 import { sufferOutage } from "./outage.ts";

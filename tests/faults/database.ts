@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Fault } from "./fault.ts";
 import { sufferOutage } from "./outage.ts";
-import { runOn } from "../support/test-database.ts";
+import { runOn } from "../support/database/test-database.ts";
 
 /** What becomes of the database, and of the way to it. */
 

@@ -1,4 +1,4 @@
-import type { ReceivedLetter } from "../support/mail-server.ts";
+import type { ReceivedLetter } from "../support/servers/mail-server.ts";
 import type { Report } from "./fault.ts";
 import { inSeconds } from "./outage.ts";
 import { until } from "./until.ts";

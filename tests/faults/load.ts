@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { TEST_PASSWORD } from "../support/api.ts";
+import { TEST_PASSWORD } from "../support/api/api.ts";
 import { ask, keepAlive, NoAnswer, type Answer, type Question } from "./ask.ts";
 import type { Member, Seeded } from "./seeds.ts";
 

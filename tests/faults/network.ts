@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { startMailServer } from "../support/mail-server.ts";
-import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { startMailServer } from "../support/servers/mail-server.ts";
+import { startTcpProxy } from "../support/servers/tcp-proxy.ts";
 import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";
 import { inSeconds, sufferOutage } from "./outage.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Options, Report } from "./fault.ts";
 import { startLoad, type Asked, type Load } from "./load.ts";
 import { openStage, type Process, type Stage } from "./stage.ts";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { startTcpProxy, type TcpProxy } from "../support/servers/tcp-proxy.ts";
 import { expectTruth } from "./truth.ts";
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/servers/mail-server.ts";
 import { ask } from "./ask.ts";
 import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";

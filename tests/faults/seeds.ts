@@ -5,7 +5,7 @@ import { completeCampaign } from "../../server/campaigns/completions.ts";
 import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { registerDevice } from "../../server/heartbeats/service.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
-import { createTestDeps, NO_CLIENT, seedMember, SILENT } from "../support/api.ts";
+import { createTestDeps, NO_CLIENT, seedMember, SILENT } from "../support/api/api.ts";
 
 /** Who can be asked for: with a session, a machine's key and campaigns that are completed and not claimed. */
 export type Member = { userId: string; email: string; token: string; cookie: string; key: string };

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runOn } from "../support/test-database.ts";
+import { runOn } from "../support/database/test-database.ts";
 import type { Fault } from "./fault.ts";
 import { sufferOutage } from "./outage.ts";
 

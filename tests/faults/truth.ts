@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { UNEQUAL } from "../support/ledger-watch.ts";
+import { UNEQUAL } from "../support/database/ledger-watch.ts";
 import { ask } from "./ask.ts";
 import type { Report } from "./fault.ts";
 import type { Promised } from "./load.ts";

@@ -1,4 +1,4 @@
-import { ADMINISTRATION_PAGES } from "../support/shown-pages.ts";
+import { ADMINISTRATION_PAGES } from "../support/pages/shown-pages.ts";
 import type { State } from "./states.ts";
 
 const page = "/admin/*";

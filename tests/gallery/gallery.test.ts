@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SHOWN_PAGES } from "../support/shown-pages.ts";
+import { SHOWN_PAGES } from "../support/pages/shown-pages.ts";
 import { writeAlbum, type Picture } from "./album.ts";
 import { STATES } from "./states.ts";
 

@@ -1,5 +1,5 @@
 import type { SeedMember } from "../support/app-messages.ts";
-import type { Person } from "../support/showcase.ts";
+import type { Person } from "../support/seeds/showcase.ts";
 import type { Size } from "../support/engines/tab.ts";
 import { ADMINISTRATION } from "./administration-states.ts";
 import type { Tab } from "./open-tab.ts";

@@ -1,7 +1,7 @@
 // Brings the browser for the journeys: Debian's package of the one without a window, else Playwright's own, else
 // whatever Chromium there is.
 import { attempt, installPackages, isRoot } from "./apt.mjs";
-import { hasChromium, hasHeadlessShell } from "../support/chromium.mjs";
+import { hasChromium, hasHeadlessShell } from "../support/pages/chromium.mjs";
 
 if (!hasHeadlessShell()) installPackages("chromium-headless-shell");
 if (!hasChromium()) attempt("npx", "playwright", "install", ...(isRoot ? ["--with-deps"] : []), "chromium");

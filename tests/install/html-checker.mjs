@@ -2,7 +2,7 @@
 // which would fetch a Java from elsewhere.
 import { existsSync } from "node:fs";
 import { attempt, installPackages } from "./apt.mjs";
-import { CHECKER, FOLDER, hasHtmlChecker, hasJava } from "../support/html-checker.mjs";
+import { CHECKER, FOLDER, hasHtmlChecker, hasJava } from "../support/pages/html-checker.mjs";
 
 if (!existsSync(CHECKER)) attempt("npm", "ci", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund");
 if (!hasJava()) installPackages("default-jre-headless");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { keepCompiled } from "../support/empty-database.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { keepCompiled } from "../support/database/empty-database.ts";
+import { openTestDatabase } from "../support/database/test-database.ts";
 import { createSimulatedClock } from "./clock.ts";
 import { createFaults, makeFaulty } from "./faulty-pool.ts";
 import { checkAll, checkLedgerOf, nothingSeen, type Seen } from "./invariants.ts";

@@ -2,7 +2,7 @@ import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import type { NewCampaignRow } from "../../server/campaigns/queries.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import type { PointsCategory } from "../../server/points/contract.ts";
-import type { ReceivedMail } from "./mailbox.ts";
+import type { ReceivedMail } from "./api/mailbox.ts";
 
 /* What a test's process and the server that it has started (app-process.ts) say to each other. */
 

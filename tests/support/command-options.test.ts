@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { BARE_ENV } from "./bare-env.ts";
+import { BARE_ENV } from "./servers/bare-env.ts";
 import type { Typed } from "./command-options.fixture.ts";
 
 const { scripts } = z

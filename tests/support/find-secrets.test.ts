@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { handOffScript } from "../../app/hand-off.ts";
-import { formsOf } from "./dump-database.ts";
+import { formsOf } from "./database/dump-database.ts";
 import { findSecrets } from "./find-secrets.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { formsOf } from "./dump-database.ts";
+import { formsOf } from "./database/dump-database.ts";
 
 /**
  * The secrets that stand in a text, in whatever form. A code is six digits of their own, and not a fraction of a

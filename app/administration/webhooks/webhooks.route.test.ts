@@ -1,9 +1,15 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
-import { createTestApi, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../../tests/support/test-pages.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../../tests/support/api/administration.ts";
+import { createTestApi, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
+import {
+  createVisitor,
+  describePages,
+  findField,
+  readPage,
+  readText,
+} from "../../../tests/support/pages/test-pages.ts";
 import { announce } from "../../../server/announcements/announce.ts";
 import { webhookEndpoints, webhookMessages } from "../../../server/db/schema.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { sendCheckedForm } from "../../../tests/support/checked-form.ts";
-import { createMailbox } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { sendCheckedForm } from "../../../tests/support/pages/checked-form.ts";
+import { createMailbox } from "../../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePagesOver,
@@ -10,7 +10,7 @@ import {
   readPage,
   readText,
   TRANSPORTS,
-} from "../../../tests/support/test-pages.ts";
+} from "../../../tests/support/pages/test-pages.ts";
 import { signUp } from "../../../server/auth/contract.ts";
 import { readStats } from "../../../server/points/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { sendCheckedForm } from "../../../tests/support/checked-form.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { wrongCode } from "../../../tests/support/wrong-code.ts";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { sendCheckedForm } from "../../../tests/support/pages/checked-form.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import {
   createVisitor,
   describePages,
@@ -12,7 +12,7 @@ import {
   readPage,
   readText,
   type Visitor,
-} from "../../../tests/support/test-pages.ts";
+} from "../../../tests/support/pages/test-pages.ts";
 import { resendVerification, verify } from "../../../server/auth/contract.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePagesOver,
@@ -8,7 +8,7 @@ import {
   readPage,
   listSaid,
   TRANSPORTS,
-} from "../../../tests/support/test-pages.ts";
+} from "../../../tests/support/pages/test-pages.ts";
 import { DataExport, DELETION_GRACE_SECONDS, exportData, keepAccount } from "../../../server/account-data/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { startSession } from "../../../server/sessions/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createMailbox } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { createMailbox } from "../../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePages,
@@ -9,7 +9,7 @@ import {
   listSaid,
   readPage,
   readText,
-} from "../../../tests/support/test-pages.ts";
+} from "../../../tests/support/pages/test-pages.ts";
 import { readEmailChange } from "../../../server/email-change/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { readSecurityActivity, type SecurityEvent } from "../../../server/security-activity/contract.ts";
 import { recordEvent } from "../../../server/security-activity/service.ts";
-import { createTestApi, NO_CLIENT } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { describePages, readPage } from "../../../tests/support/test-pages.ts";
+import { createTestApi, NO_CLIENT } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { describePages, readPage } from "../../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

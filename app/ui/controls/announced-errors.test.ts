@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { sendCheckedForm } from "../../../tests/support/checked-form.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { sendCheckedForm } from "../../../tests/support/pages/checked-form.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import {
   createVisitor,
   describePages,
@@ -11,7 +11,7 @@ import {
   listLabels,
   readById,
   type Visitor,
-} from "../../../tests/support/test-pages.ts";
+} from "../../../tests/support/pages/test-pages.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();

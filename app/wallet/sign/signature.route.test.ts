@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { logout } from "../../../server/sessions/contract.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../../../server/wallet/contract.ts";
-import { createTestApi } from "../../../tests/support/api.ts";
+import { createTestApi } from "../../../tests/support/api/api.ts";
 import { newWallet } from "../../../tests/support/chain/new-wallet.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { describePages, readPage, type Visitor, listSaid } from "../../../tests/support/test-pages.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { describePages, readPage, type Visitor, listSaid } from "../../../tests/support/pages/test-pages.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const database = await createTestDatabase();

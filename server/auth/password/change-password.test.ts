@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { createTakenHasher } from "../../../tests/support/api/taken-hasher.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
 import { rateLimits } from "../../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { seedMember } from "../../../tests/support/api.ts";
+import { seedMember } from "../../../tests/support/api/api.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
 import { readUser } from "../../profile/contract.ts";

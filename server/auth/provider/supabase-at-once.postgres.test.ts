@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { seedMember } from "../../../tests/support/api.ts";
-import { watchLocks } from "../../../tests/support/lock-watch.ts";
+import { seedMember } from "../../../tests/support/api/api.ts";
+import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
 import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { emptyMember } from "../../account-data/erase.queries.ts";
 import { inTransaction } from "../../db/transaction.ts";

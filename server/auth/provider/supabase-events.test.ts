@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "vitest";
-import { readEventsOf } from "../../../tests/support/event-reader.ts";
+import { readEventsOf } from "../../../tests/support/api/event-reader.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { readEvents } from "../../live/contract.ts";
 import { logout } from "../../sessions/contract.ts";

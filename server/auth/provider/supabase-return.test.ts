@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { seedMember } from "../../../tests/support/api.ts";
-import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
+import { seedMember } from "../../../tests/support/api/api.ts";
+import { eraseDueAccounts } from "../../../tests/support/api/jobs.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
 import { referrals } from "../../db/schema.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BY_OPERATOR } from "../../../tests/support/administration.ts";
+import { BY_OPERATOR } from "../../../tests/support/api/administration.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
 import { addAdministrator } from "../../administration/service.ts";

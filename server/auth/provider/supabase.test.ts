@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { seedMember } from "../../../tests/support/api.ts";
-import { dumpDatabase, formsOf } from "../../../tests/support/dump-database.ts";
-import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
+import { seedMember } from "../../../tests/support/api/api.ts";
+import { dumpDatabase, formsOf } from "../../../tests/support/database/dump-database.ts";
+import { eraseDueAccounts } from "../../../tests/support/api/jobs.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
-import { wrongCode } from "../../../tests/support/wrong-code.ts";
+import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
 import { readStats } from "../../points/contract.ts";
 import { readUser } from "../../profile/contract.ts";

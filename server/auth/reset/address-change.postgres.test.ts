@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { watchLocks } from "../../../tests/support/lock-watch.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { forgotPassword, login, openRecovery, resetPassword } from "../contract.ts";

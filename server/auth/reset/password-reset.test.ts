@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { passwordResets, sessions } from "../../db/schema.ts";
 import { pruneExpired } from "../../boot/housekeeping.ts";
 import { readUser } from "../../profile/contract.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { checkUser, forgotPassword, login, openRecovery, resetPassword, signUp, verify } from "../contract.ts";
 
 const { api, clock, mailbox } = await openTestApi();

@@ -1,10 +1,10 @@
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { BY_OPERATOR } from "../../../tests/support/administration.ts";
-import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { BY_OPERATOR } from "../../../tests/support/api/administration.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { createTakenHasher } from "../../../tests/support/api/taken-hasher.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { addAdministrator } from "../../administration/service.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";

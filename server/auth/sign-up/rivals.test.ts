@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { fillForm, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
-import { wrongCode } from "../../../tests/support/wrong-code.ts";
+import { fillForm, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
+import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { users } from "../../db/schema.ts";
 import { login, resendVerification, signUp, verify } from "../contract.ts";
 

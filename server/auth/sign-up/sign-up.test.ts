@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
-import { wrongCode } from "../../../tests/support/wrong-code.ts";
+import { createTestApi, fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { createTakenHasher } from "../../../tests/support/api/taken-hasher.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
+import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { backgroundJobs, signUps, users } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
 import { checkUser, login, resendVerification, signUp, verify } from "../contract.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { tokenOf } from "../../../tests/support/mailbox.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { emptyMember } from "../../account-data/erase.queries.ts";
-import { wrongCode } from "../../../tests/support/wrong-code.ts";
+import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { referrals, sessions, signUps, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { readPointsLog, readStats } from "../../points/contract.ts";

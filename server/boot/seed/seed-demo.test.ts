@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApi, createTestClock, createTestDeps, fillForm } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, createTestDeps, fillForm } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { login } from "../../auth/contract.ts";
 import { readContentPointsHistory } from "../../agent-insights/contract.ts";
 import { readHeartbeatStatus } from "../../heartbeats/contract.ts";

@@ -8,7 +8,7 @@ import {
   openScriptedNode,
 } from "../../../tests/support/chain/scripted-station.ts";
 import { fails, NodeError } from "../../../tests/support/chain/scripted-node.ts";
-import { eraseAtOnce } from "../../../tests/support/jobs.ts";
+import { eraseAtOnce } from "../../../tests/support/api/jobs.ts";
 import { backgroundJobs, chainJobs } from "../../db/schema.ts";
 import { FILL_NONCE } from "../left-nonces.ts";
 

@@ -2,8 +2,8 @@ import { numberToHex, parseEther } from "viem";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { FACTORY, fails, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
 import { createScriptedStation } from "../../../tests/support/chain/scripted-station.ts";
-import { createMeasuredApp, linesOf } from "../../../tests/support/measured-app.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createMeasuredApp, linesOf } from "../../../tests/support/servers/measured-app.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 
 const MINUTE = 60_000;
 const database = await createTestDatabase();

@@ -1,10 +1,10 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { createTestClock } from "../../../tests/support/api.ts";
+import { createTestClock } from "../../../tests/support/api/api.ts";
 import { deployStation, hasAnvil, startAnvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { startKillingProxy } from "../../../tests/support/chain/killing-proxy.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

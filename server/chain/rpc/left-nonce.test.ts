@@ -4,7 +4,7 @@ import { deployStation } from "../../../tests/support/chain/anvil.ts";
 import { describeOnAnvil } from "../../../tests/support/chain/describe-on-anvil.ts";
 import { createAccount, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
-import { eraseAtOnce } from "../../../tests/support/jobs.ts";
+import { eraseAtOnce } from "../../../tests/support/api/jobs.ts";
 import { readSmartAccount } from "../../machine-id/contract.ts";
 
 describeOnAnvil("behind a deleted member", (on) => {

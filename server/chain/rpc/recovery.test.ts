@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { accountAt, deployStation } from "../../../tests/support/chain/anvil.ts";
 import { describeOnAnvil } from "../../../tests/support/chain/describe-on-anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
-import { startTcpProxy } from "../../../tests/support/tcp-proxy.ts";
+import { startTcpProxy } from "../../../tests/support/servers/tcp-proxy.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
 import {
   readMachineIdStatus,

@@ -12,7 +12,7 @@ import {
   startScriptedNode,
 } from "../../../tests/support/chain/scripted-node.ts";
 import { createScriptedStation, NAME, OWNER, VALUE } from "../../../tests/support/chain/scripted-station.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { CHAIN } from "../submit.ts";
 import { createChainWork } from "../worker.ts";
 import { connect, TIMING } from "./station.ts";

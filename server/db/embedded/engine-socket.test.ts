@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { findMemorySnapshot } from "../../../tests/support/empty-database.ts";
+import { findMemorySnapshot } from "../../../tests/support/database/empty-database.ts";
 import { serveEngine } from "./engine-socket.ts";
 import { createSocketFolder, type SocketFolder } from "./socket-folder.ts";
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { QUICK_ENGINE } from "../../../tests/support/quick-engine.ts";
+import { QUICK_ENGINE } from "../../../tests/support/servers/quick-engine.ts";
 
 type WriterOptions = {
   program: "writer" | "stock-writer";

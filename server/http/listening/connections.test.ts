@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { html } from "../../../tests/support/app-under-test.ts";
+import { html } from "../../../tests/support/servers/app-under-test.ts";
 import type { Listening } from "./listen.ts";
-import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
+import { dial, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));

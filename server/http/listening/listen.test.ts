@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { createApiUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createApiUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 import { createLog } from "../../log/log.ts";
 import type { Listening } from "./listen.ts";
-import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
+import { dial, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));

@@ -4,12 +4,12 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { createLog } from "../../log/log.ts";
-import { html } from "../../../tests/support/app-under-test.ts";
+import { html } from "../../../tests/support/servers/app-under-test.ts";
 import { endpoint } from "../contract.ts";
 import { route } from "../endpoint.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { explainError } from "../explain-error.ts";
-import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
+import { dial, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const call = { access: "anyone", summary: "", response: z.unknown() } as const;
 const body = z.object({ name: z.string() });

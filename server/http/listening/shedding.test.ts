@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createApiUnderTest, html } from "../../../tests/support/app-under-test.ts";
-import { say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
+import { createApiUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
+import { say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 import { createLog } from "../../log/log.ts";
 import { followLag } from "./event-loop-lag.ts";
 import type { Listening } from "./listen.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 
 const api = createApiUnderTest();
 api.post("/api/*", async (c) => c.json({ size: (await c.req.text()).length }));

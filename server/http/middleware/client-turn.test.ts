@@ -2,8 +2,8 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Hono, type Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
-import { dial, startUnderTest } from "../../../tests/support/listen-under-test.ts";
+import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
+import { dial, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 afterEach(() => vi.useRealTimers());

@@ -8,7 +8,7 @@ import {
   zstdDecompressSync,
 } from "node:zlib";
 import { expect, test } from "vitest";
-import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 
 const long = "<p>A sentence that repeats itself. </p>\n".repeat(400);
 const decompress = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };

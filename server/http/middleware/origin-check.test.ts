@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAppUnderTest } from "../../../tests/support/app-under-test.ts";
+import { createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 
 const host = "nodebeat.example";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 
 const pages = async (request: Request) => html(JSON.stringify(Object.fromEntries(await request.formData())));
 const { app } = createAppUnderTest({ pages });

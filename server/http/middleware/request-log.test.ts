@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../log/log.ts";
-import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 
 const requests = (lines: Record<string, unknown>[]) => lines.filter(({ msg }) => msg === "request");
 

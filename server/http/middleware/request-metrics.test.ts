@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 
 /** Asks a server, and returns what it has counted of requests: labels and how many there were. */
 async function count(...asked: [method: string, path: string][]) {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 import { currentPatience } from "../../db/patience.ts";
 
 const proxied = { "x-request-id": "edge-7f3a.1", "x-forwarded-for": "203.0.113.9" };

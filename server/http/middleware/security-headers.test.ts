@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 import { createPagePolicy } from "./content-security-policy.ts";
 
 const pages = async (_: Request, { nonce }: { nonce: string }) => html(`<script nonce="${nonce}"></script>`);

@@ -4,8 +4,8 @@ import { gunzipSync } from "node:zlib";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { actFor, currentCaller } from "../../fair-share/caller.ts";
-import { SILENT } from "../../../tests/support/api.ts";
-import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
+import { SILENT } from "../../../tests/support/api/api.ts";
+import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 import { FileAnswer } from "./file-answer.ts";
 import { listen } from "../listening/listen.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAppUnderTest } from "../../../tests/support/app-under-test.ts";
+import { createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 import { readStaticFiles } from "./static-files.ts";
 
 const script = `console.log("hello");\n`.repeat(100);

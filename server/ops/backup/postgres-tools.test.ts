@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createAuthority, createCertificate, type Certified } from "../../../tests/support/certificates.ts";
-import { serveLocally } from "../../../tests/support/serve-locally.ts";
+import { createAuthority, createCertificate, type Certified } from "../../../tests/support/servers/certificates.ts";
+import { serveLocally } from "../../../tests/support/servers/serve-locally.ts";
 import { describeConnection, runTool } from "./postgres-tools.ts";
 
 /** Debian's, which the packages of the tests do not have. */

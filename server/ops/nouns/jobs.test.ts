@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit } from "../../../tests/support/administration.ts";
-import { createTestClock, createTestDeps } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readAudit } from "../../../tests/support/api/administration.ts";
+import { createTestClock, createTestDeps } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { backgroundJobs } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { enqueue } from "../../jobs/queries.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit } from "../../../tests/support/administration.ts";
-import { createTestDeps, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readAudit } from "../../../tests/support/api/administration.ts";
+import { createTestDeps, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { startOperator } from "../operator.fixture.ts";
 
 const database = await createTestDatabase();

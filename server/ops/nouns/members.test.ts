@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
-import { createTestApi, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readAudit, seedAdministrator } from "../../../tests/support/api/administration.ts";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { login } from "../../auth/contract.ts";
 import { accountDeletions, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit } from "../../../tests/support/administration.ts";
-import { createTestApi, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readAudit } from "../../../tests/support/api/administration.ts";
+import { createTestApi, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { PointsCategory, readPointsLog, readStats } from "../../points/contract.ts";
 import { checkLedger } from "../../points/ledger/rebuild.ts";
 import { startOperator } from "../operator.fixture.ts";

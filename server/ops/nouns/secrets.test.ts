@@ -1,8 +1,8 @@
 import { sql, type SQLWrapper } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
-import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/api/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import * as contract from "../../auth/contract.ts";
 import { sendCampaignEmail } from "../../campaign-mail/contract.ts";
 import {
@@ -23,7 +23,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import { PROVIDER_SESSIONS } from "../../auth/provider/supabase-client.ts";
 import { addWebhook, rotateWebhook } from "../../webhooks/endpoints.ts";
 import { openOutgoing } from "../../webhooks/outgoing.ts";
-import { BY_OPERATOR } from "../../../tests/support/administration.ts";
+import { BY_OPERATOR } from "../../../tests/support/api/administration.ts";
 import { readJson, startOperator } from "../operator.fixture.ts";
 import { describeSealing, findSealed } from "../rotation/queries.ts";
 import { rotate } from "../rotation/service.ts";

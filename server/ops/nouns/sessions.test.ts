@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { readAudit } from "../../../tests/support/administration.ts";
-import { createTestApi, NO_CLIENT, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readAudit } from "../../../tests/support/api/administration.ts";
+import { createTestApi, NO_CLIENT, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { GuardedPool } from "../../db/guarded-pool.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";

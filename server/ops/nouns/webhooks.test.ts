@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { openWebhooks, SESSION_SECRET } from "../../../tests/support/webhooks.ts";
+import { readAudit, seedAdministrator } from "../../../tests/support/api/administration.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { openWebhooks, SESSION_SECRET } from "../../../tests/support/api/webhooks.ts";
 import { pauseWebhook } from "../../webhooks/contract.ts";
 import { startOperator } from "../operator.fixture.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestClock, createTestDeps, seedMember } from "../../../tests/support/api.ts";
-import { createBeat } from "../../../tests/support/beats.ts";
-import { watchLocks } from "../../../tests/support/lock-watch.ts";
-import { openTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestClock, createTestDeps, seedMember } from "../../../tests/support/api/api.ts";
+import { createBeat } from "../../../tests/support/seeds/beats.ts";
+import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
+import { openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { divideTable } from "../../months/divide.ts";
 import { removeOldMonths } from "../../months/old-months.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createTestDeps, seedMember } from "../../../tests/support/api.ts";
-import { watchLedger, type LedgerWatch } from "../../../tests/support/ledger-watch.ts";
-import { startApp } from "../../../tests/support/start-app.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestDeps, seedMember } from "../../../tests/support/api/api.ts";
+import { watchLedger, type LedgerWatch } from "../../../tests/support/database/ledger-watch.ts";
+import { startApp } from "../../../tests/support/servers/start-app.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import type { JobResults } from "../../agent-insights/contract.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { HeartbeatsResult } from "../../heartbeats/contract.ts";

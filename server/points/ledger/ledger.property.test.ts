@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { sumPoints } from "../amount.ts";
 import { readPointsHistory, readPointsLog, readPointsLogDetail, readStats, type PointsLogEntry } from "../contract.ts";

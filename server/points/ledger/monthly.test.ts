@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { BEAT_SETTINGS, createBeat } from "../../../tests/support/beats.ts";
-import { listIndexes } from "../../../tests/support/list-indexes.ts";
-import { openTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { BEAT_SETTINGS, createBeat } from "../../../tests/support/seeds/beats.ts";
+import { listIndexes } from "../../../tests/support/database/list-indexes.ts";
+import { openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { describeAnonymising } from "../../account-data/erase.queries.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { addMonth, isDivided, listMonths } from "../../db/months.ts";

@@ -1,4 +1,4 @@
-import type { createTestApi } from "../../../tests/support/api.ts";
+import type { createTestApi } from "../../../tests/support/api/api.ts";
 import { exportPointsLog, readPointsLog, readPointsLogDetail, readStats } from "../contract.ts";
 
 const QUERIES = [

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { readAudit } from "../../../tests/support/administration.ts";
-import { seedMember } from "../../../tests/support/api.ts";
-import { hourlyBeats } from "../../../tests/support/beats.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { readAudit } from "../../../tests/support/api/administration.ts";
+import { seedMember } from "../../../tests/support/api/api.ts";
+import { hourlyBeats } from "../../../tests/support/seeds/beats.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { recordContributions } from "../../agent-insights/service.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { seedMember } from "../../../tests/support/api.ts";
-import { openTestApi } from "../../../tests/support/open-test-api.ts";
+import { seedMember } from "../../../tests/support/api/api.ts";
+import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { recordContributions } from "../../agent-insights/service.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../../heartbeats/contract.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
-import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { sumPoints } from "../amount.ts";
 import { readPointsLog, type PointsLogEntry } from "../contract.ts";

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { sendCode, sendForm } from "../auth-steps.ts";
-import { checkHtml } from "../../support/check-html.ts";
-import { hasHtmlChecker } from "../../support/html-checker.mjs";
-import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../../support/shown-pages.ts";
-import { wrongCode } from "../../support/wrong-code.ts";
+import { checkHtml } from "../../support/pages/check-html.ts";
+import { hasHtmlChecker } from "../../support/pages/html-checker.mjs";
+import { ADMINISTRATION_PAGES, SHOWN_PAGES } from "../../support/pages/shown-pages.ts";
+import { wrongCode } from "../../support/api/wrong-code.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";

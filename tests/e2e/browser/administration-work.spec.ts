@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 
 const PAGES = [

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { readContentPointsHistory, readNetworkJobs } from "../../../server/agent-insights/contract.ts";
 import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../../server/points/contract.ts";
 import { findSample } from "../../support/samples/sample-answers.ts";
-import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { startSampleBackend } from "../../support/samples/start-sample-backend.ts";
 import { expect, test } from "../fixtures.ts";
 

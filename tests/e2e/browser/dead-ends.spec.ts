@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { forgetMember, pathOf, sendCode, sendForm } from "../auth-steps.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";

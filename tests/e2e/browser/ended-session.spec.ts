@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { connected } from "../live-steps.ts";

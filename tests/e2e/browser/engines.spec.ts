@@ -1,7 +1,7 @@
 import type { SeededMember } from "../../support/app-messages.ts";
 import { ENGINE_NAMES, hasEngine, withEngine } from "../../support/engines/engines.ts";
 import type { Tab } from "../../support/engines/tab.ts";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { pointAtEach, pressEach } from "../every-control.ts";
 import { expect, FAILED_RESOURCE, test } from "../fixtures.ts";
 

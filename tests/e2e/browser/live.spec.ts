@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContext, Locator, Page } from "@playwright/test";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { passUntil } from "../pass-until.ts";
 import { connected, setVisibility } from "../live-steps.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { connect, dialog, toast, walletCard } from "../wallet-steps.ts";
 

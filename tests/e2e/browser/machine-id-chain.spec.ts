@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { hasAnvil } from "../../support/chain/anvil.ts";
 import { startChainApp } from "../../support/chain/chain-app.ts";
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test as base } from "../fixtures.ts";
 import { header, press, toast } from "../wallet-steps.ts";
 

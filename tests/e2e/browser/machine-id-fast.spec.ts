@@ -1,4 +1,4 @@
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { dialog, header, press, toast } from "../wallet-steps.ts";

@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from "@playwright/test";
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountAt, deployStation, keyOf, hasAnvil, startAnvil, type Anvil } from "../../support/chain/anvil.ts";
 import { deployNodePass } from "../../support/chain/node-pass.ts";
 import { OTHER, OWNER, SIGNER } from "../../support/chain/pass-test.ts";
-import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { newWallet } from "../../support/chain/new-wallet.ts";
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { connect, dialog, press, walletCard as card } from "../wallet-steps.ts";
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { findSecrets } from "../../support/find-secrets.ts";
-import { startRecordingProxy, type Recorded } from "../../support/recording-proxy.ts";
-import type { RunningApp } from "../../support/start-app.ts";
+import { startRecordingProxy, type Recorded } from "../../support/servers/recording-proxy.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { pathOf, readLog } from "../auth-steps.ts";
 

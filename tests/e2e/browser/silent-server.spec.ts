@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 
 // What the browser itself prints of requests that fail.

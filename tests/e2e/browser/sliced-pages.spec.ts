@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { startSlicingProxy } from "../../support/slicing-proxy.ts";
+import { startSlicingProxy } from "../../support/servers/slicing-proxy.ts";
 import { expect, test } from "../fixtures.ts";
 import { recordShifts, settledShifts } from "../shifts.ts";
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "../../support/specified-backend/members.ts";
 import { startSpecifiedBackend } from "../../support/specified-backend/start.ts";
-import { startApp, type RunningApp } from "../../support/start-app.ts";
-import { installWallet } from "../../support/test-wallet.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { sendForm } from "../auth-steps.ts";
 import { expect, test as base } from "../fixtures.ts";
 import { visit } from "../visit.ts";

@@ -1,4 +1,4 @@
-import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { startSupabase } from "../../support/supabase/start-supabase.ts";
 import { forgetMember } from "../auth-steps.ts";
 import { expect, test } from "../fixtures.ts";

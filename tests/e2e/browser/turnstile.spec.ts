@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { startApp, type RunningApp } from "../../support/start-app.ts";
-import { startTurnstile } from "../../support/turnstile-stand-in.ts";
+import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
+import { startTurnstile } from "../../support/servers/turnstile-stand-in.ts";
 import { expect, test } from "../fixtures.ts";
 
 const SECRET = "1x0000000000000000000000000000000AA";

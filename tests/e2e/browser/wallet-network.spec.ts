@@ -1,4 +1,4 @@
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { passUntil } from "../pass-until.ts";
 import { connect, dialog, walletCard as card } from "../wallet-steps.ts";

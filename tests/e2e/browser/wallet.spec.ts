@@ -1,4 +1,4 @@
-import { installWallet } from "../../support/test-wallet.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { connect, dialog, header, short, toast, walletCard as card } from "../wallet-steps.ts";

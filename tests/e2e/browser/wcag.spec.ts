@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { SeededMember } from "../../support/app-messages.ts";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { visit } from "../visit.ts";
 

@@ -1,4 +1,4 @@
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { connected } from "../live-steps.ts";
 

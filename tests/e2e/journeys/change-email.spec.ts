@@ -1,5 +1,5 @@
 import { forgetMember } from "../auth-steps.ts";
-import { wrongCode } from "../../support/wrong-code.ts";
+import { wrongCode } from "../../support/api/wrong-code.ts";
 import { expect, test } from "../fixtures.ts";
 
 test("a member changes the email they sign in with by a code, and signs in with it", async ({ page, app, login }) => {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { RunningApp } from "../../support/start-app.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 
 const NEW_PASSWORD = "a new and longer password";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { RunningApp } from "../../support/start-app.ts";
-import { wrongCode } from "../../support/wrong-code.ts";
+import type { RunningApp } from "../../support/servers/start-app.ts";
+import { wrongCode } from "../../support/api/wrong-code.ts";
 import { expect, test } from "../fixtures.ts";
 import { forgetMember, pathOf, readLog } from "../auth-steps.ts";
 

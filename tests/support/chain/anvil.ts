@@ -15,7 +15,7 @@ import {
 import { mnemonicToAccount, type HDAccount } from "viem/accounts";
 import { IDENTITY_CHAIN_ID } from "../../../server/chain/contract.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
-import { findFreePort } from "../free-port.ts";
+import { findFreePort } from "../servers/free-port.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
 /** Whether there is a chain to test on: its binary comes for one platform here. */

@@ -2,10 +2,10 @@ import { rm } from "node:fs/promises";
 import { isAddressEqual, stringToHex, type Address } from "viem";
 import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
-import { createDataFolder } from "../empty-database.ts";
-import { startApp, type RunningApp } from "../start-app.ts";
+import { createDataFolder } from "../database/empty-database.ts";
+import { startApp, type RunningApp } from "../servers/start-app.ts";
 import { accountAt, deployStation, keyOf, startAnvil } from "./anvil.ts";
-import { startTcpProxy } from "../tcp-proxy.ts";
+import { startTcpProxy } from "../servers/tcp-proxy.ts";
 
 /** Milliseconds between blocks. */
 const BLOCK_TIME = 100;

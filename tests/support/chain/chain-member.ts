@@ -11,7 +11,7 @@ import {
   type DeployTypedData,
   type ExecuteTypedData,
 } from "../../../server/machine-id/contract.ts";
-import { seedMember, type createTestApi } from "../api.ts";
+import { seedMember, type createTestApi } from "../api/api.ts";
 import { newWallet } from "./new-wallet.ts";
 
 type Api = ReturnType<typeof createTestApi>;

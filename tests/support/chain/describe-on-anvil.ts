@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/test-database.ts";
 import { hasAnvil, startAnvil, type Anvil } from "./anvil.ts";
 
 /** A chain and a database for some tests. Both are there once these run. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { serveLocally } from "../serve-locally.ts";
+import { serveLocally } from "../servers/serve-locally.ts";
 
 /** A moment of a process: before the chain hears a call, or when it has heard it and the answer is not given yet. */
 export type Moment = { method: string; when: "before" | "after" };

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { encodeFunctionData, getContractAddress, parseAbi, type Address, type Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { MULTICALL } from "../../../server/node-pass/node-pass-reader.ts";
-import { serveLocally } from "../serve-locally.ts";
+import { serveLocally } from "../servers/serve-locally.ts";
 import { accountAt, type Anvil } from "./anvil.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 

@@ -1,8 +1,8 @@
 import type { Address, HDAccount } from "viem";
 import { readNodePass, readNodePassToken } from "../../../server/node-pass/contract.ts";
 import { createNodePassReader, type PassTiming } from "../../../server/node-pass/node-pass-reader.ts";
-import { createTestApi, createTestClock, seedMember } from "../api.ts";
-import type { TestDatabase } from "../test-database.ts";
+import { createTestApi, createTestClock, seedMember } from "../api/api.ts";
+import type { TestDatabase } from "../database/test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
 
 /** The member's wallet, somebody else's, and whose tickets a pass takes. */

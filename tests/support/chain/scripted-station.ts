@@ -11,8 +11,8 @@ import { CHAIN } from "../../../server/chain/submit.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
 import { backgroundJobs, chainJobs, chainSenders } from "../../../server/db/schema.ts";
 import type { Logger } from "../../../server/log/log.ts";
-import { createTestApi, createTestClock, seedMember, SILENT } from "../api.ts";
-import { createTestDatabase, type TestDatabase } from "../test-database.ts";
+import { createTestApi, createTestClock, seedMember, SILENT } from "../api/api.ts";
+import { createTestDatabase, type TestDatabase } from "../database/test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
 import { FACTORY, MACHINE, startScriptedNode, type ScriptedNode } from "./scripted-node.ts";
 

@@ -3,8 +3,8 @@ import { factoryAbi } from "../../../server/chain/abi.ts";
 import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
 import type { Timing } from "../../../server/chain/rpc/station.ts";
 import { chainJobs } from "../../../server/db/schema.ts";
-import { createTestApi, createTestClock, SILENT } from "../api.ts";
-import type { TestDatabase } from "../test-database.ts";
+import { createTestApi, createTestClock, SILENT } from "../api/api.ts";
+import type { TestDatabase } from "../database/test-database.ts";
 import { accountAt, keyOf, type Anvil } from "./anvil.ts";
 
 type Options = {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { hasChromium } from "../chromium.mjs";
+import { hasChromium } from "../pages/chromium.mjs";
 import { FIREFOX, withChromium, withFirefox } from "./start-puppeteer.ts";
 import { hasWebKit, withWebKit } from "./start-webkit.ts";
 import { Tab, type EngineOptions } from "./tab.ts";

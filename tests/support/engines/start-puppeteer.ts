@@ -1,6 +1,6 @@
 import { launch, type BrowserContext, type KeyInput, type LaunchOptions, type Page } from "puppeteer-core";
 import { chromium } from "@playwright/test";
-import { chromiumOptions } from "../chromium.mjs";
+import { chromiumOptions } from "../pages/chromium.mjs";
 import type { EngineOptions, Key, UseEngine, Wire } from "./tab.ts";
 
 /** Where Debian's package puts it (tests/install/engines.mjs). */

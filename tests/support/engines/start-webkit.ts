@@ -4,7 +4,7 @@ import { existsSync, globSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "../free-port.ts";
+import { findFreePort } from "../servers/free-port.ts";
 import type { EngineOptions, UseEngine } from "./tab.ts";
 import { DISPLAY_SIZE, openSession } from "./webdriver.ts";
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { serveLocally } from "../serve-locally.ts";
+import { serveLocally } from "../servers/serve-locally.ts";
 import { createSampleAnswers } from "./sample-answers.ts";
 
 /** A remote backend that answers with samples, or with what it is given in their place. */

@@ -1,5 +1,5 @@
 import { createAdaptorServer } from "@hono/node-server";
-import { serveLocally } from "../serve-locally.ts";
+import { serveLocally } from "../servers/serve-locally.ts";
 import { AUTH_API_KEY, createSpecifiedBackend } from "./calls.ts";
 import { FACTORY } from "./wallets.ts";
 

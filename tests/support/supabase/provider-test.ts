@@ -4,10 +4,10 @@ import { PROVIDER_SESSIONS, type Supabase } from "../../../server/auth/provider/
 import type { Logger } from "../../../server/log/log.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { createSeal } from "../../../server/secrets/seal.ts";
-import { createTestApi, createTestClock } from "../api.ts";
-import { createMailbox } from "../mailbox.ts";
+import { createTestApi, createTestClock } from "../api/api.ts";
+import { createMailbox } from "../api/mailbox.ts";
 import type { Database } from "../../../server/db/client.ts";
-import { createTestDatabase } from "../test-database.ts";
+import { createTestDatabase } from "../database/test-database.ts";
 import { startSupabase } from "./start-supabase.ts";
 
 export const PASSWORD = "a pass phrase of mine";

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { serveLocally } from "../serve-locally.ts";
+import { serveLocally } from "../servers/serve-locally.ts";
 import { createAccounts, Refusal, type SentMail } from "./accounts.ts";
 
 const ANON_KEY = "an anonymous key";

@@ -1,0 +1,56 @@
+import { eq } from "drizzle-orm";
+import type { ChainGateway } from "../../../server/chain/chain-gateway.ts";
+import { createChainWork } from "../../../server/chain/worker.ts";
+import { createErasure, ERASE_ACCOUNT, type EraseDeps } from "../../../server/account-data/erase.ts";
+import type { AuthProvider } from "../../../server/auth/provider/auth-provider.ts";
+import { createEmbeddedProvider } from "../../../server/auth/provider/embedded.ts";
+import { accountDeletions, sessions } from "../../../server/db/schema.ts";
+import type { Deps } from "../../../server/deps.ts";
+import type { JobKinds } from "../../../server/jobs/job.ts";
+import { enqueue, takeDue } from "../../../server/jobs/queries.ts";
+import { runJob, type JobDeps } from "../../../server/jobs/run-job.ts";
+import { createDelivery, type Delivery } from "../../../server/mail/deliver.ts";
+
+/** Takes what is due of some kinds once, as a process does, and does it. Returns what came of each. */
+export async function runDue(deps: JobDeps, kinds: JobKinds) {
+  const { db, now } = deps;
+  const room = (kind: string) => (kinds[kind]?.isReady?.() === false ? 0 : (kinds[kind]?.atOnce ?? 0));
+  const taken = await takeDue(db, { kinds, now: now(), room });
+  return Promise.all(
+    taken.map(async (job) => {
+      const kind = kinds[job.kind];
+      if (!kind) throw new Error(`Nobody asked for a job of the kind ${job.kind}`);
+      return runJob(deps, kind, job);
+    }),
+  );
+}
+
+export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outbox">;
+
+/** Sends what is due, a batch at most. Returns how many mails were taken. */
+export const deliverDue = async (deps: DeliveryDeps, delivery: Delivery): Promise<number> =>
+  (await runDue(deps, createDelivery(deps, delivery))).length;
+
+/** Takes each deletion that is due a step further. Returns how many came to their end. */
+export const eraseDueAccounts = async (deps: EraseDeps, provider: Pick<AuthProvider, "release">): Promise<number> =>
+  (await runDue(deps, createErasure(deps, provider))).filter((outcome) => outcome === "done").length;
+
+/** Deletes an account whose days of grace, and whose sessions, are over. */
+export async function eraseAtOnce(deps: EraseDeps & Parameters<typeof createEmbeddedProvider>[0], userId: string) {
+  const over = new Date(0);
+  await deps.db.delete(sessions).where(eq(sessions.userId, userId));
+  await deps.db.insert(accountDeletions).values({ userId, requestedAt: over, dueAt: over, closedAt: over });
+  await enqueue(deps.db, { kind: ERASE_ACCOUNT, key: userId, dueAt: over });
+  if ((await eraseDueAccounts(deps, createEmbeddedProvider(deps))) !== 1) throw new Error("The account is still there");
+}
+
+/** A chain whose work tests do when they want to. `advance` takes what is due a step further, and returns how many. */
+export type TestChain = ChainGateway & { advance(): Promise<number> };
+
+export const withAdvance = (deps: JobDeps, chain: ChainGateway): TestChain => ({
+  ...chain,
+  async advance() {
+    await chain.check();
+    return (await runDue(deps, createChainWork(chain))).length;
+  },
+});

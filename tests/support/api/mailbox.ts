@@ -1,0 +1,79 @@
+import { watch } from "node:fs";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Mail } from "../../../server/mail/letter.ts";
+import { deliverDue, type DeliveryDeps } from "./jobs.ts";
+
+/** Everybody's mail, for tests of the API: delivered when it is read, by the real delivery, to nowhere but here. */
+export function createMailbox(deps: DeliveryDeps) {
+  const mails: Mail[] = [];
+  const transport = { send: async (mail: Mail) => void mails.push(mail) };
+
+  async function deliver() {
+    while ((await deliverDue(deps, { transport, origin: "http://nodebeat.test" })) > 0);
+  }
+
+  /** The latest mail to an address. */
+  async function read(to: string): Promise<Mail> {
+    await deliver();
+    const mail = mails.findLast((each) => each.to === to);
+    if (!mail) throw new Error(`There is no mail to ${to}, only to: ${mails.map((each) => each.to).join(", ")}`);
+    return mail;
+  }
+
+  return { mails, deliver, read };
+}
+
+/** The token in the link of a mail. */
+export function tokenOf({ link = "" }: Pick<Mail, "link">): string {
+  const { searchParams } = new URL(link);
+  return searchParams.get("code") ?? searchParams.get("token") ?? "";
+}
+
+export type ReceivedMail = { to: string; subject: string; text: string; code?: string; link?: string };
+
+/** The latest mail to an address among a demo's files, as soon as there are `count` of them. */
+export async function waitForMail(folder: string, to: string, count = 1): Promise<ReceivedMail> {
+  await mkdir(folder, { recursive: true });
+  const changes = watch(folder);
+  const changed = () => new Promise((resolve) => changes.once("change", resolve));
+  try {
+    for (;;) {
+      const change = changed();
+      const mails = (await readMails(folder)).filter((mail) => mail.to === to);
+      const latest = mails.at(-1);
+      if (latest && mails.length >= count) return latest;
+      await change;
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+/** A demo's files in the order in which they were queued, which is that of their names. */
+async function readMails(folder: string): Promise<ReceivedMail[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".eml")).sort();
+  return Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name), "utf8"))));
+}
+
+/** What the text version of a raw message says. */
+export function parseMail(message: string): ReceivedMail {
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(message)?.[1]?.trim() ?? "";
+  const [, encoded = ""] = /Content-Type: text\/plain[^]*?\r?\n\r?\n([^]*?)\r?\n--/.exec(message) ?? [];
+  const text = decodeQuotedPrintable(encoded);
+  const code = /^ {4}(\d{6})$/m.exec(text)?.[1];
+  const link = /^https?:\/\/\S+$/m.exec(text)?.[0];
+  return {
+    to: header("To").replaceAll(/[<>]/g, ""),
+    subject: header("Subject"),
+    text,
+    ...(code && { code }),
+    ...(link && { link }),
+  };
+}
+
+const decodeQuotedPrintable = (text: string) =>
+  text
+    .replaceAll("\r\n", "\n")
+    .replaceAll("=\n", "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

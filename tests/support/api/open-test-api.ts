@@ -1,0 +1,18 @@
+import { afterAll, beforeEach } from "vitest";
+import { createTestApi, createTestClock } from "./api.ts";
+import { createMailbox } from "./mailbox.ts";
+import { createTestDatabase } from "../database/test-database.ts";
+
+/** An API with its clock and its letters, on a database that every test of the file finds empty. */
+export async function openTestApi(overrides: Parameters<typeof createTestApi>[1] = {}, start?: string) {
+  const database = await createTestDatabase();
+  const clock = createTestClock(start);
+  const api = createTestApi(database, { now: clock.now, ...overrides });
+  const mailbox = createMailbox(api.deps);
+  beforeEach(async () => {
+    mailbox.mails.length = 0;
+    await database.reset();
+  });
+  afterAll(() => database.close());
+  return { api, clock, database, mailbox };
+}

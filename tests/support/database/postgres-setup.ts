@@ -1,0 +1,19 @@
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../../../server/db/client.ts";
+import { startPostgres } from "./postgres.ts";
+import { runOn, TEMPLATE } from "./test-database.ts";
+
+/** Runs once for the project: a PostgreSQL server, and on it the database that each test file gets a copy of. */
+export async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  const env: Record<string, string | undefined> = { ...config.env };
+  const server = await startPostgres(env.TEST_POSTGRES_BIN ? { programs: env.TEST_POSTGRES_BIN } : {});
+  await runOn(server.url, `create database ${TEMPLATE}`);
+  const url = new URL(server.url);
+  url.pathname = TEMPLATE;
+  const template = await openDatabase({ databaseUrl: url.href, dataDir: "", log: pino({ level: "silent" }) });
+  await template.close();
+  // The project's own: another one may run on another server.
+  config.env = { ...config.env, TEST_DATABASE_URL: server.url };
+  return () => server.stop();
+}

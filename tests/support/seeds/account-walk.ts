@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { createRecordedVisitor, type Asking } from "../pages/recorded-visitor.ts";
+import type { RunningApp } from "../servers/start-app.ts";
+
+/** The bot check's tokens, in a document as in its data. */
+const BOT_CHECK = /[\w-]{22}\.[0-9a-z]{8,10}\.[\w-]{43}/;
+
+/** What no form, page or log may ever repeat, with the signs that are escaped in one place or another. */
+const inventPassword = (name: string) => `${name} "phrase" <ä&'+%> ${crypto.randomUUID()}`;
+
+/** Tools for walks through the pages: a visitor each, and everything secret that they type or get, with its kind. */
+export function createWalk(app: RunningApp, asking: Asking) {
+  const visitors: ReturnType<typeof createRecordedVisitor>[] = [];
+  const secrets = new Map<string, string>();
+  const keep = (kind: string, secret = "") => {
+    expect([kind, secret]).not.toEqual([kind, ""]);
+    secrets.set(secret, kind);
+    return secret;
+  };
+
+  function visit() {
+    // Each has limits of their own.
+    const address = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:${visitors.length + 1}::1`;
+    const visitor = createRecordedVisitor(app.url, { asking, address });
+    visitors.push(visitor);
+    /** Opens a page and sends the form that the bot check guards there. */
+    async function sendChecked(path: string, fields: Record<string, string>) {
+      const [turnstileToken] = BOT_CHECK.exec((await visitor.open(path)).body) ?? [];
+      keep("bot check", turnstileToken);
+      return visitor.send(path, { turnstileToken: turnstileToken ?? "", name__confirm: "", ...fields });
+    }
+    return { ...visitor, sendChecked };
+  }
+
+  return {
+    app,
+    keep,
+    visit,
+    inventPassword: (name: string) => keep(`password, ${name}`, inventPassword(name)),
+    /** The latest of so many mails to an address, and where its link leads. */
+    async readMail(to: string, count: number) {
+      const { code, link = app.url } = await app.seed.mail(to, count);
+      const { pathname, search, searchParams } = new URL(link);
+      const [token] = searchParams.values();
+      return { code, token, path: pathname + search };
+    },
+    answers: () => visitors.flatMap(({ answers }) => answers),
+    secrets: () => new Map([...visitors.flatMap((visitor) => Array.from(visitor.secrets)), ...secrets]),
+  };
+}
+
+export type Walk = ReturnType<typeof createWalk>;
+export type Walker = ReturnType<Walk["visit"]>;

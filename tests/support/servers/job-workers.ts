@@ -1,0 +1,36 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Db } from "../../../server/db/client.ts";
+import { botCheckUses } from "../../../server/db/schema.ts";
+import { inTransaction } from "../../../server/db/transaction.ts";
+import { enqueue } from "../../../server/jobs/queries.ts";
+import type { WorkerSettings } from "../../../server/jobs/worker.fixture.ts";
+import { QUICK_ENGINE } from "../quick-engine.ts";
+
+const fixture = new URL("../../../server/jobs/worker.fixture.ts", import.meta.url);
+
+/** A process that does jobs until there are none. */
+export const forkWorker = (settings: WorkerSettings): ChildProcess =>
+  fork(fixture, [JSON.stringify(settings)], { execArgv: QUICK_ENGINE, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+
+/** Resolves once a process that pauses has jobs in hand. Throws when it ends before. */
+export async function untilHolding(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, "exit").then(() => Promise.reject(new Error("A worker ended before it had anything")));
+  await Promise.race([once(worker, "message"), ended]);
+}
+
+export const postJobs = (db: Db, count: number) =>
+  inTransaction(db, async (tx) => {
+    for (let index = 0; index < count; index += 1) {
+      await enqueue(tx, { kind: "test", key: `job-${index}`, dueAt: new Date() });
+    }
+  });
+
+/** Which jobs have had their effect, each as often as it had, and by whom. */
+export async function readEffects(db: Db) {
+  const rows = await db.select().from(botCheckUses);
+  return rows.map(({ tokenId }) => {
+    const [key = "", name = ""] = tokenId.split(" by ");
+    return { key, name };
+  });
+}

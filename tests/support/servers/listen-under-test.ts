@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { createLog } from "../../../server/log/log.ts";
+import { createAppUnderTest } from "./app-under-test.ts";
+import { listen } from "../../../server/http/listening/listen.ts";
+import { fixedHeaders } from "../../../server/http/middleware/security-headers.ts";
+
+type AppOptions = Parameters<typeof createAppUnderTest>[0];
+type ListenOptions = Parameters<typeof listen>[1];
+
+/** The app under test on a socket, with the lines that it has logged. */
+export async function startUnderTest(options: AppOptions = {}, listenOptions: Partial<ListenOptions> = {}) {
+  const log = createLog({ level: "silent", destination: { write: () => {} } });
+  const headers = fixedHeaders({});
+  const { app, logged } = createAppUnderTest(options);
+  const listening = await listen(app, { port: 0, host: "127.0.0.1", log, headers, ...listenOptions });
+  return { ...listening, logged };
+}
+
+/** A client that says exactly what it is told to, and collects what comes back until the server hangs up. */
+export async function dial(url: string) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  await once(socket, "connect");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
+  const closed = once(socket, "close").then(() => text);
+  return { socket, closed, heard: (part: string) => until(socket, () => text.includes(part)) };
+}
+
+async function until(socket: Socket, condition: () => boolean) {
+  while (!condition()) await once(socket, "data");
+}
+
+/** What the server says to one request, until it hangs up. */
+export async function say(url: string, request: string): Promise<string> {
+  const { socket, closed } = await dial(url);
+  socket.write(request);
+  return closed;
+}
