@@ -30,6 +30,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/months/old-months.queries.ts",
       "server/network/queries.ts",
       "server/ops/backup/postgres.ts",
+      "server/ops/backup/read-deleted.ts",
       "server/points/ledger/monthly.ts",
       "server/points/ledger/posting.queries.ts",
       "server/points/ledger/rebuild.queries.ts",

@@ -5,7 +5,7 @@ import { botCheckUses } from "../../../server/db/schema.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { enqueue } from "../../../server/jobs/queries.ts";
 import type { WorkerSettings } from "../../../server/jobs/worker.fixture.ts";
-import { QUICK_ENGINE } from "../quick-engine.ts";
+import { QUICK_ENGINE } from "./quick-engine.ts";
 
 const fixture = new URL("../../../server/jobs/worker.fixture.ts", import.meta.url);
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { AppRequest, AppResponse, AppOptions, Seeds } from "../app-messages.ts";
-import { QUICK_ENGINE } from "../quick-engine.ts";
+import { QUICK_ENGINE } from "./quick-engine.ts";
 
 /**
  * Where Node keeps what it has compiled, and the types it has stripped. It checks that the source is still the same.
