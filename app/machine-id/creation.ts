@@ -34,8 +34,6 @@ type CreationTools = {
   read: Read;
   client: QueryClient;
   tell: (creation: Creation) => void;
-  /** Whether nothing else was begun since. A wallet may answer after it was given up. */
-  isLatest: () => boolean;
 };
 
 /** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
@@ -124,24 +122,18 @@ async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => P
   const { client, linked, tell } = tools;
   let words = made.failsAs;
   if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
-  // It can be begun anew then; and where it was not, the signature still counts.
-  const onSilence = (failure: WalletError) => {
-    explain(tools, failure, words);
-    void refreshReads(client, "machine-id");
-  };
   try {
     const text = await run({
       failsWith: (others) => {
         words = others;
       },
-      prepare: () => askWallet(tools, () => prepareOwner(linked)),
-      sign: (typedData) => askWallet(tools, () => signAsOwner({ linked, typedData, onSilence })),
+      prepare: () => askWallet(tell, () => prepareOwner(linked)),
+      sign: (typedData) => askWallet(tell, () => signAsOwner({ linked, typedData })),
     });
     showToast(text, { tone: "success" });
     tell({ state: "success", kind: made.kind });
     for (const wait of LOOKS) setTimeout(() => void refreshReads(client, "machine-id"), wait);
   } catch (error) {
-    if (!tools.isLatest()) return;
     const failure = error instanceof WalletError ? error : toApiError(error);
     const elsewhere = isRefusal(failure) ? await findElsewhere(made) : null;
     if (elsewhere) {
@@ -152,10 +144,9 @@ async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => P
   }
 }
 
-async function askWallet<Answer>({ tell, isLatest }: CreationTools, ask: () => Promise<Answer>): Promise<Answer> {
+async function askWallet<Answer>(tell: CreationTools["tell"], ask: () => Promise<Answer>): Promise<Answer> {
   tell({ state: "creating", waitsForWallet: true });
   const answer = await ask();
-  if (!isLatest()) throw new WalletError("closed", null);
   tell({ state: "creating", waitsForWallet: false });
   return answer;
 }

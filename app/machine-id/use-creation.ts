@@ -15,8 +15,6 @@ const IDLE: Creation = { state: "idle" };
  * One for the whole tab: whoever closes the dialog and opens it again, or goes to the profile, finds what is under way.
  */
 let creation: Creation = { state: "idle" };
-/** How often something was begun: what its wallet answers too late is told from what was begun after it. */
-let begun = 0;
 const listeners = new Set<() => void>();
 
 function tell(next: Creation) {
@@ -48,20 +46,17 @@ export function useCreation(member: string, onDone?: () => void) {
 
   async function create(kind: CreationKind) {
     if (creation.state === "creating") return;
-    const own = (begun += 1);
-    const isLatest = () => own === begun;
-    const tellOwn = (next: Creation) => isLatest() && tell(next);
-    tellOwn({ state: "creating", waitsForWallet: false });
+    tell({ state: "creating", waitsForWallet: false });
     try {
       const { createMachineId, createSmartAccount } = await import("./creation.ts");
-      const tools = { member, linked: user?.wallet ?? null, read, client, tell: tellOwn, isLatest };
+      const tools = { member, linked: user?.wallet ?? null, read, client, tell };
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
       // The code itself did not arrive: there is no connection, or a new version took its place.
       showToast(NOT_NOW, { tone: "error" });
-      tellOwn({ state: "error", text: NOT_NOW });
+      tell({ state: "error", text: NOT_NOW });
     }
-    if (creation.state === "success") setTimeout(() => creation.state === "success" && tellOwn(IDLE), SHOWN_MS);
+    if (creation.state === "success") setTimeout(() => creation.state === "success" && tell(IDLE), SHOWN_MS);
   }
   return { creation: current, create: (kind: CreationKind) => void create(kind) };
 }

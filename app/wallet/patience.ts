@@ -2,7 +2,7 @@ import { timeout, TimeoutError } from "remix-utils/promise";
 import { WalletError } from "./wallet-error.ts";
 
 /** Milliseconds that a member gets to answer their wallet: wallets themselves wait for ever. */
-export const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000;
 /** Milliseconds that a wallet gets for what it can say without asking anybody. */
 export const READ_PATIENCE_MS = 10_000;
 

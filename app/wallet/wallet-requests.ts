@@ -1,6 +1,6 @@
 import { isHex, numberToHex, type Address, type Hex, type TypedDataDefinition } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
-import { patiently, PATIENCE_MS, READ_PATIENCE_MS } from "./patience.ts";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
@@ -15,15 +15,9 @@ export function connectedAddress(): Address {
   throw signingError("not-connected");
 }
 
-/**
- * Told, once, that the wallet has not answered for a minute. It is still waited for: the request stays open in it, and
- * what its owner signs later than that is as good as ever.
- */
-export type OnSilence = (failure: WalletError) => void;
-
 /** Has an account of the connected wallet sign a text. Rejects with a WalletError. */
-export const signText = (account: Address, message: string, onSilence: OnSilence): Promise<Hex> =>
-  ask(() => signMessage(walletConfig, { account, message }), onSilence);
+export const signText = (account: Address, message: string): Promise<Hex> =>
+  ask(() => signMessage(walletConfig, { account, message }));
 
 /** EIP-712 data as the server hands it out. */
 export type TypedData = {
@@ -34,24 +28,20 @@ export type TypedData = {
 };
 
 /** Has an account of the connected wallet sign typed data. Rejects with a WalletError. */
-export function signData(account: Address, data: TypedData, onSilence: OnSilence): Promise<Hex> {
+export function signData(account: Address, data: TypedData): Promise<Hex> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- viem checks it before the wallet sees it
   const typedData = data as TypedDataDefinition;
-  return ask(() => signTypedData(walletConfig, { ...typedData, account }), onSilence);
+  return ask(() => signTypedData(walletConfig, { ...typedData, account }));
 }
 
-async function ask(sign: () => Promise<unknown>, onSilence: OnSilence): Promise<Hex> {
-  const timer = setTimeout(() => onSilence(signingError("unanswered")), PATIENCE_MS);
+async function ask(sign: () => Promise<unknown>): Promise<Hex> {
   try {
-    await readChain();
-    return readSignature(await sign());
+    return readSignature(await patiently(readChain().then(sign)));
   } catch (error) {
     const failure = toSigningError(error);
     // It has ended the connection by itself, and did not say so.
     if (failure.reason === "unauthorized") dropConnection();
     throw failure;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,7 @@
 import { isSameAddress } from "../same-address.ts";
 import { shortenAddress } from "../short-address.ts";
 import { WalletError } from "../wallet-error.ts";
-import type { OnSilence, TypedData } from "../wallet-requests.ts";
+import type { TypedData } from "../wallet-requests.ts";
 import { requestConnection } from "../wallet-state.ts";
 
 /**
@@ -19,13 +19,11 @@ export async function prepareOwner(linked: string) {
   return address;
 }
 
-type Asked = { linked: string; typedData: TypedData; onSilence: OnSilence };
-
 /** Has it sign typed data there. Rejects as `prepareOwner` does. */
-export async function signAsOwner({ linked, typedData, onSilence }: Asked) {
+export async function signAsOwner({ linked, typedData }: { linked: string; typedData: TypedData }) {
   const address = await prepareOwner(linked);
   const { signData } = await load();
-  return { address, signature: await signData(address, typedData, onSilence) };
+  return { address, signature: await signData(address, typedData) };
 }
 
 /** On demand: nobody loads what speaks to wallets before they need it. */

@@ -28,16 +28,14 @@ const READY: State = { step: "ready", problem: null, account: null };
 
 /**
  * Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. One account
- * is shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing. What
- * is signed after nobody waited any more counts, unless it was asked for again.
+ * is shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing.
  */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const { closed, done, failed } = SIGN_WORDS[purpose];
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
   const [state, setState] = useState(READY);
-  /** The attempt that is under way, or has succeeded. */
-  const underWay = useRef<symbol>(undefined);
+  const isUnderWay = useRef(false);
   const isOpen = useIsMounted();
   // Whoever is signed out by now leaves for where they sign in, which says why.
   const send = (fields: Record<string, string>) =>
@@ -47,10 +45,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     if (!isOpen.current) throw new WalletError("closed", closed);
   }
 
-  /** Whether an attempt goes on, also after it was given up, when another may have taken its place. */
-  const goesOn = (attempt: symbol) => (underWay.current ??= attempt) === attempt;
-
-  async function run(attempt: symbol) {
+  async function run() {
     const account = connectedAddress();
     const go = (step: SigningStep) => setState({ step, problem: null, account });
     go("preparing");
@@ -58,8 +53,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     if (!message) throw new ApiError(failed, "API_ERROR", 422);
     stayOpen();
     go("signing");
-    const signature = await signText(account, message, fail);
-    if (!goesOn(attempt)) throw new WalletError("closed", null);
+    const signature = await signText(account, message);
     stayOpen();
     if (connectedAddress() !== account) throw signingError("account-changed");
     go("saving");
@@ -67,29 +61,23 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
   }
 
   async function sign() {
-    if (underWay.current) return;
-    const attempt = Symbol("attempt");
-    underWay.current = attempt;
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     try {
-      await run(attempt);
+      await run();
     } catch (error) {
-      if (goesOn(attempt)) fail(error);
-      return;
+      isUnderWay.current = false;
+      const { toast, ...problem } = explain(error, failed);
+      if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
+      setState({ ...READY, problem });
+      // Another tab may have been faster: then that is what the dialog says.
+      return refreshReads(cache, "wallet");
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
     // A dialog closed meanwhile would close whichever one was opened since.
     if (isOpen.current) onDone();
-    await refreshReads(cache, "wallet");
-  }
-
-  function fail(error: unknown) {
-    underWay.current = undefined;
-    const { toast, ...problem } = explain(error, failed);
-    if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
-    setState({ ...READY, problem });
-    // Another tab may have been faster: then that is what the dialog says.
-    void refreshReads(cache, "wallet");
+    return refreshReads(cache, "wallet");
   }
   return { ...state, sign: () => void sign() };
 }
@@ -116,7 +104,7 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   },
   unanswered: {
     title: "No answer from your wallet",
-    text: "You can still sign: open it from the browser's toolbar. If nothing shows, reload this page and try again.",
+    text: "Open it from the browser's toolbar and close what is open in it, or reload this page. Then try again.",
   },
   "not-connected": NOT_CONNECTED,
   unauthorized: NOT_CONNECTED,

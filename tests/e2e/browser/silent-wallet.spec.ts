@@ -1,6 +1,6 @@
 import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { connect, dialog, press, toast, walletCard as card } from "../wallet-steps.ts";
+import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
 // specification: 4.23
 test("a wallet that does not answer is given up, can be tried again, and changes nothing when it answers late", async ({
@@ -80,56 +80,6 @@ test("a prompt that nobody answers is given up, and one that is answered late is
   await expect(card(page)).toContainText("Connected");
   await dialog(page).getByRole("button", { name: "Try again" }).click();
   await expect(dialog(page)).toContainText("Link this wallet");
-});
-
-test("what is signed after nobody waited any more links the wallet all the same", async ({ page, context, login }) => {
-  const wallet = await installWallet(context);
-  await page.clock.install();
-  await login();
-  await page.goto("/profile");
-  await connect(page);
-  const late = Promise.withResolvers<"approve">();
-  wallet.answers["personal_sign"] = late.promise;
-  await press(page, "Sign and link");
-  await expect.poll(() => wallet.count("personal_sign")).toBe(1);
-  await page.clock.fastForward(61_000);
-  await expect(dialog(page).getByRole("alert")).toContainText("No answer from your wallet");
-
-  // Asked for again, it is the later signature that counts.
-  const again = Promise.withResolvers<"approve">();
-  wallet.answers["personal_sign"] = again.promise;
-  await press(page, "Sign and link");
-  await expect.poll(() => wallet.count("personal_sign")).toBe(2);
-  late.resolve("approve");
-  await page.evaluate(() => window.testWallet("eth_accounts"));
-  await expect(dialog(page).getByRole("status")).toContainText("Sign in your wallet");
-  await page.clock.fastForward(61_000);
-  await expect(dialog(page).getByRole("alert")).toContainText("No answer from your wallet");
-  again.resolve("approve");
-  await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
-  await expect(dialog(page)).toHaveCount(0);
-  expect(wallet.count("personal_sign")).toBe(2);
-});
-
-test("what is signed after nobody waited any more creates a Smart Account all the same", async ({
-  page,
-  context,
-  login,
-}) => {
-  const wallet = await installWallet(context);
-  await page.clock.install();
-  await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
-  await page.goto("/profile");
-  await connect(page);
-  const identity = page.getByRole("region", { name: "Smart Account and Machine ID" });
-  const late = Promise.withResolvers<"approve">();
-  wallet.answers["eth_signTypedData_v4"] = late.promise;
-  await identity.getByRole("button", { name: "Create Smart Account" }).click();
-  await expect.poll(() => wallet.count("eth_signTypedData_v4")).toBe(1);
-  await page.clock.fastForward(61_000);
-  await expect(identity.getByRole("alert")).toHaveText("Request timed out. Please try again");
-  late.resolve("approve");
-  await expect(toast(page, "Smart Account creation queued")).toBeVisible();
 });
 
 // specification: 4.24
