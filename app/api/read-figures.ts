@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /** A number as databases write those that may be large: in a text, so that none of its digits are lost. */
-const FIGURE = /^-?\d+(?:\.\d+)?$/;
+const FIGURE = /^-?\d{1,40}(?:\.\d{1,40})?$/;
 
 /**
  * An answer that breaks its contract, with numbers where it has texts of them, and with yes and no where it has 1 and

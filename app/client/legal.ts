@@ -12,6 +12,9 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 
 type DocumentQuery = { document: LegalDocumentName; version?: number };
 
+/** What accepting the terms answers for a response that fails to parse (product specification, section 5). */
+export const UNREADABLE = "Failed to parse response";
+
 /** The documents that members accept. `callOwn` asks the API of this installation, which has documents of its own. */
 export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, callOwn: Caller) {
   /**
@@ -37,7 +40,7 @@ export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, c
         acceptTerms,
         { query: { version } },
         {
-          onMismatch: { success: false, message: "Failed to parse response" },
+          onMismatch: { success: false, message: UNREADABLE },
           bringsRefusal: true,
           retries: WRITE_RETRIES.acceptTerms,
         },

@@ -89,10 +89,15 @@ async function readSome(call: Caller, query: ReferralsQuery): Promise<Referrals>
 async function readEverybody(call: Caller): Promise<Referral[]> {
   const all: Referral[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { pagination, referrals } = await readSome(call, { page, limit: PAGE_SIZE });
-    all.push(...referrals);
-    // Where nobody says how many there are, the next one may be the same again.
-    if (!(page < pagination.totalPages)) break;
+    const answer = await readSome(call, { page, limit: PAGE_SIZE });
+    all.push(...answer.referrals);
+    if (isLastPage(answer, { page, limit: PAGE_SIZE })) break;
   }
   return all;
+}
+
+/** Whether no page follows. Where a backend says nothing of how many there are, the next one may be the same again. */
+export function isLastPage({ pagination }: Referrals, { page, limit }: { page: number; limit: number }): boolean {
+  const pages = pagination?.totalPages ?? Math.ceil((pagination?.total ?? 0) / limit);
+  return !(page < pages);
 }

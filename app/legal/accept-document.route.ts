@@ -3,11 +3,13 @@ import * as z from "zod";
 import { AcceptanceQuery, type LegalDocumentName } from "../../server/legal/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
+import { UNREADABLE } from "../client/legal.ts";
 import { readForm, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import { apiContext, sessionContext } from "../page/context.ts";
 import { answerScript } from "../page/json-answer.ts";
 import { HOME } from "../page/member-page.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/accept-document.route";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
@@ -49,14 +51,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       { form, schema: Consent },
       async ({ version }) => {
         const { success, message } = await ACCEPT[document](api, version);
-        // A refusal of the kind that comes with status 200.
-        if (!success) throw new ApiError(message, "API_ERROR", 422);
+        // A refusal of the kind that comes with status 200, or what could not be read.
+        const fromServer = Boolean(message) && message !== UNREADABLE;
+        if (!success) throw new ApiError(message, "API_ERROR", 422, { fromServer });
         return tellAccepted();
       },
       async ({ error }) => {
         if (!error) return tell("required");
         // The answer may have been lost, or none that can be read: what holds now is what is told.
-        return (await IS_ACCEPTED[document](api).catch(() => false)) ? tellAccepted() : tell("failed");
+        return !isRefusal(error) && (await isAccepted(document, api)) ? tellAccepted() : tell("failed");
       },
     );
   return isScript ? answerScript(context, accept) : accept();
@@ -71,8 +74,20 @@ const ACCEPT: Record<LegalDocumentName, (api: ApiClient, version?: number) => Pr
 
 const IS_ACCEPTED: Record<LegalDocumentName, (api: ApiClient) => Promise<boolean>> = {
   tos: async (api) => (await api.legal.termsStatus()).istosAccepted,
-  pp: async (api) => (await api.legal.privacyStatus()).isppAccepted,
+  pp: async (api) => (await api.legal.privacyStatus()).isppAccepted === true,
 };
+
+/** Whether the backend has said no, in words of its own. */
+const isRefusal = ({ fromServer, status }: ApiError) => fromServer && status < 500;
+
+async function isAccepted(document: LegalDocumentName, api: ApiClient): Promise<boolean> {
+  try {
+    return await IS_ACCEPTED[document](api);
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    return false;
+  }
+}
 
 function keepAcceptance(document: LegalDocumentName, member: string | undefined): string[] {
   if (!member) return [];

@@ -26,7 +26,7 @@ export function ensureOnboarded(context: PageContext, session: Session): Promise
 
 async function onboard(context: PageContext, { userId }: Session): Promise<void> {
   const reads = getPageReads(context);
-  if (await checkOnboarded(context, reads)) return;
+  if (await checkOnboarded(context, reads.get, reads.read)) return;
   try {
     // The browser's own cookie says who they are, or does not.
     if (!userId) throw new ApiError("No stored user", "VALIDATION_ERROR", 400);
@@ -37,14 +37,14 @@ async function onboard(context: PageContext, { userId }: Session): Promise<void>
     say(context, SIGN_IN_NOTE, "onboarding");
     throw await signOut({ context });
   }
-  await reads.refresh(onboardedQuery(reads.read));
+  await checkOnboarded(context, reads.refresh, reads.read);
   await refreshMember(reads);
 }
 
 /** Onboarded is also whoever nobody can tell of: the page has all the rest, and the next one asks again. */
-async function checkOnboarded(context: PageContext, { get, read }: PageReads): Promise<boolean> {
+async function checkOnboarded(context: PageContext, ask: PageReads["get"], read: PageReads["read"]): Promise<boolean> {
   try {
-    return isOnboarded(await get(onboardedQuery(read)));
+    return isOnboarded(await ask(onboardedQuery(read)));
   } catch (error) {
     if (isRefusedToken(error)) throw error;
     logFailure(context, error, "Whether the member is onboarded is not known");

@@ -172,7 +172,7 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
       hrefFor={(page) => dashboardHref({ range, log: { ...log, page } })}
     >
       {/* A backend that sends no sum has no file, either: both go beyond the specification. */}
-      {pointsTotal !== undefined && (
+      {typeof pointsTotal === "number" && (
         <>
           <span className="num">
             Sum <span className="text-ink">{formatChange(pointsTotal)}</span>

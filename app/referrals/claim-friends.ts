@@ -2,13 +2,14 @@ import { data, redirect } from "react-router";
 import { noteEvent } from "../analytics/measuring.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
+import { isLastPage } from "../client/referrals.ts";
+import type { Referral } from "../../server/referrals/contract.ts";
 import { CLAIM_NOTE } from "../claims/claim-outcome.tsx";
 import { UNAVAILABLE } from "../claims/claim-points.ts";
 import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import { apiContext, type PageArgs } from "../page/context.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
-import { toFinite } from "../ui/number/number.ts";
 import { writeClaimed, type Claimed } from "./claimed.ts";
 
 type Friends = ApiClient["referrals"];
@@ -45,7 +46,8 @@ async function claimEach(friends: Friends): Promise<Claimed> {
     if (failure) failures.push(failure);
     else {
       claimed.friends += 1;
-      claimed.points += toFinite(invitedPoints);
+      // No sum is known then, and none is said.
+      claimed.points += invitedPoints ?? Number.NaN;
     }
     // Seconds for each of a hundred friends would be minutes, and whoever waits has left by then.
     if (isAway(failure)) break;
@@ -73,12 +75,12 @@ async function claimOne(friends: Friends, id: string): Promise<unknown> {
 }
 
 async function listClaimable(friends: Friends) {
-  const all = [];
+  const found = new Map<string, Referral>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const { pagination, referrals } = await friends.page({ page, limit: PAGE_SIZE, status: "Claimable" });
-    all.push(...referrals);
-    // Where nobody says how many there are, the next one may be the same again.
-    if (!(page < pagination.totalPages)) break;
+    const answer = await friends.page({ page, limit: PAGE_SIZE, status: "Claimable" });
+    // By id: a backend that takes no page number sends the same friends again.
+    for (const friend of answer.referrals) found.set(friend.id, friend);
+    if (isLastPage(answer, { page, limit: PAGE_SIZE })) break;
   }
-  return all;
+  return [...found.values()];
 }

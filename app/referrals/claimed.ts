@@ -14,6 +14,6 @@ export function describeClaimed(figures: string): string {
   const rest = failed > 0 ? ` ${formatCount(failed, "friend")} could not be claimed. Please try again.` : "";
   if (friends === 0) return "There is nothing left to claim.";
   // A backend need not say what a friend is worth.
-  const what = points > 0 ? formatCount(points, "point") : "the points";
+  const what = points > 0 && Number.isFinite(points) ? formatCount(points, "point") : "the points";
   return `You claimed ${what} for ${formatCount(friends, "friend")}.${rest}`;
 }
