@@ -195,8 +195,7 @@ const findQuoted = (given: Source, names: string[]): string[] =>
     .filter((name) => isQuoted(given[name]) && !MADE_UP.some((other) => other === name))
     .map((name) => `${name} is in quotation marks, which \`docker run --env-file\` keeps: leave them out.`);
 
-/** Adds what the files of such secrets hold, and to `problems` what is wrong with these. */
-export function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {
+function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {
   const given = { ...source };
   for (const name of names) {
     const path = source[`${name}_FILE`];

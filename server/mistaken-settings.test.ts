@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { SECRETS, Settings } from "./env.ts";
 import { findMistaken } from "./mistaken-settings.ts";
 
@@ -30,17 +27,6 @@ test("quotation marks around a token are said to count", () => {
   expect(findMistaken({ METRICS_TOKEN: '"a-token-of-the-metrics"', MAIL_FROM: '"Nodebeat" <a@b.example>' })).toEqual([
     "METRICS_TOKEN is in quotation marks, which are part of it. `docker run --env-file` keeps them.",
   ]);
-});
-
-test("quotation marks in a token's file are said to count as well", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "nodebeat-settings-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, "metrics-token");
-  await writeFile(file, '"a-token-of-the-metrics"\n');
-  expect(findMistaken({ METRICS_TOKEN_FILE: file })).toEqual([
-    "METRICS_TOKEN is in quotation marks, which are part of it: its file has them.",
-  ]);
-  expect(findMistaken({ METRICS_TOKEN_FILE: join(folder, "none") })).toEqual([]);
 });
 
 test("nothing is said of settings, nor of what else an environment has", () => {

@@ -1,4 +1,4 @@
-import { isQuoted, MADE_UP, readSecretFiles, SECRETS, Settings, type Source } from "./env.ts";
+import { isQuoted, MADE_UP, SECRETS, Settings, type Source } from "./env.ts";
 
 /** Shorter names are too much like others that an environment has, as API_URL and APP_URL are. */
 const SHORTEST = 8;
@@ -7,20 +7,12 @@ const SHORTEST = 8;
 const LETTERS_PER_MISTAKE = 5;
 
 /** Settings that the server can start with, but that were probably not meant so, a sentence each. */
-export function findMistaken(source: Source): string[] {
-  // What is wrong with a file is said elsewhere.
-  const given = readSecretFiles(source, MADE_UP, []);
-  const quoted = MADE_UP.filter((name) => isQuoted(given[name]));
-  return [
-    ...findIdle(source),
-    ...quoted.map((name) => `${name} is in quotation marks, ${describeMarks(source, name)}`),
-  ];
-}
-
-const describeMarks = (source: Source, name: string) =>
-  source[`${name}_FILE`]
-    ? "which are part of it: its file has them."
-    : "which are part of it. `docker run --env-file` keeps them.";
+export const findMistaken = (source: Source): string[] => [
+  ...findIdle(source),
+  ...MADE_UP.filter((name) => isQuoted(source[name])).map(
+    (name) => `${name} is in quotation marks, which are part of it. \`docker run --env-file\` keeps them.`,
+  ),
+];
 
 /** What looks like a setting and is none. */
 function findIdle(source: Source): string[] {
