@@ -32,4 +32,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain(words);
     expect(text).not.toContain("Failed to update");
   });
+
+  test("what the backend refuses in words stays refused, also where an earlier version was accepted", async () => {
+    const { visitor } = await visitMember({ whitelisted: true });
+    pages.override(acceptTerms, () => Response.json({ success: false, message: "This version is not open yet." }));
+    await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });
+    expect((await readPage(visitor, "/faqs")).text).not.toContain("accepted successfully");
+  });
 });

@@ -103,6 +103,29 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => call === `POST ${claimPath("friend-1").path}`)).toHaveLength(1);
   });
 
+  test("every friend is claimed where a backend counts them but not its pages, or says nothing of either", async () => {
+    const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 26 };
+    const friends = Array.from({ length: 26 }, (_, nth) => ({ ...FRIEND, id: `friend-${nth}` }));
+    // One of them is worth nobody knows what.
+    const { invitedPoints: _, ...unsaid } = FRIEND;
+    const known = [...friends.slice(0, 25), { ...unsaid, id: "friend-25" }];
+    for (const { id } of friends)
+      pages.override(claimPath(id), () => Response.json({ success: true, message: "Claimed" }));
+    const answer = (referrals: object[], more: object) => Response.json({ success: true, referrals, stats, ...more });
+
+    pages.override(listFriends, ({ url }) => {
+      const page = Number(new URL(url).searchParams.get("page") ?? 1);
+      return answer(known.slice(25 * (page - 1), 25 * page), { pagination: { total: 26 } });
+    });
+    const { visitor } = await visitMember();
+    await claimAll(visitor);
+    expect((await readPage(visitor, "/referrals")).text).toContain("You claimed the points for 26 friends.");
+
+    pages.override(listFriends, () => answer(friends.slice(0, 2), {}));
+    const other = await visitMember();
+    expect((await claimAll(other.visitor)).status).toBe(303);
+  });
+
   test("what another tab has claimed meanwhile is no failure, and what fails is told beside what did not", async () => {
     const { visitor, ids } = await visitInviter(4);
     const [first = "", second = "", third = ""] = ids;

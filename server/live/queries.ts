@@ -18,7 +18,7 @@ import {
 } from "../db/schema.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
-/** How many of a member's newest unclaimed invitations are looked at for whether they can be claimed by now. */
+/** How many of a member's newest invitations, neither claimed nor held, are looked at for whether they can be claimed. */
 const WATCHED_INVITATIONS = 20;
 
 const number = (expression: string) => sql.raw(`coalesce(${expression}, 0)`).mapWith(Number);

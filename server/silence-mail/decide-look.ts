@@ -73,7 +73,7 @@ const later = (from: Date, milliseconds: number) => new Date(from.getTime() + mi
 
 /**
  * Milliseconds until the next look at a node whose silence was mailed. Where its member wants to know that it is back:
- * minutes at first, and more the longer the silence lasts. Otherwise as long as a next silence has to last.
+ * minutes at first, and more the longer the silence lasts. Otherwise for as many hours as the member has chosen.
  */
 function untilNextLook({ afterHours, tellsReturn }: Pick<Watched, "afterHours" | "tellsReturn">, silentMs: number) {
   const longest = (afterHours ?? 0) * HOUR_MS;

@@ -44,7 +44,7 @@ export async function forgetSubject(tx: Tx, userId: string): Promise<boolean> {
 export type SessionKey = {
   userId: string;
   sessionId: string;
-  /** As it was when the session was read: nothing is done to one that has got another provider's session since. */
+  /** As it was last seen or written: nothing is done to a session that somebody else has renewed, or begun to, since. */
   providerExpiresAt?: Date;
 };
 

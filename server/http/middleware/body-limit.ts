@@ -5,8 +5,8 @@ import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 import { isRead } from "./only-read.ts";
 
 const KIB = 1024;
-/** More than a list of members or a document that somebody sends by mistake. */
-const MOST_READ_AWAY = 32 * KIB * KIB;
+/** More than a list of members or a document that somebody sends by mistake, and what most lines send in a few seconds. */
+const MOST_READ_AWAY = 8 * KIB * KIB;
 /** Forms and API calls are small; what a node has kept through a long outage is not, nor is a list of members. */
 const USUAL = limitTo(64 * KIB);
 const LARGER = new Map([
@@ -58,12 +58,14 @@ function limitTo(maxSize: number) {
 }
 
 /**
- * Reads a body that is too large to its end, unless it is far too large or came without a length, and keeps nothing of
- * it: browsers send all of a form before they read an answer, and would say that the connection was reset.
+ * Reads a form that is too large to its end, unless it is far too large or came without a length, and keeps nothing of
+ * it: browsers send all of it before they read an answer, and would say that the connection was reset. False where it
+ * did not come to that, also within the time that a request has.
  */
 async function readAway({ req }: Pick<HttpContext, "req">): Promise<boolean> {
   const { body } = req.raw;
-  if (!body || body.locked || Number(req.header("content-length")) > MOST_READ_AWAY) return false;
+  if (isApiPath(req.path) || !body || body.locked) return false;
+  if (Number(req.header("content-length")) > MOST_READ_AWAY) return false;
   return body.pipeTo(new WritableStream()).then(
     () => true,
     () => false,

@@ -16,7 +16,7 @@ const REST_AFTER_REFUSAL = 250;
  * Lets so many requests of one client be worked on at once. The others wait, and those beyond that are told to come
  * back. Each request holds the processor for moments in which all others wait. So a turn rests after a refusal: a
  * client that is refused again and again costs others little. With `rests`, a turn also rests after work that cost
- * something, for three times as long as that took.
+ * something, for three times as long as that took, half a second at most.
  */
 export function clientTurn(atOnce: number, { rests = false } = {}) {
   const turns = createFairQueue({

@@ -42,23 +42,27 @@ async function readSchema(databaseUrl: string, schema: string): Promise<Id[]> {
 async function readFolder(given: string): Promise<Id[]> {
   const folder = existsSync(given) ? await realpath(given) : given;
   // Two engines on the files of one that runs would destroy it.
-  if (!isAside(folder))
+  if (!isAside(folder) || (await isInUse(folder)))
     throw new WrongUse(
       "Name the folder that the restore kept, such as DATA_DIR/db/postgres-until-2026-11-22T03-15-00-000Z.",
     );
   if (!existsSync(join(folder, "PG_VERSION"))) throw new StartError(`There is no database in ${folder}.`);
-  const release = lockFolder(folder);
   // A folder of data of its own, in which it has the engine's place.
   const place = await mkdtemp(join(dirname(folder), `look-${basename(folder)}-`));
   try {
+    using _ = { [Symbol.dispose]: lockFolder(folder) };
     await makeFolder(join(place, "db"), 0o700);
     await symlink(folder, engineFolderIn(join(place, "db")));
     return await readMembers(place);
   } finally {
     await rm(place, { recursive: true });
-    await rm(join(folder, "lock"), { force: true });
-    release();
   }
+}
+
+/** Whether somebody has put a link to it in the engine's place. */
+async function isInUse(folder: string): Promise<boolean> {
+  const running = engineFolderIn(dirname(folder));
+  return existsSync(running) && (await realpath(running)) === folder;
 }
 
 async function readMembers(dataDir: string): Promise<Id[]> {
