@@ -72,7 +72,7 @@ test("accounts that were deleted since a backup are deleted again after it was r
   const server = await startOn(dataDir);
   const again = () => ops("members", "delete-again", "--kept", kept, ...why);
   expect(await ops("members", "delete-again", "--kept", kept)).toMatch(/^2 Give a reason/);
-  const soon = "They are deleted within a minute or two, if a server is running.";
+  const soon = "A running server deletes them within a minute or two. If one stays, look at `jobs list`.";
   expect(await again()).toBe(`0 ada@example.com  done\nben@example.com  done\n${soon}`);
   expect(await ops("members", "returned", "--kept", kept)).toMatch(/^0 \S+ {2}ada@example\.com {2}is being deleted\n/);
   expect(await again()).toMatch(/^0 ada@example\.com {2}was being deleted already\nben@example\.com {2}was being/);
