@@ -74,7 +74,7 @@ const ACCEPT: Record<LegalDocumentName, (api: ApiClient, version?: number) => Pr
 
 const IS_ACCEPTED: Record<LegalDocumentName, (api: ApiClient) => Promise<boolean>> = {
   tos: async (api) => (await api.legal.termsStatus()).istosAccepted,
-  pp: async (api) => (await api.legal.privacyStatus()).isppAccepted === true,
+  pp: async (api) => (await api.legal.privacyStatus()).isppAccepted,
 };
 
 /** Whether the backend has said no, in words of its own. */

@@ -33,7 +33,9 @@ export const returnedVerbs: Noun["verbs"] = {
     change: (deps, act, { deleted }) => deleteAgain(deps, act, deleted),
     describe: (list) => [
       ...list.map(({ email, changed }) => `${email}  ${changed ? "done" : "was being deleted already"}`),
-      list.length === 0 ? NOBODY : "A running server deletes them within a minute or two. If one stays, look at `jobs list`.",
+      list.length === 0
+        ? NOBODY
+        : "A running server deletes them within a minute or two. If one stays, look at `jobs list`.",
     ],
   }),
 };
