@@ -46,7 +46,7 @@ test.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))(
     );
     expect(await ops("members", "returned", "--kept", kept)).toBe(`0 ${gone.user.id}  ${gone.user.email}\n1 in all.`);
     expect(await ops("members", "delete-again", "--kept", kept, "--reason", "Restored the backup of Sunday")).toMatch(
-      /^0 .+ {2}done\nThey are deleted/,
+      /^0 .+ {2}done\nA running server deletes them/,
     );
 
     const database = await open();
