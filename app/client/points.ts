@@ -37,7 +37,7 @@ export function createPointsClient(call: Caller, callIfOffered: OptionalCaller, 
 async function readLog(call: Caller, query: LogQuery) {
   const answer = await call(readPointsLog, { query });
   const entries = utcTime.each(answer.data, "timestamp");
-  const isOurs = typeof answer.pointsTotal === "number";
+  const isOurs = answer.pointsTotal !== undefined;
   return { ...answer, data: isOurs || !Array.isArray(entries) ? entries : entries.map(leaveUnopened) };
 }
 

@@ -94,8 +94,8 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
 
   test("a fault of ours is reported, and its reason kept to itself", async () => {
     const { visitor } = await visitMember();
-    // Without the pages that there are.
-    pages.override(readReferrals, () => Response.json({ referrals: [{ id: "1", status: "Success" }] }));
+    // With nothing where a friend should be.
+    pages.override(readReferrals, () => Response.json({ referrals: [null] }));
     const response = await visitor.get("/read/referrals?page=1&limit=10&status=Pending");
     expect([response.status, await response.json()]).toMatchObject([500, { error: "UNKNOWN_ERROR" }]);
     expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
