@@ -118,7 +118,7 @@ test("a no that is a 0 is a no", async () => {
   expect(pages.calls).toContain("POST /api/users/onboard");
 });
 
-test("a row of the log is opened only where the backend sums the log up, as it does who explains its rows", async () => {
+test("a row of the log can be opened only where the backend sends the sum of the log, as one does that explains rows", async () => {
   const entry = { id: "4711", category: "Rewards", points: 5, comment: "Survey", timestamp: "2026-11-20T14:15:00Z" };
   const summed = await visitSamples([[readPointsLog, { data: [entry], total: 1, pointsTotal: 5 }]]);
   expect((await readPage(summed.visitor, "/dashboard")).html).toContain("entry=4711");

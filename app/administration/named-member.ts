@@ -1,6 +1,6 @@
 import { ApiError } from "../api/api-error.ts";
 
-/** Has what a call refuses because nobody has the address or id that was typed be said beside its field. */
+/** Moves a refusal beside its field where it says that nobody has the address or id that was typed there. */
 export async function besideName<Answer>(field: string, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

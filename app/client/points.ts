@@ -41,7 +41,7 @@ async function readLog(call: Caller, query: LogQuery) {
   return { ...answer, data: isOurs || !Array.isArray(entries) ? entries : entries.map(leaveUnopened) };
 }
 
-/** Who does not sum up the log does not explain its rows either: opened by their ids, they would not be found. */
+/** A backend that sends no sum of the log explains no row either: a link by its id would lead to nothing. */
 const leaveUnopened = (entry: PointsLogEntry): PointsLogEntry => entry && { ...entry, id: undefined };
 
 /** Null where the backend has no such call, or answers something else. */

@@ -14,7 +14,8 @@ const running = new WeakMap<PageContext, Promise<void>>();
 /**
  * Onboards the member of a dashboard request who is not onboarded yet (product specification, section 4).
  * The page and the shell around it both wait for it; it runs once a request. Throws the redirect to sign-in when
- * onboarding is impossible or fails, and the ApiError of a refused access token.
+ * onboarding is impossible or fails, and the ApiError of a refused access token or of
+ * reading the member after it.
  */
 export function ensureOnboarded(context: PageContext, session: Session): Promise<void> {
   const known = running.get(context);
@@ -41,7 +42,7 @@ async function onboard(context: PageContext, { userId }: Session): Promise<void>
   await refreshMember(reads);
 }
 
-/** Onboarded is also whoever nobody can tell of: the page has all the rest, and the next one asks again. */
+/** A member counts as onboarded where the check fails: the page has everything else, and the next visit asks again. */
 async function checkOnboarded(context: PageContext, ask: PageReads["get"], read: PageReads["read"]): Promise<boolean> {
   try {
     return isOnboarded(await ask(onboardedQuery(read)));

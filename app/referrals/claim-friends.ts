@@ -46,7 +46,7 @@ async function claimEach(friends: Friends): Promise<Claimed> {
     if (failure) failures.push(failure);
     else {
       claimed.friends += 1;
-      // No sum is known then, and none is said.
+      // Where one worth is unknown, so is the sum: then none is said.
       claimed.points += invitedPoints ?? Number.NaN;
     }
     // Seconds for each of a hundred friends would be minutes, and whoever waits has left by then.

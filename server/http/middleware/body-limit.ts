@@ -60,7 +60,7 @@ function limitTo(maxSize: number) {
 /**
  * Reads a form that is too large to its end, unless it is far too large or came without a length, and keeps nothing of
  * it: browsers send all of it before they read an answer, and would say that the connection was reset. False where it
- * did not come to that, also within the time that a request has.
+ * did not, as when the time for a request ran out.
  */
 async function readAway({ req }: Pick<HttpContext, "req">): Promise<boolean> {
   const { body } = req.raw;
