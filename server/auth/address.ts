@@ -5,17 +5,17 @@ import { mailboxKey } from "../mail/mailbox-key.ts";
 import { keepMailboxHash } from "../referrals/screening.queries.ts";
 import { deleteUnsignedIdentity, replaceAddress } from "./queries.ts";
 
-/** Whether the addresses that members sign in with are kept here, and can be changed. */
+/** Whether this server keeps the addresses that members sign in with, so that members can change them. */
 export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
   !env.authApiUrl && !supabase;
 
 type Move = { userId: string; email: string; now: Date };
 
 /**
- * Changes the address that a member signs in with. Letters that wait for the former one stay the member's. Of its
- * mailbox only a hash stays: who joins with it again is no new member. A record for the network that is not signed yet
- * is forgotten: it would say for good that we know the former one. Rejects with a unique violation where the address is
- * another member's.
+ * Changes the address that a member signs in with. Letters queued for the former address still count as this member's.
+ * Only a hash of the former mailbox is kept, so that somebody who joins with it again does not count as a new member.
+ * Deletes an unsigned Machine ID record: once signed, it would say for good that we know the former address. Rejects
+ * with a unique violation if the address belongs to another member.
  */
 export async function setAddress(
   { mailed, outbox }: Pick<Deps, "mailed" | "outbox">,

@@ -18,13 +18,13 @@ export const accountApi = (deps: Deps, provider: AuthProvider): Route[] => [
   route(contract.changePassword, ({ body, ...asked }) => provider.changePassword(body, asked)),
   route(contract.checkUser, async ({ client }) => {
     await deps.limits.take(LIMITS.checkUserByClient, limitKeyOf(client.address));
-    // The address is checked for its form and not looked up, so that no answer can tell anything about it.
+    // Validates the form of the address without looking it up, so that the response cannot reveal anything about it.
     return { success: true as const };
   }),
   route(contract.issueBotCheck, async () => deps.botCheck.issue()),
 ];
 
-/** Counts a sign-in that is refused by why it is, and not by whose it was. */
+/** Counts a refused sign-in by its reason, not by member. */
 async function countFailures<Result>({ metrics }: Pick<Deps, "metrics">, signIn: Promise<Result>): Promise<Result> {
   try {
     return await signIn;

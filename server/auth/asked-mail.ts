@@ -7,9 +7,9 @@ import { mailboxKey } from "../mail/mailbox-key.ts";
 import { findAccount } from "./queries.ts";
 
 /**
- * Takes one from the mails that may be sent to an address when somebody asks who has not yet shown that it is theirs;
- * false when none is left. Give the same answer either way: another one would tell what others have asked for. Where
- * the transaction fails, the mail is given back.
+ * Takes one of the emails that may be sent to an address at the request of somebody who has not yet shown that it is
+ * theirs. Returns false if none is left. The caller must respond the same either way: a different response would reveal
+ * what others have asked for. If the transaction fails, the email is given back.
  */
 export async function takeAskedMail(
   { db, limits: all }: { db: Db | Tx; limits: Pick<RateLimiter, "within"> },

@@ -5,26 +5,26 @@ import { ReferralCode } from "../referrals/contract.ts";
 import { PasswordResetState, Resend, VerificationCode } from "../mailed-code/contract.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../password-rules/contract.ts";
 
-/** A sign-up that nobody verified is forgotten after a day, with its code and its link. */
+/** The lifetime of an unverified sign-up, with its code and its link: one day. */
 export const SIGN_UP_LIFETIME_SECONDS = 24 * 60 * 60;
-/** The mailed link of a password reset. */
+/** The lifetime of the mailed link of a password reset. */
 export const RESET_LIFETIME_SECONDS = 60 * 60;
-/** The recovery session that the link opens: long enough to think of a password. */
+/** The lifetime of the recovery session that the link opens: long enough to think of a password. */
 export const RECOVERY_LIFETIME_SECONDS = 15 * 60;
 
 export const Email = z
   .string("Enter your email.")
   .trim()
-  // For the API's document, which describes only the input of a pipe.
+  // For the API document, which describes only the input of a pipe.
   .meta({ format: "email", maxLength: 254 })
   .pipe(z.email({ ...EMAIL_FORM, error: "Enter a valid email." }).max(254, "Enter a valid email."));
 const Password = z
   .string("Enter your password.")
-  // Both count code points: an emoji is one character rather than two.
+  // Both limits count code points: an emoji is one character, not two.
   .min(PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
   .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
 const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
-/** A token of ours; one that is no such thing is answered like one that has expired. */
+/** A token that this server issued. A string that is not one gets the same response as an expired token. */
 export const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");
 
 export const LoginInput = z.object({ email: Email, password: Password, turnstileToken: TurnstileToken });
@@ -33,7 +33,7 @@ export type LoginInput = z.infer<typeof LoginInput>;
 export const LoginResult = z.object({ access_token: z.string(), user: User }).meta({ id: "LoginResult" });
 export type LoginResult = z.infer<typeof LoginResult>;
 
-/** Client-kept: where the resend ladder of a password reset stands. Times in milliseconds. */
+/** Where the resend ladder of a password reset stands. Kept by the client. Times in milliseconds. */
 export const PasswordResetTimeout = z.object({
   email: z.string(),
   state: PasswordResetState,
@@ -45,7 +45,7 @@ export type PasswordResetTimeout = z.infer<typeof PasswordResetTimeout>;
 export const SignUpInput = z.object({
   email: Email,
   password: Password,
-  /** Exactly as many characters as a personal code has, and somebody's; left out when there is none. */
+  /** The personal code of the inviter, at its exact length. Omitted if there is none. */
   referralCode: ReferralCode.optional(),
   turnstileToken: TurnstileToken,
 });
@@ -55,7 +55,7 @@ export const SignUpResult = z.object({ signupToken: z.string(), resend: Resend }
 export type SignUpResult = z.infer<typeof SignUpResult>;
 
 /**
- * Either the signupToken with the six digits of the mail, or the token of the mailed link (its `code`) alone, which
+ * Either the signupToken with the six digits from the email, or only the token of the emailed link (its `code`), which
  * also works in another browser.
  */
 export const VerifyInput = z.object({
@@ -84,7 +84,7 @@ export type ForgotPasswordResult = z.infer<typeof ForgotPasswordResult>;
 export const RecoveryResult = z
   .object({
     recoveryToken: z.string(),
-    /** The address that the link was mailed to, for password managers; another backend may not tell. */
+    /** The address that the link was mailed to, for password managers. Another backend may leave it out. */
     email: z.string().optional(),
   })
   .meta({ id: "RecoveryResult" });
@@ -105,7 +105,7 @@ export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 const CheckUserInput = z.object({ email: Email });
 const CheckUserResult = z.object({ success: z.literal(true) }).meta({ id: "CheckUserResult" });
 
-/** With a site key the token is made in the browser, by Turnstile; the one here is then empty. */
+/** With a site key, Turnstile makes the token in the browser, and `turnstileToken` is empty. */
 export const BotCheckToken = z
   .object({ turnstileToken: z.string(), siteKey: z.string().optional() })
   .meta({ id: "BotCheckToken" });

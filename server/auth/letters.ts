@@ -3,8 +3,8 @@ import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
 /*
- * The mails of the accounts. The paths are those of the pages in app/routes.ts; nothing is done by opening them, so
- * that a mail scanner that follows links spends none.
+ * The emails about accounts. The paths are those of the pages in app/routes.ts. Opening a link does nothing yet, so a
+ * mail scanner that follows links does not use them up.
  */
 
 const IGNORE = "If this was not you, you can ignore this email. Nothing will change.";
@@ -21,7 +21,7 @@ export const verification = (to: string, { code, linkToken }: { code: string; li
   note: `You received this email because somebody signed up for ${brand.name} with this address. If it was not you, do not share the code or open the link. Nothing happens without them.`,
 });
 
-/** For the owner of an address that somebody signs up with again. */
+/** For the owner of an address that somebody tries to sign up with again. */
 export const accountExists = (to: string): Letter => ({
   to,
   subject: "You already have an account",
@@ -33,7 +33,7 @@ export const accountExists = (to: string): Letter => ({
   note: IGNORE,
 });
 
-/** For whom the service that keeps the passwords knows, and who has no account here, or none any more. */
+/** For somebody whom the sign-in provider knows but who has no account here, or no longer has one. */
 export const passwordWorks = (to: string): Letter => ({
   to,
   subject: "Sign in with the password you had",
@@ -55,7 +55,7 @@ export const passwordReset = (to: string, { linkToken }: { linkToken: string }):
   note: "If this was not you, you can ignore this email. Your password stays the same.",
 });
 
-/** For somebody who asks for the mail again after its link was opened. */
+/** For somebody who asks for the email again after its link was opened. */
 export const resetLinkUsed = (to: string): Letter => ({
   to,
   subject: "Your link has already been used",
@@ -67,7 +67,9 @@ export const resetLinkUsed = (to: string): Letter => ({
   note: IGNORE,
 });
 
-/** For an address without an account, so that whoever mistyped theirs does not wait for a link that never comes. */
+/**
+ * For an address without an account, so that somebody who mistyped theirs does not wait for a link that never comes.
+ */
 export const noAccount = (to: string): Letter => ({
   to,
   subject: "There is no account with this address",
@@ -108,7 +110,7 @@ const describeDevice = (device: string) =>
     : `${device}, a device you have not used before`;
 
 /**
- * To the address that a member had until another one was given to their account at the provider. It does not name that
+ * To a member's former address, after the address of their account was changed at the provider. Does not name the new
  * one.
  */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({

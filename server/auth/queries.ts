@@ -16,7 +16,7 @@ const accountByEmail = prepared((db) =>
     .prepare("find_account"),
 );
 
-/** The account of an address, and whether its member has signed in with this device before. */
+/** Finds the account of an address, and whether its member has signed in with this device before. */
 export async function findAccount(db: Db | Tx, emailKey: string, deviceHash?: Buffer) {
   const [account] = await accountByEmail(db).execute({ emailKey, deviceHash: deviceHash ?? null });
   return account && { ...account, isKnownDevice: account.knownDevice !== null };
@@ -30,7 +30,7 @@ export async function findPassword(db: Db, userId: string) {
   return member;
 }
 
-/** Replaces the hash unless it was changed meanwhile; returns whether it did. */
+/** Replaces the hash unless it has changed meanwhile. Returns whether it did. */
 export async function replacePasswordHash(db: Db | Tx, userId: string, hash: { old: string; new: string }) {
   const { rowCount } = await db
     .update(users)
@@ -41,7 +41,7 @@ export async function replacePasswordHash(db: Db | Tx, userId: string, hash: { o
 
 type Credentials = { userId: string; email: string; passwordHash: string };
 
-/** Locks the member until the transaction ends; false when the address or the hash is no longer theirs. */
+/** Locks the member until the transaction ends. Returns false if the address or the hash is no longer theirs. */
 export async function holdCredentials(tx: Tx, { userId, email, passwordHash }: Credentials): Promise<boolean> {
   const [held] = await tx
     .select({ id: users.id })
@@ -51,7 +51,10 @@ export async function holdCredentials(tx: Tx, { userId, email, passwordHash }: C
   return held !== undefined;
 }
 
-/** The address of a member, who stays as they are until the transaction ends. Throws NOT_FOUND for nobody. */
+/**
+ * Returns a member's address, and locks the member until the transaction ends. Throws NOT_FOUND if there is no such
+ * member.
+ */
 export async function lockEmail(tx: Tx, userId: string): Promise<string> {
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for("no key update");
   if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
@@ -60,7 +63,7 @@ export async function lockEmail(tx: Tx, userId: string): Promise<string> {
 
 type Address = Pick<typeof users.$inferSelect, "email" | "emailKey" | "mailboxKey">;
 
-/** Gives a member another address. Returns what the former one was known by; undefined for nobody. */
+/** Gives a member another address. Returns the keys of the former one, or undefined if there is no such member. */
 export async function replaceAddress(
   tx: Tx,
   { userId, address, now }: { userId: string; address: Address; now: Date },
@@ -77,14 +80,14 @@ export async function replaceAddress(
   return former;
 }
 
-/** Forgets what a member was asked to sign for their Machine ID, unless they have signed it. */
+/** Deletes what a member was asked to sign for their Machine ID, unless they have signed it. */
 export async function deleteUnsignedIdentity(tx: Tx, userId: string): Promise<void> {
   await tx
     .delete(machineIdentities)
     .where(and(eq(machineIdentities.userId, userId), isNull(machineIdentities.signedAt)));
 }
 
-/** Does nothing where the account was deleted meanwhile. */
+/** Sets a member's password. Does nothing if the account has been deleted meanwhile. */
 export async function setPassword(tx: Tx, { userId, passwordHash, now }: SetPassword) {
   await tx
     .update(users)
@@ -98,7 +101,7 @@ export async function findInviter(db: Db | Tx, personalCode: string) {
   return inviter;
 }
 
-/** False when a unique key (address, personal code or wallet) is taken. */
+/** Returns false if a unique key (address, personal code or wallet) is taken. */
 export async function insertMember(db: Db | Tx, member: typeof users.$inferInsert): Promise<boolean> {
   const { rowCount } = await db.insert(users).values(member).onConflictDoNothing();
   return rowCount === 1;

@@ -8,13 +8,13 @@ import * as queries from "./queries.ts";
 import { beginTry, refuseCredentials, signIn } from "./sign-in/sign-in.ts";
 
 /**
- * Signs a member in with email and password, in the same time whether or not the address is known.
- * Throws BOT_CHECK_FAILED, INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS, UNAVAILABLE when too many sign in at once, and
- * FORBIDDEN for a member who is blocked, who learns it by the right password alone.
+ * Signs a member in with email and password. Takes the same time whether or not the address is known. Throws
+ * BOT_CHECK_FAILED, INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS, UNAVAILABLE if too many people sign in at once, and
+ * FORBIDDEN for a blocked member, who learns it only with the right password.
  */
 export async function login(deps: Deps, input: LoginInput, client: Client): Promise<LoginResult> {
   const { email, password, turnstileToken } = input;
-  // First of all, so that whoever is sent away can send the same form, with its token unspent, again.
+  // Comes first, so that a visitor who is turned away can send the same form again with its token unspent.
   deps.passwords.ensureRoom();
   const { account, fail, succeed } = await beginTry(deps, { email, turnstileToken }, client);
   const isRight = await deps.passwords.verify(account?.passwordHash, password);
@@ -31,16 +31,16 @@ type CheckedAccount = { id: string; email: string; passwordHash: string };
 function beginSession(deps: Deps, account: CheckedAccount, client: Client): Promise<string> {
   const { id: userId, email, passwordHash } = account;
   return inTransaction(deps.db, async (tx) => {
-    // A reset that came between must not leave a session of the old password behind, nor another address one of the
-    // former.
+    // A reset in between must not leave a session of the old password behind, nor a change of address one of the former
+    // address.
     if (!(await queries.holdCredentials(tx, { userId, email, passwordHash }))) refuseCredentials();
     return signIn(deps, tx, { userId, email, client, byPassword: true });
   });
 }
 
 /**
- * Brings a hash made with older parameters up to date: only at sign-in is the password at hand. Returns the hash
- * that the password has now.
+ * Renews a hash that was made with older parameters. Happens at sign-in, the only time that the password is at hand.
+ * Returns the password's current hash.
  */
 async function renewHash(
   deps: Deps,
@@ -51,7 +51,7 @@ async function renewHash(
   if (!passwords.needsRehash(passwordHash)) return passwordHash;
   const renewed = await hashIfRoom(deps, password);
   if (renewed && (await queries.replacePasswordHash(db, id, { old: passwordHash, new: renewed }))) return renewed;
-  // It may have been renewed by another sign-in at the same moment, with a salt of its own.
+  // Another sign-in at the same moment may have renewed it, with a different salt.
   const current = (await queries.findPassword(db, id))?.passwordHash;
   if (!current || current === passwordHash) return passwordHash;
   return (await passwords.verify(current, password)) ? current : passwordHash;

@@ -20,9 +20,9 @@ export const CHANGED = {
 };
 
 /**
- * Puts a new password in place of the current one, ends every session but this one and whatever was asked for the
- * password, and mails a notice. Throws VALIDATION_ERROR for a wrong current password and a common new one,
- * TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
+ * Replaces the current password, ends every other session and every open request for a new password or another address,
+ * and mails a notice. Throws VALIDATION_ERROR for a wrong current password or a common new one, TOO_MANY_ATTEMPTS, and
+ * UNAVAILABLE if too many passwords are being hashed.
  */
 export async function changePassword(
   deps: Deps,
@@ -39,7 +39,7 @@ export async function changePassword(
   const renewed = await deps.passwords.hash(password);
 
   await inTransaction(deps.db, async (tx) => {
-    // A change or a reset that came between wins.
+    // A change or reset that happened in between wins.
     if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw wrongCurrentPassword();
     await finishChange(deps, tx, { userId, sessionId, client });
   });
@@ -48,10 +48,10 @@ export async function changePassword(
 
 type Change = { userId: string; sessionId: string | undefined; client: Client };
 
-/** What follows from a new password, whoever keeps it. */
+/** Does what follows from a new password, whichever provider keeps it. */
 export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change: Change): Promise<void> {
   const { userId, sessionId, client } = change;
-  // The member first, as a reset and a change of the address do; and the address that is theirs by now.
+  // Lock the member first, as a reset and a change of address do, and read the address that they have now.
   const email = await lockEmail(tx, userId);
   const now = clock();
   const scope = { db: tx, now: clock };
@@ -62,7 +62,7 @@ export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change:
   await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }));
 }
 
-/** Whether it is the member's password. Throws UNAVAILABLE when too many passwords are being hashed. */
+/** Whether this is the member's password. Throws UNAVAILABLE if too many passwords are being hashed. */
 export async function provePassword({ db, passwords }: Deps, userId: string, password: string): Promise<boolean> {
   const member = await findPassword(db, userId);
   return passwords.verify(member?.passwordHash, password);

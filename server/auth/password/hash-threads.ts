@@ -1,10 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/**
- * What a thread is asked: a new hash, or whether a password is the hashed one. Parameters as @node-rs/argon2 takes
- * them.
- */
+/** A thread's task: to hash a password, or to check one against a hash. The parameters are those of @node-rs/argon2. */
 export type HashJob =
   | { password: string; parameters: { memoryCost: number; timeCost: number; parallelism: number; outputLen: number } }
   | { password: string; passwordHash: string };
@@ -12,9 +9,9 @@ export type HashJob =
 export type HashOutcome = { result: string | boolean } | { problem: string };
 
 /**
- * Threads that do nothing but hash, with the least claim to the processor: what members are waiting for comes first,
- * and libuv's own threads stay free for files and names. Made when they are needed, and no reason to stay for a process
- * that could end. As many run at once as jobs are given at once: bound those.
+ * Creates threads that only hash. They have the lowest priority: what members wait for comes first, and libuv's own
+ * threads stay free for files and DNS. Starts a thread when it is needed; an idle thread does not keep the process
+ * running. Runs as many threads as there are jobs at once, so the caller must limit the jobs.
  */
 export function createHashThreads(): { run: (job: HashJob) => Promise<string | boolean> } {
   const idle: Worker[] = [];
@@ -22,7 +19,7 @@ export function createHashThreads(): { run: (job: HashJob) => Promise<string | b
   return {
     async run(job) {
       const worker = idle.pop() ?? start();
-      // Somebody waits for it now.
+      // Keeps the process running while somebody waits for this hash.
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes none, only a window's does
       worker.postMessage(job);

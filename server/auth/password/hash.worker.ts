@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 import type { HashJob, HashOutcome } from "./hash-threads.ts";
 
-// Linux takes 0 for the calling thread (setpriority(2), notes); elsewhere it would be the whole process.
+// On Linux, 0 means the calling thread (setpriority(2), notes). Elsewhere it would mean the whole process.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_LOW);
 
 parentPort?.on("message", (job: HashJob) => {

@@ -5,39 +5,39 @@ import { createFairQueue } from "../../fair-share/fair-queue.ts";
 import { createHashThreads, type HashJob } from "./hash-threads.ts";
 
 /**
- * Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon, and
- * TOO_MANY_ATTEMPTS when one caller asks for more than their share of it.
+ * Hashes and checks passwords. Both throw UNAVAILABLE if more is asked than this process can soon do, and
+ * TOO_MANY_ATTEMPTS if one caller asks for more than their share.
  */
 export type PasswordHasher = {
-  /** A new Argon2id hash with its own salt, its parameters inside. */
+  /** Returns a new Argon2id hash with its own salt. The hash contains its parameters. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the hashed one. Without a hash it works as long and answers false. */
+  /** Whether the password matches the hash. Without a hash, takes as long and returns false. */
   verify(passwordHash: string | null | undefined, password: string): Promise<boolean>;
-  /** Whether a hash was made with other parameters than those in force. */
+  /** Whether a hash was made with other parameters than the current ones. */
   needsRehash(passwordHash: string): boolean;
-  /** Throws the same when a hash asked for now would be refused. */
+  /** Throws the same errors if a hash asked for now would be refused. */
   ensureRoom(): void;
-  /** How many hashes have been asked for whose turn has not come. */
+  /** Returns how many hashes wait for their turn. */
   countWaiting(): number;
 };
 
 type PasswordHasherOptions = {
   memoryKib?: number;
-  /** How many run at once, each in a thread of its own. */
+  /** How many hashes run at once, each in its own thread. */
   concurrent?: number;
-  /** How many may wait for their turn, whoever asks. */
+  /** How many hashes may wait for their turn, for all callers together. */
   waiting?: number;
 };
 
-/** OWASP's second choice for Argon2id, by far the quickest of equal strength: one pass over 46 MiB. */
+/** OWASP's second choice for Argon2id, by far the fastest of equal strength: one pass over 46 MiB. */
 const MEMORY_KIB = 46 * 1024;
 const PASSES = 1;
 const LANES = 1;
 const OUTPUT_BYTES = 32;
 const SALT_BYTES = 16;
-/** Hashes of one caller's at once, and those that may wait: many people may sign in from one address. */
+/** How many hashes of one caller may run at once, and how many may wait: many people may sign in from one address. */
 const OF_ONE_CALLER = { atOnce: 2, waiting: 16 };
-/** In seconds after which a full queue has surely moved on. */
+/** In seconds. By then, a full queue has moved on. */
 const AGAIN = { retryAfter: 2 };
 const FULL = "Too many sign-ins from here at once. Please try again in a moment.";
 const CROWDED = "Too many people are signing in right now. Please try again in a moment.";
@@ -49,9 +49,9 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     perCaller: OF_ONE_CALLER.atOnce,
     waiting: OF_ONE_CALLER.waiting,
     inAll: waiting,
-    // They are made by threads of the least priority, which share the processor with all else.
+    // The hashing threads have the lowest priority and share the processor with everything else.
     rests: true,
-    // What one caller has too much of is no failure of ours.
+    // If one caller asks for too much, that is not our failure.
     refuse: (reason) =>
       reason === "full" ? new AppError("TOO_MANY_ATTEMPTS", FULL, AGAIN) : new AppError("UNAVAILABLE", CROWDED, AGAIN),
   });
@@ -72,10 +72,10 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 }
 
-/** Keyboards differ in how they compose the same character (Unicode, Annex 15): both are the same password. */
+/** Normalizes a password: keyboards compose the same character in different ways (Unicode, Annex 15). */
 const normalize = (password: string) => password.normalize("NFC");
 
-/** A hash that no password has: checking against it costs what checking against a real one does. */
+/** Returns a hash that no password matches. Checking against it costs as much as checking against a real one. */
 function inventHash(prefix: string) {
   const parts = [SALT_BYTES, OUTPUT_BYTES].map((size) => randomBytes(size).toString("base64").replace(/=+$/, ""));
   return prefix + parts.join("$");

@@ -8,8 +8,9 @@ const WRONG = "That is not your password.";
 export const wrongPassword = () => new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
 
 /**
- * Makes sure that whoever asks knows the member's password. Tries count with those at changing it, as they are guesses
- * at the same one. Throws VALIDATION_ERROR, TOO_MANY_ATTEMPTS, and UNAVAILABLE when it cannot be checked now.
+ * Makes sure that the caller knows the member's password. Attempts count towards the same limit as attempts to change
+ * it, because both are guesses at the same password. Throws VALIDATION_ERROR, TOO_MANY_ATTEMPTS, and UNAVAILABLE if the
+ * password cannot be checked now.
  */
 export async function requirePassword(
   { limits, passwords }: Pick<Deps, "limits" | "passwords">,

@@ -5,20 +5,21 @@ import type { Requester } from "../../http/endpoint.ts";
 import type { RefreshSession } from "../../sessions/service.ts";
 import type * as contract from "../contract.ts";
 
-/** What answers an endpoint, for a caller as far as `From` tells. */
+/** An operation that answers an endpoint. `From` says what it gets to know about the caller. */
 type Answers<E extends Endpoint, From = Client> = (
   input: z.output<NonNullable<E["body"]>>,
   from: From,
 ) => Promise<z.input<E["response"]>>;
 
 /**
- * Who knows the members' passwords, and proves whose an address is. What its operations take, answer and throw is the
- * same for all (contract.ts), and so is what is ours whoever does it: equal answers for known and unknown addresses,
- * limits, the ladder of resends, sessions and the record of what happened.
+ * The service that knows the members' passwords and proves whose an address is. All providers take, return and throw
+ * the same (contract.ts). They also share what this server does itself: equal responses for known and unknown
+ * addresses, limits, the resend ladder, sessions and security activity.
  *
- * Its five events are what its operations do. Whoever called one passes its event on to the tabs: SIGNED_IN after
- * `login` and `verify`, PASSWORD_RECOVERY after `openRecovery`, USER_UPDATED after a new password, SIGNED_OUT when a
- * session ends; TOKEN_REFRESHED, which nobody asked for, comes with the answer (AUTH_EVENT_HEADER).
+ * The provider's five events follow from its operations, and the caller of an operation passes the event on to the
+ * tabs: SIGNED_IN after `login` and `verify`, PASSWORD_RECOVERY after `openRecovery`, USER_UPDATED after a new
+ * password, SIGNED_OUT when a session ends. Nobody asks for TOKEN_REFRESHED, so it comes with a response
+ * (AUTH_EVENT_HEADER).
  */
 export type AuthProvider = {
   login: Answers<typeof contract.login>;
@@ -30,13 +31,13 @@ export type AuthProvider = {
   openRecovery: Answers<typeof contract.openRecovery>;
   resetPassword: Answers<typeof contract.resetPassword>;
   changePassword: Answers<typeof contract.changePassword, Requester>;
-  /** Whether it is the member's password. Throws UNAVAILABLE when that cannot be told now. */
+  /** Whether this is the member's password. Throws UNAVAILABLE if that cannot be determined now. */
   provePassword(userId: string, password: string): Promise<boolean>;
-  /** Renews what stands behind a session of ours when its time has come. */
+  /** Renews the provider's session behind one of ours when it is due. */
   refresh: RefreshSession;
   /**
-   * Ends at the provider what was ended here: all that is left, or what ended within so many milliseconds. Best effort,
-   * and never an error.
+   * Ends at the provider the sessions that have ended here: all that remain, or those that ended in the last `within`
+   * milliseconds. Makes a best effort and never fails.
    */
   release(within?: number): Promise<void>;
 };

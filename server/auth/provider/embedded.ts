@@ -5,7 +5,7 @@ import { login } from "../service.ts";
 import { resendVerification, signUp, verify } from "../sign-up/sign-up.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
-/** The provider that is always there: passwords and mail of our own. */
+/** Creates the built-in provider, with our own passwords and emails. */
 export const createEmbeddedProvider = (deps: Deps): AuthProvider => ({
   login: (input, client) => login(deps, input, client),
   signUp: (input, client) => signUp(deps, input, client),
@@ -17,7 +17,7 @@ export const createEmbeddedProvider = (deps: Deps): AuthProvider => ({
   resetPassword: (input, client) => resetPassword(deps, input, client),
   changePassword: (input, asked) => changePassword(deps, input, asked),
   provePassword: (userId, password) => provePassword(deps, userId, password),
-  // Nothing stands behind a session of ours; one that another provider stood behind ends with that provider.
+  // No provider session stands behind ours. If one does, it dates from another provider, and ends with that provider.
   refresh: async () => "ended",
   release: async () => {},
 });

@@ -3,6 +3,6 @@ import type { AuthProvider } from "./auth-provider.ts";
 import { createEmbeddedProvider } from "./embedded.ts";
 import { createSupabaseProvider } from "./supabase.ts";
 
-/** The provider that is configured. */
+/** Opens the provider that is configured. */
 export const openAuthProvider = (deps: Deps): AuthProvider =>
   deps.supabase ? createSupabaseProvider(deps, deps.supabase) : createEmbeddedProvider(deps);

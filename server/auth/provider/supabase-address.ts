@@ -16,9 +16,9 @@ import { askForSettings, unavailable, type SupabaseDeps } from "./supabase-clien
 import { findLinkedMember } from "./supabase.queries.ts";
 
 /**
- * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here:
- * a project that confirms addresses unseen would give every account of ours to whoever names its address. `but` is the
- * session that goes on when the others end. Throws UNAVAILABLE.
+ * Updates a member's address here to the one that they have at Supabase. First makes sure that an address that is new
+ * here was confirmed: a project that accepts unconfirmed addresses would hand every account of ours to anybody who
+ * names its address. `but` is the session that continues when the others end. Throws UNAVAILABLE.
  */
 export async function settleAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {
   const member = await findLinkedMember(deps.db, user.id);
@@ -48,7 +48,9 @@ async function readSettings(deps: SupabaseDeps) {
 
 type Move = { userId: string; email: string; but: string | undefined };
 
-/** An address that another member has here stays theirs: then the member's own stays what it was. */
+/**
+ * Moves a member to another address. If another member here has that address, both keep the addresses that they have.
+ */
 async function moveTo(deps: SupabaseDeps, move: Move): Promise<void> {
   try {
     await inTransaction(deps.db, (tx) => changeAddress(deps, tx, move));
@@ -61,7 +63,7 @@ async function moveTo(deps: SupabaseDeps, move: Move): Promise<void> {
   }
 }
 
-/** With what follows from another address, whoever keeps it (docs/decisions/0071). */
+/** Changes the address and does what follows from that, whichever provider keeps it (docs/decisions/0071). */
 async function changeAddress(
   { mailed, now: clock, outbox }: SupabaseDeps,
   tx: Tx,

@@ -7,16 +7,16 @@ import { readText } from "../../http/read-text.ts";
 import { guessable } from "../../password-rules/refuse-guessable.ts";
 import type { Seal } from "../../secrets/seal.ts";
 
-/** What its sessions are sealed for. */
+/** The purpose for which a provider's sessions are sealed. */
 export const PROVIDER_SESSIONS = "provider sessions";
 
 export type Supabase = {
-  /** Such as https://project.supabase.co */
+  /** For example https://project.supabase.co */
   url: string;
   anonKey: string;
-  /** Encrypts what is kept of its sessions. */
+  /** Encrypts the Supabase sessions that are kept. */
   seal: Seal;
-  /** Waits for a second: for so long every answer takes whose time could tell whether an address is known. */
+  /** Waits for one second. Every response whose timing could reveal whether an address is known takes that long. */
   equalTime?: (work: Promise<unknown>) => Promise<void>;
 };
 
@@ -26,7 +26,7 @@ const TIME_OUT_MS = 8000;
 const EQUAL_TIME_MS = 1000;
 const RETRY_AFTER = 5;
 
-/** A client for one operation: it keeps nothing, renews nothing by itself and looks at no address. */
+/** Opens a client for one operation. It keeps nothing, renews no session and reads nothing from the URL. */
 export function openClient({ url, anonKey }: Supabase): GoTrueClient {
   return new GoTrueClient({
     url: addressOf(url),
@@ -40,16 +40,16 @@ export function openClient({ url, anonKey }: Supabase): GoTrueClient {
 
 const addressOf = (url: string) => `${url.replace(/\/$/, "")}/auth/v1`;
 
-/** What the project says of itself. Rejects as `ask` does. */
+/** Requests the project's public settings. Rejects as `ask` does. */
 export const askForSettings = async ({ url, anonKey }: Supabase): Promise<unknown> =>
   (await ask(`${addressOf(url)}/settings`, { headers: { apikey: anonKey } })).json();
 
 const Text = z.string().min(1).max(10_000);
 
-/** The longest that a project can have is a week. */
+/** The longest token lifetime that a project can set is a week. */
 const MOST_SECONDS = 604_800;
 
-/** What we use of an answer: a session or a user, or none of these. */
+/** The parts of a response that we use: a session, a user, or neither. */
 const Answered = z.looseObject({
   id: z.guid().optional(),
   access_token: Text.optional(),
@@ -58,7 +58,7 @@ const Answered = z.looseObject({
   user: z
     .looseObject({
       id: z.guid(),
-      // Empty for who signs in by phone.
+      // Empty for a user who signs in by phone.
       email: z
         .string()
         .max(254)
@@ -69,10 +69,13 @@ const Answered = z.looseObject({
     .optional(),
 });
 
-/** Bytes of the largest answer: a session has some thousands. */
+/** How large a response may be, in bytes. A session takes a few thousand. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The library believes whatever is answered: one of another form, or without end, is rejected, and counts as none. */
+/**
+ * Makes a request. The library trusts any response, so this rejects one of another form or of endless size, as if there
+ * were none.
+ */
 const ask: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
   const { body, headers, ok, status } = answer;
@@ -86,7 +89,7 @@ type Answer = { error: AuthError | null };
 
 type LogDeps = Pick<Deps, "log">;
 
-/** The session of an answer. Throws TOO_MANY_ATTEMPTS or UNAVAILABLE when there is none. */
+/** Returns the session of a response. Throws TOO_MANY_ATTEMPTS or UNAVAILABLE if there is none. */
 export function requireSession(
   deps: LogDeps,
   { data, error }: Answer & { data: { session: Session | null } },
@@ -96,7 +99,7 @@ export function requireSession(
   throw new AppError("UNAVAILABLE", "The account could not be opened.", { retryAfter: RETRY_AFTER });
 }
 
-/** What an error means that nobody has taken for an answer: too much was asked, or Supabase does not work. */
+/** Explains an error that the caller does not handle: too many requests, or Supabase does not work. */
 export function explain(deps: LogDeps, error: AuthError): AppError {
   if (error.status === 429) {
     const message = "Too many attempts. Please try again in a minute.";
@@ -105,7 +108,10 @@ export function explain(deps: LogDeps, error: AuthError): AppError {
   return unavailable(deps, error);
 }
 
-/** Supabase does not work. Nobody signs in until it does: why is for the operator. */
+/**
+ * Returns the error for when Supabase does not work, and logs why for the operator. Nobody can sign in until it works
+ * again.
+ */
 export function unavailable({ log }: LogDeps, cause: unknown): AppError {
   log.error({ err: cause }, "Supabase does not work");
   const message = "This does not work right now. Please try again in a moment.";
@@ -115,10 +121,10 @@ export function unavailable({ log }: LogDeps, cause: unknown): AppError {
 export const hasCode = ({ error }: Answer, codes: readonly NonNullable<AuthError["code"]>[]): boolean =>
   error?.code !== undefined && codes.includes(error.code);
 
-/** A code or link that is wrong, used or too old: Supabase does not tell them apart. */
+/** Whether a code or link is wrong, used or too old. Supabase does not tell these apart. */
 export const isSpent = (answer: Answer): boolean => hasCode(answer, ["otp_expired"]);
 
-/** Whether Supabase has definitely ended a session. A key that is refused, or an outage, has ended none. */
+/** Whether Supabase has definitely ended a session. A refused key or an outage does not end one. */
 export const isEnded = (answer: Answer): boolean =>
   isAuthSessionMissingError(answer.error) ||
   hasCode(answer, [
@@ -131,30 +137,30 @@ export const isEnded = (answer: Answer): boolean =>
   ]);
 
 /**
- * Whether Supabase itself has said no, so that nothing comes of what was asked. After an outage, or a gateway's word,
- * it may still come about.
+ * Whether Supabase itself has refused, so that the request has no effect. After an outage, or an error from a gateway,
+ * the request may still take effect.
  */
 const isRefused = ({ error }: Answer): boolean =>
   error?.status !== undefined && error.status >= 400 && error.status <= 500;
 
-/** Bytes of a password that bcrypt, with which Supabase hashes it, looks at. */
+/** How many bytes of a password bcrypt reads. Supabase hashes with bcrypt. */
 const MOST_HASHED = 72;
 
-/** Throws VALIDATION_ERROR for a new password that is too long for Supabase, which has no code of its own for that. */
+/** Throws VALIDATION_ERROR for a new password that is too long for Supabase, which has no error code for that. */
 export function refuseLongPassword(password: string): void {
   if (Buffer.byteLength(password) <= MOST_HASHED) return;
   const message = `Use at most ${MOST_HASHED} characters. Accented letters and emoji count as more than one.`;
   throw new AppError("VALIDATION_ERROR", message, { fields: { password: [message] } });
 }
 
-/** Throws VALIDATION_ERROR for a new password that Supabase does not take. */
+/** Throws VALIDATION_ERROR for a new password that Supabase finds too weak. */
 export function refuseWeakPassword(answer: Answer): void {
   if (hasCode(answer, ["weak_password"])) throw guessable(answer.error);
 }
 
 /**
- * Sets a password. `undo` is done where Supabase itself refuses it. Throws VALIDATION_ERROR for one that it does not
- * take, TOO_MANY_ATTEMPTS and UNAVAILABLE.
+ * Sets a password. Calls `undo` if Supabase itself refuses. Throws VALIDATION_ERROR for a password that Supabase finds
+ * too weak, TOO_MANY_ATTEMPTS and UNAVAILABLE.
  */
 export async function setPassword(
   deps: LogDeps,
@@ -163,7 +169,7 @@ export async function setPassword(
   undo: () => Promise<void> = async () => {},
 ): Promise<void> {
   const changed = await supabase.updateUser({ password });
-  // A member who chooses the password they have already has what they want.
+  // A member who chooses their current password already has what they want.
   if (!changed.error || hasCode(changed, ["same_password"])) return;
   if (isRefused(changed)) await undo();
   refuseWeakPassword(changed);
@@ -171,19 +177,19 @@ export async function setPassword(
 }
 
 /**
- * Supabase takes longer where it knows an address: there is a mail to send, or a hash to compare. An answer whose time
- * could tell is given when this time is over, not sooner and not later.
+ * Waits until a fixed time has passed. Supabase takes longer if it knows an address: it sends an email or compares a
+ * hash. A response whose timing could reveal that is sent when this time is over, neither sooner nor later.
  */
 export const equalTime = ({ supabase }: SupabaseDeps, work: Promise<unknown>): Promise<void> =>
   supabase.equalTime?.(work) ?? wait(EQUAL_TIME_MS, undefined, { ref: false });
 
 /**
- * Does work and resolves after the same time as for any other. Work that takes longer goes on by itself. Only a failure
- * is told at once: what `work` throws must not depend on the address.
+ * Does the work, and resolves after the same time as for any other address. Work that takes longer continues in the
+ * background. Only a failure rejects at once, so what `work` throws must not depend on the address.
  */
 export async function inEqualTime(deps: SupabaseDeps, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;
-  // In a turn of its own: the time begins before it.
+  // Runs the work in its own microtask, so that the timer starts first.
   const done = Promise.resolve()
     .then(work)
     .catch((error: unknown) => {

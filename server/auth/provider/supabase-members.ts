@@ -21,8 +21,8 @@ type Arrival = {
 };
 
 /**
- * Begins a session of ours on one of Supabase's; whoever comes for the first time becomes a member. Throws FORBIDDEN
- * for a member who is blocked, and where the address is that of a member who is somebody else at Supabase.
+ * Starts a session of ours backed by one of Supabase's. Makes a member of somebody who comes for the first time. Throws
+ * FORBIDDEN for a blocked member, and if the address belongs to a member who is another user at Supabase.
  */
 export async function admit(deps: SupabaseDeps, { session, client, signUp, byPassword }: Arrival) {
   const { user } = session;
@@ -40,7 +40,10 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
   }).catch((error: unknown) => endRefused(deps, session, error));
 }
 
-/** The member of a Supabase user, who becomes one if they are none. Starts no session. Throws as `admit` does. */
+/**
+ * Returns the member of a Supabase user, and makes them a member if they are not. Starts no session. Throws as `admit`
+ * does.
+ */
 export async function findOrEnrol(deps: SupabaseDeps, tx: Tx, { user, client }: { user: User; client: Client }) {
   const member = await findMember(tx, user);
   if (member) return member;
@@ -50,14 +53,14 @@ export async function findOrEnrol(deps: SupabaseDeps, tx: Tx, { user, client }: 
 
 type Newcomer = { user: User; signUp: SignUp | undefined };
 
-/** What a member is made of. */
+/** Returns what a new member is registered with. Throws FORBIDDEN if the address belongs to another member. */
 async function toNewcomer(deps: SupabaseDeps, tx: Tx, { user, signUp }: Newcomer) {
   const { email = "" } = user;
   await refuseLinked(deps, tx, email);
   return { email, passwordHash: null, providerSubject: user.id, referralCode: signUp?.referralCode ?? null };
 }
 
-/** The sign-up that waits for whoever has come without naming one. It ends with that. */
+/** Finds the open sign-up of a user who has come without naming one, and uses it up. */
 async function takeOpenSignUp(deps: SupabaseDeps, tx: Tx, { email = "" }: User): Promise<SignUp | undefined> {
   const now = deps.now();
   const signUp = await findOpenSignUp(tx, { email, now });
@@ -66,9 +69,9 @@ async function takeOpenSignUp(deps: SupabaseDeps, tx: Tx, { email = "" }: User):
 }
 
 /**
- * Two users at Supabase may have had a member's address, one after the other: the first was removed there, or has moved
- * to an address that we have not heard of yet. Only an operator can tell which, and so whether the second is the
- * member.
+ * Throws FORBIDDEN if the address belongs to a member. Two Supabase users can have had a member's address, one after
+ * the other: the first was removed there, or has moved to an address that we do not know yet. Only an operator can tell
+ * which, and so whether the second user is the member.
  */
 async function refuseLinked({ log }: SupabaseDeps, tx: Tx, email: string): Promise<void> {
   const account = await findAccount(tx, emailKey(email));

@@ -45,7 +45,10 @@ import {
 import { findOrEnrol } from "./supabase-members.ts";
 import { endRefused, openKept, sealSession } from "./supabase-sessions.ts";
 
-/** As the embedded one (../reset/password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
+/**
+ * Does what the embedded provider does (../reset/password-reset.ts). Supabase mails the link, but mails nothing to an
+ * address that it does not know.
+ */
 export async function forgotPassword(
   deps: SupabaseDeps,
   input: ForgotPasswordInput,
@@ -65,19 +68,19 @@ export async function forgotPassword(
 async function mailLink(deps: SupabaseDeps, email: string): Promise<void> {
   const answer: { error: AuthError | null } = await openClient(deps.supabase).resetPasswordForEmail(email);
   if (!answer.error) return;
-  // Counted by address: told, it would say that the address is known.
+  // Supabase counts these by address: passing this on would reveal that the address is known.
   if (!hasCode(answer, ["over_email_send_rate_limit"])) throw explain(deps, answer.error);
   deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
-/** As the embedded one (../reset/password-reset.ts), with a new link in the mail. */
+/** Does what the embedded provider does (../reset/password-reset.ts), but mails a new link. */
 export async function resendPasswordReset(
   deps: SupabaseDeps,
   { token }: TokenInput,
   client: Client,
 ): Promise<ResendResult> {
   const reset = requireRunning(await findReset(deps.db, { tokenHash: hashCredential(token) }), deps.now());
-  // Too early is told before anybody mails.
+  // Throws before any email is sent if it is too early.
   climb(reset, deps.now());
   const isMailed = await takeAskedMail(deps, reset.email, client);
   await inEqualTime(deps, async () => {
@@ -86,7 +89,7 @@ export async function resendPasswordReset(
   return renewReset(deps, { token }, async () => isMailed);
 }
 
-/** As the embedded one (../reset/password-reset.ts); the token of the link is Supabase's. */
+/** Does what the embedded provider does (../reset/password-reset.ts). The token of the link is Supabase's. */
 export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "recovery" });
@@ -104,7 +107,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
       userId,
       email,
       ...firstRung(now),
-      // Nobody holds the token with which this one could be mailed again.
+      // Nobody holds the token that could mail this reset again.
       tokenHash: createCredential("reset").hash,
       linkHash: hashCredential(token),
       expiresAt: after(now, RESET_LIFETIME_SECONDS),
@@ -120,8 +123,8 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
 /**
- * As the embedded one (../reset/password-reset.ts), in the recovery session at Supabase, which ends all of the
- * member's.
+ * Does what the embedded provider does (../reset/password-reset.ts), in the recovery session at Supabase. Then ends all
+ * of the member's sessions there.
  */
 export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
   refuseLongPassword(input.password);
@@ -132,7 +135,8 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   const resumed = await supabase.setSession(kept);
   if (isEnded(resumed)) throw new AppError("EXPIRED", RECOVERY_GONE);
   requireSession(deps, resumed);
-  // Before Supabase is asked: of two at once the one that is refused has changed nothing.
+  // Use up the recovery before the request to Supabase: of two simultaneous calls, the refused one has then changed
+  // nothing.
   const usedAt = deps.now();
   await takeRecovery(deps.db, { id: recovery.id, now: usedAt });
   await setPassword(deps, supabase, input.password, () => giveBackRecovery(deps.db, { id: recovery.id, usedAt }));

@@ -8,23 +8,26 @@ import { settleAddress } from "./supabase-address.ts";
 import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
 import * as queries from "./supabase.queries.ts";
 
-/** What is kept of Supabase's session, encrypted. */
+/** The parts of Supabase's session that are kept, encrypted. */
 type KeptSession = Pick<Session, "access_token" | "refresh_token">;
 
-/** Seconds before its end at which a token is renewed, so that it does not end on the way. */
+/** How long before its end a token is renewed, in seconds, so that it does not expire on the way. */
 const EARLY_SECONDS = 30;
-/** For this long whoever renews a session has it to themselves: longer than the client tries. */
+/** How long the process that renews a session has it to itself: longer than the client retries. */
 const LEASE_MS = 60_000;
-/** A page waits no longer for a renewal; it then goes on without. */
+/** How long a page waits for a renewal before it continues without. */
 const PATIENCE_MS = 3000;
-/** Sessions that are ended there at the same time, and how often that is done in one go. */
+/** How many sessions are ended at Supabase at the same time, and how many such rounds one run may take. */
 const RELEASED_AT_ONCE = 20;
 const RELEASES = 50;
 
 export const sealSession = (seal: Seal, id: string, { access_token, refresh_token }: KeptSession): Buffer =>
   seal.seal(id, JSON.stringify({ access_token, refresh_token } satisfies KeptSession));
 
-/** Undefined for none, and when it was encrypted with another secret: then nobody can use it any more. */
+/**
+ * Decrypts a session. Returns undefined if there is none, or if it was encrypted with another secret: nobody can use it
+ * any more.
+ */
 export function openKept(seal: Seal, id: string, sealed: Buffer | null): KeptSession | undefined {
   if (!sealed) return undefined;
   try {
@@ -35,7 +38,7 @@ export function openKept(seal: Seal, id: string, sealed: Buffer | null): KeptSes
   }
 }
 
-/** A session of Supabase's, to stand behind one of ours. */
+/** Prepares a session of Supabase's to stand behind one of ours. */
 export const behind = ({ supabase, now }: SupabaseDeps, session: Session): ProviderSession => ({
   seal: (id) => sealSession(supabase.seal, id, session),
   expiresAt: dueOf(session, now()),
@@ -44,7 +47,7 @@ export const behind = ({ supabase, now }: SupabaseDeps, session: Session): Provi
 const dueOf = ({ expires_in: seconds }: Session, now: Date) =>
   new Date(now.getTime() + (seconds - EARLY_SECONDS) * 1000);
 
-/** Puts another session of Supabase's behind one of ours. False where that is not meant any more. */
+/** Puts another Supabase session behind one of ours. Returns false if ours no longer matches the key. */
 export async function saveSession(
   db: Db | Tx,
   { supabase, now }: SupabaseDeps,
@@ -56,8 +59,8 @@ export async function saveSession(
 }
 
 /**
- * Renews Supabase's session behind one of ours; of many calls at once in many processes, one does. A new password may
- * put another one there meanwhile, and end the one that is being renewed: then the other one stays.
+ * Renews the Supabase session behind one of ours. If many calls in many processes want it at once, only one renews it.
+ * A new password may put another session there meanwhile and end the one being renewed: then the other one stays.
  */
 export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSession>[0]): ReturnType<RefreshSession> {
   const lease = { ...session, providerExpiresAt: new Date(deps.now().getTime() + LEASE_MS) };
@@ -67,7 +70,7 @@ export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSes
     deps.log.warn({ err: error }, "a session at Supabase could not be renewed");
     return "kept" as const;
   });
-  // A renewal that takes longer goes on: what it brings is the only way to the next one.
+  // A slower renewal continues: only its result allows the next renewal.
   return Promise.race([renewal, wait(PATIENCE_MS, "kept" as const, { ref: false })]);
 }
 
@@ -87,7 +90,7 @@ async function end({ db, now }: SupabaseDeps, key: queries.SessionKey): Promise<
   return (await queries.endSession(db, key, now())) ? "ended" : "kept";
 }
 
-/** Ends a session at Supabase that stands behind none of ours. If not, it runs out: nobody has its tokens. */
+/** Ends a session at Supabase that backs none of ours. If that fails, the session expires: nobody has its tokens. */
 export async function endAtOnce({ log, supabase }: SupabaseDeps, { access_token }: Session): Promise<void> {
   const { error } = await openClient(supabase).admin.signOut(access_token, "local");
   if (error) log.warn({ err: error }, "a session at Supabase could not be ended");
@@ -96,8 +99,8 @@ export async function endAtOnce({ log, supabase }: SupabaseDeps, { access_token 
 const REFUSALS = new Set<AppError["code"]>(["CONFLICT", "FORBIDDEN", "VALIDATION_ERROR"]);
 
 /**
- * The same where somebody is refused who has just got one, and throws why. After another failure it may stand behind
- * one of ours, or Supabase would not end it either.
+ * Ends the session at Supabase of somebody who was refused here, and rethrows the error. After any other failure it may
+ * back a session of ours, or Supabase would not end it either.
  */
 export async function endRefused(deps: SupabaseDeps, session: Session, error: unknown): Promise<never> {
   if (error instanceof AppError && REFUSALS.has(error.code)) await endAtOnce(deps, session);
@@ -105,8 +108,8 @@ export async function endRefused(deps: SupabaseDeps, session: Session, error: un
 }
 
 /**
- * Ends at Supabase what has ended here, within so many milliseconds or ever, a bounded number; what could not be ended
- * is tried again the next time. One that Supabase refuses to end keeps no other waiting.
+ * Ends at Supabase the sessions that have ended here, in the last `within` milliseconds or ever. Ends a limited number;
+ * the next run retries what failed. A session that Supabase refuses to end does not hold up the others.
  */
 export async function release(deps: SupabaseDeps, within?: number): Promise<void> {
   const since = within === undefined ? undefined : new Date(deps.now().getTime() - within);
@@ -127,7 +130,8 @@ export async function release(deps: SupabaseDeps, within?: number): Promise<void
 }
 
 /**
- * Refusals of one session. Where Supabase does not work, refuses our key or was asked too much, others fail as well.
+ * Status codes that refuse a single session. If Supabase does not work, refuses our key or limits our requests, the
+ * other sessions fail too.
  */
 const OF_ONE = new Set([400, 403, 404, 422]);
 const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.status ?? 0);

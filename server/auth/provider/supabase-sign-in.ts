@@ -20,10 +20,12 @@ import {
 import { admit } from "./supabase-members.ts";
 import { endAtOnce, endRefused, saveSession } from "./supabase-sessions.ts";
 
-/** Codes for a wrong password, and for what is answered as if it were one. */
+/** Error codes for a wrong password, and for cases that get the same response. */
 const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_banned", "validation_failed"] as const;
 
-/** As the embedded login (../service.ts). Whoever has an account at Supabase and none here gets one. */
+/**
+ * Does what the embedded login does (../service.ts). Creates an account here for somebody who has one at Supabase only.
+ */
 export async function login(deps: SupabaseDeps, input: LoginInput, client: Client): Promise<LoginResult> {
   const { email, password } = input;
   const attempt = await beginTry(deps, input, client);
@@ -40,7 +42,7 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
   return { access_token: accessToken, user: await readUser(deps, userId) };
 }
 
-/** As the embedded one (../password/change-password.ts). */
+/** Does what the embedded provider does (../password/change-password.ts). */
 export async function changePassword(
   deps: SupabaseDeps,
   { currentPassword, password }: ChangePasswordInput,
@@ -56,26 +58,30 @@ export async function changePassword(
     refuseGuessable(password, signedIn.email);
     await setPassword(deps, supabase, password);
   } catch (error) {
-    // Another try signs in anew.
+    // The next attempt signs in again.
     return endRefused(deps, session, error);
   }
 
   await inTransaction(deps.db, async (tx) => {
     await finishChange(deps, tx, { userId, sessionId, client });
-    // A change ends every other session at Supabase, the one behind this one too: the new one takes its place.
+    // A change ends every other session at Supabase, including the one behind this session. The new one takes its
+    // place.
     if (sessionId) await saveSession(tx, deps, { userId, sessionId }, session);
   });
   return CHANGED;
 }
 
-/** As the embedded one (../password/change-password.ts): by a sign-in, which is ended at once. */
+/** Does what the embedded provider does (../password/change-password.ts): signs in, and ends that session at once. */
 export async function provePassword(deps: SupabaseDeps, userId: string, password: string): Promise<boolean> {
   const signedIn = await signInAgain(deps, userId, password);
   if (signedIn) await endAtOnce(deps, signedIn.session);
   return signedIn !== null;
 }
 
-/** A member's session at Supabase by their password. Null where it is wrong, or opens somebody else's account. */
+/**
+ * Opens a session for a member at Supabase with their password. Returns null if the password is wrong, or opens
+ * somebody else's account.
+ */
 async function signInAgain(deps: SupabaseDeps, userId: string, password: string) {
   const member = await findPassword(deps.db, userId);
   if (!member) return null;
@@ -85,7 +91,7 @@ async function signInAgain(deps: SupabaseDeps, userId: string, password: string)
   if (hasCode(answer, WRONG_CREDENTIALS)) return null;
   const session = requireSession(deps, answer);
   if (providerSubject === null || session.user.id === providerSubject) return { email, session, supabase };
-  // The member's address has changed there, which is not known here yet, and somebody else has it now.
+  // The member's address has changed at Supabase, which we do not know yet, and somebody else has it now.
   await endAtOnce(deps, session);
   return null;
 }

@@ -47,14 +47,17 @@ import {
 import { admit } from "./supabase-members.ts";
 import { endRefused } from "./supabase-sessions.ts";
 
-/** Supabase's ways to say that an address is known: no answer of ours may depend on them. */
+/** Supabase's error codes for a known address. No response of ours may depend on them. */
 const TAKEN = ["user_already_exists", "email_exists"] as const;
 const KNOWN = [...TAKEN, "over_email_send_rate_limit"] as const;
 
 const SEVERAL = "There was more than one sign-up with this address. Choose a new password, then sign in with it.";
 const UNREADABLE = "We can no longer read the password you chose. Choose a new password, then sign in with it.";
 
-/** As the embedded one (../sign-up/sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
+/**
+ * Does what the embedded provider does (../sign-up/sign-up.ts). Supabase mails a code and a link, but nothing to
+ * somebody who has an account.
+ */
 export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
   const { email, password } = input;
   refuseLongPassword(password);
@@ -76,12 +79,12 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   return kept;
 }
 
-/** Supabase makes up a user without identities for an address that it knows. */
+/** For an address that it knows, Supabase makes up a user without identities. */
 const isKnown = (answer: AuthResponse) => hasCode(answer, TAKEN) || answer.data.user?.identities?.length === 0;
 
 /**
- * Supabase mails nobody whose address it knows, so it is our mail that says so. It may know somebody whose account here
- * has been deleted, or who has never had one.
+ * Mails the owner of a known address that they can sign in, because Supabase mails them nothing. Supabase may know
+ * somebody whose account here was deleted, or who never had one.
  */
 async function tellOwner({ db, now, outbox }: SupabaseDeps, email: string): Promise<void> {
   const expiresAt = new Date(now().getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
@@ -92,7 +95,10 @@ async function tellOwner({ db, now, outbox }: SupabaseDeps, email: string): Prom
   });
 }
 
-/** Of what is sent, only the address can still be badly formed: that of a password is judged before. */
+/**
+ * Throws VALIDATION_ERROR for a malformed address. Nothing else in the form can be malformed here: the password was
+ * checked before.
+ */
 function refuseAddress(answer: { error: AuthError | null }): void {
   if (!hasCode(answer, ["email_address_invalid", "validation_failed"])) return;
   const message = "Enter a valid email.";
@@ -104,7 +110,7 @@ function ensureMailed(deps: SupabaseDeps, answer: { error: AuthError | null }): 
   if (answer.error) deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
-/** As the embedded one (../sign-up/sign-up.ts); the code, or the token of the link, is Supabase's. */
+/** Does what the embedded provider does (../sign-up/sign-up.ts). The code, or the token of the link, is Supabase's. */
 export async function verify(deps: SupabaseDeps, input: VerifyInput, client: Client): Promise<VerifyResult> {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const { session, signUp } =
@@ -118,8 +124,8 @@ type Verified = { session: Session; signUp: SignUp | undefined };
 async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verified> {
   const supabase = openClient(deps.supabase);
   const { signUp, proof } = await checkCode(deps, input, async ({ codeHash, email, id }, code) => {
-    // A code at Supabase is an address's: where there was no mail for this sign-up it is not to be guessed by it. It is
-    // asked all the same, since the time that takes must tell nothing.
+    // At Supabase a code belongs to an address. If no email was sent for this sign-up, nobody may guess that code
+    // through it. Supabase is called all the same, so that the time reveals nothing.
     const token = deps.mailed.isCode(id, NOBODYS_CODE, codeHash) ? NOBODYS_CODE : code;
     const answer = await supabase.verifyOtp({ email, token, type: "email" });
     return isSpent(answer) ? undefined : requireSession(deps, answer);
@@ -129,8 +135,8 @@ async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verif
 }
 
 /**
- * A link does not tell whose sign-up it belongs to. Of several, one may be a stranger's: then nobody's password is to
- * work, and the owner of the mailbox chooses one. Throws CONFLICT then.
+ * Verifies a link. A link does not say whose sign-up it belongs to. If there are several, one may be a stranger's: then
+ * no password chosen so far may work, and the owner of the mailbox chooses one. Throws CONFLICT in that case.
  */
 async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Verified> {
   const supabase = openClient(deps.supabase);
@@ -152,8 +158,9 @@ async function settlePassword(deps: SupabaseDeps, supabase: GoTrueClient, open: 
 const inventPassword = () => randomBytes(32).toString("base64url");
 
 /**
- * Supabase keeps the password of whoever signed up with an address first, also where that was a stranger. Where the one
- * that was chosen cannot be read any more, nobody's is to work. Throws CONFLICT then.
+ * Sets the password that was chosen in this sign-up. Supabase keeps the password of the first sign-up with an address,
+ * even if that was a stranger's. If the chosen password can no longer be decrypted, no password may work: sets a random
+ * one and throws CONFLICT.
  */
 async function setChosenPassword(deps: SupabaseDeps, supabase: GoTrueClient, signUp: SignUp): Promise<void> {
   const password = openPassword(deps, signUp);
@@ -161,20 +168,20 @@ async function setChosenPassword(deps: SupabaseDeps, supabase: GoTrueClient, sig
   if (password === undefined) throw new AppError("CONFLICT", UNREADABLE);
 }
 
-/** Undefined as well where its secret is gone. */
+/** Decrypts the chosen password. Returns undefined if there is none, or if its secret is gone. */
 function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword }: SignUp): string | undefined {
   if (!sealedPassword || seal.whose(id, sealedPassword) === undefined) return undefined;
   return z.object({ password: z.string() }).parse(JSON.parse(seal.open(id, sealedPassword))).password;
 }
 
-/** As the embedded one (../sign-up/sign-up.ts). */
+/** Does what the embedded provider does (../sign-up/sign-up.ts). */
 export async function resendVerification(
   deps: SupabaseDeps,
   { token }: TokenInput,
   client: Client,
 ): Promise<ResendResult> {
   const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
-  // Too early is told before anybody mails.
+  // Throws before any email is sent if it is too early.
   climb(signUp, deps.now());
   const isMailed = await takeAskedMail(deps, signUp.email, client);
   await inEqualTime(deps, async () => {

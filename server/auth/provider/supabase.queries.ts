@@ -3,12 +3,15 @@ import type { Db, Tx } from "../../db/client.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { emailKey } from "../../mail/email-key.ts";
 
-/** The member of a Supabase user: by its id, or by the address, which Supabase has seen to be theirs. */
+/**
+ * Finds the member of a Supabase user by the user's id, or by the address, which Supabase has confirmed. Links a member
+ * who is found by the address.
+ */
 export async function findMember(tx: Tx, { id, email = "" }: { id: string; email?: string | undefined }) {
-  // Of two first sign-ins at once the second one waits, and finds the member whom the first one has made or linked.
+  // If two first sign-ins come at once, the second waits and finds the member whom the first has created or linked.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`);
   const member = { userId: users.id, email: users.email };
-  // A deletion of the account at this moment is waited for: whoever comes then is a new member.
+  // Waits for a deletion of the account that is in progress. After it, the user is a new member.
   const [known] = await tx.select(member).from(users).where(eq(users.providerSubject, id)).for("share");
   if (known) return known;
   const [linked] = await tx
@@ -19,7 +22,7 @@ export async function findMember(tx: Tx, { id, email = "" }: { id: string; email
   return linked;
 }
 
-/** The member who is this Supabase user, as far as that is known already. */
+/** Finds the member who is already linked to this Supabase user. */
 export async function findLinkedMember(db: Db, subject: string) {
   const [member] = await db
     .select({ userId: users.id, email: users.email })
@@ -28,13 +31,13 @@ export async function findLinkedMember(db: Db, subject: string) {
   return member;
 }
 
-/** Which Supabase user a member is; null where none is known. */
+/** Returns the id of a member's Supabase user, or null if none is known. */
 export async function findSubject(db: Db, userId: string): Promise<string | null> {
   const [member] = await db.select({ subject: users.providerSubject }).from(users).where(eq(users.id, userId));
   return member?.subject ?? null;
 }
 
-/** Forgets which Supabase user a member is. False where none was known. */
+/** Forgets a member's Supabase user. Returns false if none was known. */
 export async function forgetSubject(tx: Tx, userId: string): Promise<boolean> {
   const isLinked = and(eq(users.id, userId), isNotNull(users.providerSubject));
   const { rowCount } = await tx.update(users).set({ providerSubject: null }).where(isLinked);
@@ -44,7 +47,7 @@ export async function forgetSubject(tx: Tx, userId: string): Promise<boolean> {
 export type SessionKey = {
   userId: string;
   sessionId: string;
-  /** As it was last seen or written: nothing is done to a session that somebody else has renewed, or begun to, since. */
+  /** As last read or written. If another process has renewed the session since, or begun to, nothing changes. */
   providerExpiresAt?: Date;
 };
 
@@ -57,13 +60,13 @@ const isSession = ({ providerExpiresAt, sessionId, userId }: SessionKey) =>
 
 type Kept = Pick<typeof sessions.$inferInsert, "providerSession" | "providerExpiresAt">;
 
-/** Keeps Supabase's session behind one of ours. False where ours is no longer as the key says. */
+/** Keeps a Supabase session behind one of ours. Returns false if ours no longer matches the key. */
 export async function keepSession(db: Db | Tx, key: SessionKey, kept: Kept): Promise<boolean> {
   const { rowCount } = await db.update(sessions).set(kept).where(isSession(key));
   return rowCount === 1;
 }
 
-/** Lets only this caller renew a session until then. Undefined where another one is renewing it. */
+/** Leases a session to this caller for renewal. Returns undefined if another caller is renewing it. */
 export async function leaseSession(db: Db, key: SessionKey, until: Date) {
   const [leased] = await db
     .update(sessions)
@@ -73,7 +76,7 @@ export async function leaseSession(db: Db, key: SessionKey, until: Date) {
   return leased;
 }
 
-/** Ends our session, and forgets the one behind it. False where ours is no longer as the key says. */
+/** Ends our session and forgets the Supabase session behind it. Returns false if ours no longer matches the key. */
 export async function endSession(db: Db, key: SessionKey, at: Date): Promise<boolean> {
   const ended = { revokedAt: at, providerSession: null, providerExpiresAt: null };
   const { rowCount } = await db.update(sessions).set(ended).where(isSession(key));
@@ -82,7 +85,10 @@ export async function endSession(db: Db, key: SessionKey, at: Date): Promise<boo
 
 type After = { last: SessionKey | undefined; since: Date | undefined; limit: number };
 
-/** The next ones. Of sessions that nobody used up to their end the tokens go with the row: nobody else has them. */
+/**
+ * Finds the next revoked sessions to end at Supabase. Sessions that expired unused are not among them: their tokens go
+ * with the row, and nobody else has them.
+ */
 export const findRevoked = (db: Db, { last, limit, since }: After) =>
   db
     .select({ userId: sessions.userId, sessionId: sessions.id, sealed: sessions.providerSession })

@@ -6,7 +6,10 @@ import * as sessions from "./supabase-sessions.ts";
 import * as signIn from "./supabase-sign-in.ts";
 import * as signUp from "./supabase-sign-up.ts";
 
-/** Supabase Auth keeps the passwords and mails the codes and links (docs/decisions/0008). */
+/**
+ * Creates the provider for Supabase Auth, which keeps the passwords and mails the codes and links
+ * (docs/decisions/0008).
+ */
 export function createSupabaseProvider(given: Deps, supabase: Supabase): AuthProvider {
   const deps = { ...given, supabase };
   return {

@@ -7,9 +7,9 @@ import { endOpenRequests } from "../open-requests.ts";
 import { forgetSubject } from "./supabase.queries.ts";
 
 /**
- * Forgets which Supabase user a member is: the next one who has shown that the member's address is theirs is the
- * member. Who was the member until now may be somebody else, so their sessions end, as with another address. Throws
- * NOT_FOUND for who is no member.
+ * Forgets a member's Supabase user. The next user who proves that the member's address is theirs becomes the member.
+ * The user until now may be somebody else, so the member's sessions end, as after a change of address. Throws NOT_FOUND
+ * if there is no such member.
  */
 export async function unlinkMember(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, now) => {

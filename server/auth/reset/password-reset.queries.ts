@@ -10,7 +10,10 @@ export async function insertReset(tx: Tx, reset: typeof passwordResets.$inferIns
   await tx.insert(passwordResets).values(reset);
 }
 
-/** Locks the reset until the transaction ends: of two that want the next mail, one finds the ladder climbed. */
+/**
+ * Locks the reset until the transaction ends. If two requests want the next email, the second finds that the first has
+ * already climbed the ladder.
+ */
 export async function lockReset(tx: Tx, tokenHash: Buffer): Promise<PasswordReset | undefined> {
   const [reset] = await tx.select().from(passwordResets).where(eq(passwordResets.tokenHash, tokenHash)).for("update");
   return reset;
@@ -32,8 +35,8 @@ export async function renewMail(
 }
 
 /**
- * The member still signs in with the address that the link was mailed to. A request that was under way while the
- * address changed has escaped endResetsOf: whoever reads the former mailbox must not get in by it.
+ * Whether the member still signs in with the address that the link was mailed to. A request that was in progress while
+ * the address changed has escaped endResetsOf, and a reader of the former mailbox must not get in with it.
  */
 const ofPresentAddress = (db: Db | Tx) =>
   exists(
@@ -46,7 +49,7 @@ const ofPresentAddress = (db: Db | Tx) =>
 type Opening = { linkHash: Buffer; recoveryHash: Buffer; recoveryExpiresAt: Date; now: Date };
 
 /**
- * Opens the recovery session of a link, for the one opening that is the first. Returns the address it was mailed to.
+ * Opens the recovery session of a link, for the first opening only. Returns the address that the link was mailed to.
  */
 export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening) {
   const [opened] = await db
@@ -65,7 +68,7 @@ export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening)
   return opened;
 }
 
-/** The recovery of a token, for as long as the member has the address that its link was mailed to. */
+/** Finds the recovery session of a token, as long as the member has the address that its link was mailed to. */
 export async function findRecovery(db: Db, recoveryHash: Buffer) {
   const [recovery] = await db
     .select({ ...getTableColumns(passwordResets), userId: users.id })
@@ -75,7 +78,7 @@ export async function findRecovery(db: Db, recoveryHash: Buffer) {
   return recovery;
 }
 
-/** True for the one use of a recovery that is the first, and in time. */
+/** Uses up a recovery session. Returns true only for the first use, and only in time. */
 export async function useRecovery(db: Db | Tx, { id, now }: { id: string; now: Date }): Promise<boolean> {
   const { rowCount } = await db
     .update(passwordResets)
@@ -91,7 +94,7 @@ export async function useRecovery(db: Db | Tx, { id, now }: { id: string; now: D
   return rowCount === 1;
 }
 
-/** Undoes a use that has come to nothing, unless the recovery has ended meanwhile. */
+/** Undoes a use that came to nothing, unless the recovery has ended meanwhile. */
 export async function giveBackRecovery(db: Db, { id, usedAt }: { id: string; usedAt: Date }) {
   await db
     .update(passwordResets)
@@ -99,10 +102,15 @@ export async function giveBackRecovery(db: Db, { id, usedAt }: { id: string; use
     .where(and(eq(passwordResets.id, id), eq(passwordResets.usedAt, usedAt)));
 }
 
-/** What was asked for a member's password is over once it was changed: also what is in use, and might be given back. */
+/**
+ * Ends a member's open resets after the password has changed. This includes one that is in use and might be given back.
+ */
 export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now: Date }) {
   await tx.update(passwordResets).set({ usedAt: now }).where(eq(passwordResets.userId, userId));
 }
 
-/** A recovery that was opened in the last minute outlives its link, so that is waited for as well. */
+/**
+ * The resets to delete. A recovery session that was opened in the last minute outlives its link, so resets are kept
+ * that much longer.
+ */
 export const OLD_RESETS = endingAt(passwordResets.expiresAt, RECOVERY_LIFETIME_SECONDS);

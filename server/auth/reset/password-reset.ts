@@ -38,18 +38,18 @@ const RECOVERY_USED =
 export const RESET = { success: true, message: "Your password has been changed. Sign in with the new one." };
 
 /**
- * Mails a link that lets its reader choose a new password. Does and answers the same for an address without an
- * account, but that the mail says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
+ * Mails a link for choosing a new password. Does the same and gives the same response for an address without an
+ * account; only the email says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
  */
 export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, client: Client) {
   return keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset, client));
 }
 
 type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt" | "linkHash"> & { isOver?: boolean };
-/** Whether there was a mail: without one the link that was mailed before goes on working. */
+/** Returns whether the link gets mailed. If it does not, the link mailed before keeps working. */
 type Post = (tx: Tx, reset: Posted) => Promise<boolean>;
 
-/** Keeps what somebody asks for, with what `post` mails. Throws as `forgotPassword` does. */
+/** Saves a request for a new password, and sends its email with `post`. Throws as `forgotPassword` does. */
 export async function keepReset(
   deps: Deps,
   { email, turnstileToken }: ForgotPasswordInput,
@@ -83,19 +83,19 @@ async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted
   return isMailed;
 }
 
-/** Mails the same link again. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
+/** Mails the same link again. Throws TOO_MANY_ATTEMPTS if it is too early, and EXPIRED. */
 export const resendPasswordReset = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
   renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset, client));
 
-/** One more mail and one rung further. Throws as `resendPasswordReset` does. */
+/** Sends one more email and climbs one rung. Throws as `resendPasswordReset` does. */
 export async function renewReset(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
     const next = climb(reset, now);
-    // The same, but for one whose secret is gone.
+    // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("resetLink", reset.id, reset.linkHash).hash;
-    // Answered like any other: what became of the link is for the mailbox alone to know.
+    // The response is the same as for any other: only the mailbox may learn what became of the link.
     const isOver = reset.recoveryHash !== null || reset.usedAt !== null;
     const isMailed = await post(tx, { ...reset, linkHash, isOver });
     await queries.renewMail(tx, reset.id, { ...next, linkHash: isMailed ? linkHash : reset.linkHash });
@@ -104,14 +104,16 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
   return { resend: toResend(rung) };
 }
 
-/** A reset whose hour is not over, though its link may have been used. Throws EXPIRED, also where there is none. */
+/**
+ * Returns a reset whose hour is not over, even if its link has been used. Throws EXPIRED, also if there is no reset.
+ */
 export function requireRunning(reset: queries.PasswordReset | undefined, now: Date): queries.PasswordReset {
   if (reset && reset.expiresAt > now) return reset;
   throw new AppError("EXPIRED", REQUEST_GONE);
 }
 
 /**
- * Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED and
+ * Exchanges a mailed link, once, for a session that can only set a password. Throws EXPIRED, ALREADY_USED and
  * TOO_MANY_ATTEMPTS.
  */
 export async function openRecovery(deps: Deps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
@@ -130,9 +132,9 @@ export async function openRecovery(deps: Deps, { token }: TokenInput, client: Cl
 }
 
 /**
- * Sets the password in a recovery session, which ends with it, as does every session of the member and whatever else
- * was asked for their password; and mails them a notice. Throws EXPIRED, ALREADY_USED, VALIDATION_ERROR for a common
- * password, TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
+ * Sets the password in a recovery session. Ends that session, every other session of the member and every open request
+ * for a new password or another address, and mails a notice. Throws EXPIRED, ALREADY_USED, VALIDATION_ERROR for a
+ * common password, TOO_MANY_ATTEMPTS, and UNAVAILABLE if too many passwords are being hashed.
  */
 export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
   const recovery = await checkRecovery(deps, { token, password }, client);
@@ -141,7 +143,7 @@ export async function resetPassword(deps: Deps, { token, password }: ResetPasswo
   return RESET;
 }
 
-/** The recovery session in which a password is to be set. Throws as `resetPassword` does. */
+/** Returns the recovery session in which to set a password. Throws as `resetPassword` does. */
 export async function checkRecovery(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const recovery = await queries.findRecovery(deps.db, hashCredential(token));
@@ -161,18 +163,18 @@ async function replacePassword(
   recovery: Recovery & { id: string; passwordHash: string },
 ): Promise<void> {
   const { userId, passwordHash } = recovery;
-  // The member's row first: whoever else changes the password or signs in with the old one waits here.
+  // Lock the member's row first: others who change the password, or sign in with the old one, then wait here.
   await setPassword(tx, { userId, passwordHash, now: deps.now() });
   await takeRecovery(tx, { id: recovery.id, now: deps.now() });
   await finishReset(deps, tx, recovery);
 }
 
-/** Takes the one use of a recovery session. Throws ALREADY_USED but for the first. */
+/** Uses up a recovery session. Throws ALREADY_USED for every use but the first. */
 export async function takeRecovery(db: Db | Tx, recovery: { id: string; now: Date }): Promise<void> {
   if (!(await queries.useRecovery(db, recovery))) throw new AppError("ALREADY_USED", RECOVERY_USED);
 }
 
-/** What follows from a password set in a recovery session, whoever keeps it. */
+/** Does what follows from a password set in a recovery session, whichever provider keeps the password. */
 export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery: Recovery): Promise<void> {
   const { userId, client } = recovery;
   const email = await lockEmail(tx, userId);
@@ -181,7 +183,7 @@ export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId });
   await forgetDevices(tx, { userId });
-  // The mailbox is theirs: nobody who guesses meanwhile is to keep them out of the sign-in that follows.
+  // The mailbox is theirs, so nobody who guesses meanwhile may lock them out of the sign-in that follows.
   if (client.deviceHash) await rememberDevice(tx, { userId, tokenHash: client.deviceHash, now });
   await recordEvent(scope, { userId, kind: "password-reset", client });
   await outbox.post(tx, letters.passwordChanged(email, { at: now }));

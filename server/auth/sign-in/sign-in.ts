@@ -11,20 +11,20 @@ import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
 
-/* What a sign-in takes and does, whoever knows the password. */
+/* What a sign-in checks and does, whichever provider knows the password. */
 
-/** A try at somebody's password. */
+/** One attempt at a member's password. */
 export type Try = {
   account: Awaited<ReturnType<typeof findAccount>>;
-  /** Writes a wrong password down. */
+  /** Records a wrong password. */
   note: () => Promise<void>;
-  /** The same, and throws INVALID_CREDENTIALS. */
+  /** Records a wrong password and throws INVALID_CREDENTIALS. */
   fail: () => Promise<never>;
-  /** Gives the try back to the limits: the password was right. */
+  /** Gives the attempt back to the limits, because the password was right. */
   succeed: () => Promise<void>;
 };
 
-/** Lets a try at a password through, unless there were too many. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS. */
+/** Begins an attempt at a password, unless there were too many. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS. */
 export async function beginTry(
   deps: Deps,
   { email, turnstileToken }: Pick<LoginInput, "email" | "turnstileToken">,
@@ -35,7 +35,7 @@ export async function beginTry(
   return takeTry(deps, email, client);
 }
 
-/** A try by somebody who is signed in already: there is no bot to be told apart. Throws TOO_MANY_ATTEMPTS. */
+/** Begins an attempt by somebody who is signed in already, so without a bot check. Throws TOO_MANY_ATTEMPTS. */
 export async function beginTryAgain(deps: Deps, email: string, client: Client): Promise<Try> {
   await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
   return takeTry(deps, email, client);
@@ -58,7 +58,7 @@ async function takeTry(deps: Deps, email: string, client: Client): Promise<Try> 
   };
 }
 
-/** A browser that the member knows has tries of its own, which nobody elsewhere can use up. */
+/** A browser that the member has used before has its own limit, which nobody elsewhere can use up. */
 function limitOf(key: string, { deviceHash }: Client, isKnownDevice: boolean) {
   return isKnownDevice && deviceHash
     ? { rule: LIMITS.signInByDevice, subject: `${key} ${deviceHash.toString("hex")}` }
@@ -74,8 +74,8 @@ type SignedIn = {
 };
 
 /**
- * Starts the session of somebody who has shown that they are the member, and tells the member of a browser that is new.
- * Throws FORBIDDEN for a member who is blocked.
+ * Starts a session for somebody who has shown that they are the member, and mails the member about a new browser.
+ * Throws FORBIDDEN for a blocked member.
  */
 export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn): Promise<string> {
   const { userId, email, client, providerSession, byPassword } = signedIn;
@@ -90,7 +90,7 @@ export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn):
   return token;
 }
 
-/** In the same words for an unknown address and a wrong password. Throws INVALID_CREDENTIALS. */
+/** Throws INVALID_CREDENTIALS, in the same words for an unknown address and for a wrong password. */
 export function refuseCredentials(): never {
   throw new AppError("INVALID_CREDENTIALS", "That email and password do not match.");
 }

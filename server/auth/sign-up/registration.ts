@@ -19,15 +19,15 @@ export type NewMember = Partial<Omit<typeof users.$inferInsert, Decided>> & {
 
 type RegisteredMember = { id: string; personalCode: string; invitedBy: string | null };
 
-/** Without 0, O, 1, I and L: a code is also read aloud and typed. */
+/** Without 0, O, 1, I and L, because people also read codes aloud and type them. */
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/** With half of all 28 million codes taken, one registration in a million would need more. */
+/** Even with half of all 28 million codes taken, only one registration in a million would need more. */
 const CODE_ATTEMPTS = 20;
 
 /**
- * Creates a member with a personal code of their own. Works inside a transaction, but hash the password before it.
- * Throws CONFLICT for an address that is taken and VALIDATION_ERROR for a code that is nobody's.
+ * Creates a member with their own personal code. Works inside a transaction, but hash the password before it begins.
+ * Throws CONFLICT if the address is taken, and VALIDATION_ERROR if nobody has the referral code.
  */
 export async function registerMember(
   { db, now, passwords }: { db: Db | Tx; now: () => Date; passwords: PasswordHasher },
@@ -58,7 +58,7 @@ export async function registerMember(
   throw new Error("No member was added: the wallet, or every personal code that was tried, is taken.");
 }
 
-/** The member whose personal code it is. Throws VALIDATION_ERROR for a code that is nobody's. */
+/** Returns the id of the member with this personal code. Throws VALIDATION_ERROR if nobody has it. */
 export async function findInviterId(db: Db | Tx, code: string): Promise<string> {
   const inviter = await findInviter(db, code.toUpperCase());
   if (inviter) return inviter.id;

@@ -18,7 +18,7 @@ export async function findSignUp(db: Db | Tx, by: { tokenHash: Buffer } | { link
   return signUp;
 }
 
-/** The sign-ups of an address that wait to be finished, the latest first: more than one may be a stranger's, too. */
+/** Finds the open sign-ups of an address, the latest first. If there are several, some may be a stranger's. */
 export function findOpenSignUps(db: Db | Tx, { email, now }: { email: string; now: Date }): Promise<SignUp[]> {
   return db
     .select()
@@ -27,13 +27,15 @@ export function findOpenSignUps(db: Db | Tx, { email, now }: { email: string; no
     .orderBy(desc(signUps.id));
 }
 
-/** The latest of them, for who invited; undefined where they do not agree on that. */
+/**
+ * Finds the latest open sign-up, to learn who invited. Returns undefined if the open sign-ups name different inviters.
+ */
 export async function findOpenSignUp(db: Db | Tx, sought: { email: string; now: Date }): Promise<SignUp | undefined> {
   const open = await findOpenSignUps(db, sought);
   return new Set(open.map(({ referralCode }) => referralCode)).size > 1 ? undefined : open[0];
 }
 
-/** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
+/** Counts one attempt at the code before it is compared, so that simultaneous attempts count too. */
 export async function countAttempt(db: Db, { tokenHash, now }: { tokenHash: Buffer; now: Date }) {
   const [signUp] = await db
     .update(signUps)
@@ -43,19 +45,22 @@ export async function countAttempt(db: Db, { tokenHash, now }: { tokenHash: Buff
   return signUp;
 }
 
-/** The sign-up, for the one use that is the first, by whichever way; undefined for all others. */
+/** Uses up a sign-up, by code or by link. Returns it for the first use only, and undefined for all others. */
 export async function useSignUp(tx: Tx, { id, now }: { id: string; now: Date }): Promise<SignUp | undefined> {
   const [signUp] = await tx
     .update(signUps)
     .set({ usedAt: now, sealedPassword: null })
     .where(and(eq(signUps.id, id), isOpen(now)))
     .returning();
-  // The member has it from now on: here it would outlive a change of theirs.
+  // The member has the hash now. A copy here would outlive a change of the password.
   if (signUp?.passwordHash) await tx.update(signUps).set({ passwordHash: null }).where(eq(signUps.id, id));
   return signUp;
 }
 
-/** Locks the sign-up until the transaction ends: of two that want the next mail, one finds the ladder climbed. */
+/**
+ * Locks the sign-up until the transaction ends. If two requests want the next email, the second finds that the first
+ * has already climbed the ladder.
+ */
 export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | undefined> {
   const [signUp] = await tx.select().from(signUps).where(eq(signUps.tokenHash, tokenHash)).for("update");
   return signUp;
@@ -63,7 +68,7 @@ export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | un
 
 type Renewal = Pick<SignUp, "resendState" | "mailedAt"> & Partial<Pick<SignUp, "codeHash" | "linkHash">>;
 
-/** One mail further, with all the tries: a new code, if there is one, takes the place of the last one. */
+/** Records one more email and resets the attempts. A new code, if there is one, replaces the last one. */
 export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<void> {
   await tx
     .update(signUps)

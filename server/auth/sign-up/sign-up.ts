@@ -39,9 +39,9 @@ const SEVERAL =
 const USED = "This email is already confirmed. Sign in with your password.";
 
 /**
- * Takes down who wants to be a member, and mails a code and a link. Does and answers the same for an address that
- * has an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a common password and for a code
- * that is nobody's, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
+ * Saves a sign-up, and mails a code and a link. Does the same and gives the same response for an address that has an
+ * account; only the email to its owner says so. Throws VALIDATION_ERROR for a common password or a referral code that
+ * nobody has, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS, and UNAVAILABLE if too many passwords are being hashed.
  */
 export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
   deps.passwords.ensureRoom();
@@ -55,14 +55,14 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
 type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
   client: Client;
   passwordHash: string | null;
-  /** Where another provider is told of the password only once the address is proved. */
+  /** Encrypts the password, for a provider that gets it only after the address is verified. */
   sealPassword?: (id: string) => Buffer;
 };
 type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
-/** Whether the code was mailed: where it was not, nothing is the code. */
+/** Returns whether the code gets mailed. If it does not, it must not work. */
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
-/** Keeps a sign-up until the address is proved, with what `post` mails for that. */
+/** Saves a sign-up until the address is verified, and sends the email for that with `post`. */
 export async function keepSignUp(deps: Deps, { client, passwordHash, sealPassword, ...asked }: Kept, post: Post) {
   const { email, referralCode } = asked;
   const now = deps.now();
@@ -89,7 +89,7 @@ export async function keepSignUp(deps: Deps, { client, passwordHash, sealPasswor
   return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
 }
 
-/** What has to be right about a sign-up, whoever keeps the password. Throws as `signUp` does. */
+/** Checks a sign-up, whichever provider keeps the password. Throws as `signUp` does. */
 export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client): Promise<void> {
   const { email, password, referralCode, turnstileToken } = input;
   const from = limitKeyOf(client.address);
@@ -97,7 +97,7 @@ export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client
   await deps.limits.take(LIMITS.signUpByClient, from);
   await deps.botCheck.verify(turnstileToken, client);
   if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
-  // Last, so that what is sent away uses up nothing of somebody else's.
+  // Comes last, so that a refused sign-up uses up none of somebody else's limit.
   await deps.limits.take(LIMITS.signUpByClientAndAddress, `${from} ${emailKey(email)}`);
   await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
 }
@@ -113,10 +113,10 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
 }
 
 /**
- * Makes whoever proves that the address is theirs a member, gives them and their inviter what the invitation brings,
- * and signs them in: all at once, and once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
- * EXPIRED for what is over, ALREADY_USED, CONFLICT where the address has got an account meanwhile, and
- * REQUIREMENTS_NOT_MET for the link of one of several sign-ups.
+ * Makes a member of somebody who proves that the address is theirs, gives them and their inviter what the invitation
+ * earns, and signs them in: all in one transaction, and only once. Throws VALIDATION_ERROR for a wrong code,
+ * TOO_MANY_ATTEMPTS after five, EXPIRED, ALREADY_USED, CONFLICT if the address has got an account meanwhile, and
+ * REQUIREMENTS_NOT_MET for a link if there are several sign-ups.
  */
 export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
   const { token } = input;
@@ -130,8 +130,8 @@ export async function verify(deps: Deps, input: VerifyInput, client: Client): Pr
 }
 
 /**
- * The sign-up of a link. A link shows whose address it is, and not whose password: of several sign-ups one may be a
- * stranger's, who has chosen the password. Throws REQUIREMENTS_NOT_MET then.
+ * Returns the id of a link's sign-up. A link proves whose address it is, but not whose password: if there are several
+ * sign-ups, one may be a stranger's, who chose the password. Throws REQUIREMENTS_NOT_MET in that case.
  */
 async function checkLink({ db, now }: Deps, token: string): Promise<string> {
   const at = now();
@@ -150,7 +150,10 @@ const compareCode =
   async ({ id, codeHash }: queries.SignUp, code: string) =>
     mailed.isCode(id, code, codeHash) ? true : undefined;
 
-/** The sign-up of a code that can be proved. Counts the try before the code is looked at. Throws as `verify` does. */
+/**
+ * Returns the sign-up of a code that proves right. Counts the attempt before it looks at the code. Throws as `verify`
+ * does.
+ */
 export async function checkCode<Proof>(
   deps: Deps,
   { token, verificationCode }: VerifyInput,
@@ -165,7 +168,7 @@ export async function checkCode<Proof>(
   throw wrongCode(signUp.codeAttempts);
 }
 
-/** A sign-up that can still be finished. Throws EXPIRED, also where there is none, and ALREADY_USED. */
+/** Returns a sign-up that can still be finished. Throws EXPIRED, also if there is no sign-up, and ALREADY_USED. */
 export function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
   if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
   if (signUp.usedAt) throw new AppError("ALREADY_USED", USED);
@@ -180,11 +183,11 @@ async function becomeMember(deps: Deps, tx: Tx, { id, client }: { id: string; cl
 
 type Newcomer = Pick<queries.SignUp, "email" | "passwordHash" | "referralCode"> & {
   client: Client;
-  /** Who they are where another provider keeps the password. */
+  /** The provider's id for them, if another provider keeps the password. */
   providerSubject?: string;
 };
 
-/** Makes a member of somebody whose address is proved, and signs them in. */
+/** Makes a member of somebody whose address is verified, and signs them in. */
 export async function admitNewcomer(
   deps: Deps,
   tx: Tx,
@@ -196,11 +199,14 @@ export async function admitNewcomer(
   return { userId, accessToken: token };
 }
 
-/** Makes a member of somebody whose address is proved, with all that an invitation brings. Returns the member's id. */
+/**
+ * Makes a member of somebody whose address is verified, with everything that an invitation earns. Returns the member's
+ * id.
+ */
 export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: Newcomer): Promise<string> {
   const { client, referralCode, email, passwordHash, providerSubject } = newcomer;
   const scope = { db: tx, now, passwords };
-  // Who invited them may have left since they signed up.
+  // The inviter may have left since the sign-up.
   const isInvited = referralCode !== null && (await findInviter(tx, referralCode.toUpperCase())) !== undefined;
   const identity = { email, passwordHash, providerSubject, ...(isInvited && { referralCode }) };
   const { id: userId, invitedBy } = await registerMember(scope, identity);
@@ -215,23 +221,23 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
   return userId;
 }
 
-/** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, EXPIRED and ALREADY_USED. */
+/** Mails a new code and the same link. Throws TOO_MANY_ATTEMPTS if it is too early, EXPIRED and ALREADY_USED. */
 export const resendVerification = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
   renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification, client));
 
-/** One more mail and one rung further, with all the tries for its code. Throws as `resendVerification` does. */
+/** Sends one more email, climbs one rung, and resets the attempts at the code. Throws as `resendVerification` does. */
 export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
     const next = climb(signUp, now);
     const code = inventCode();
-    // The same, but for one whose secret is gone.
+    // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
     const isMailed = await post(tx, { ...signUp, linkHash, code });
     const hashOf = (each: string) => deps.mailed.hashCode(signUp.id, each);
-    // Where no code may be mailed to the address, what came before goes on working, but for a code that has had all its
-    // tries. Nobody is told.
+    // If no code may be mailed to the address, the earlier code and link keep working, except a code that has used up
+    // its attempts. The caller is not told.
     const kept = signUp.codeAttempts < CODE_ATTEMPTS ? {} : { codeHash: hashOf(NOBODYS_CODE) };
     const hashes = isMailed ? { codeHash: hashOf(code), linkHash } : kept;
     await queries.renewCode(tx, signUp.id, { ...hashes, ...next });
