@@ -22,7 +22,7 @@ const join = async (address = email, from: From = {}) =>
 const forget = async (address = email, from: From = {}) =>
   api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm(api, clock) }, ...from });
 
-/** The token that the first mail can be asked for again with. */
+/** Returns the token for asking for the first email again. */
 const tokenOf = ({ body }: { body: unknown }) => Object.values(body as Record<string, string>)[0] ?? "";
 
 async function countMails() {
@@ -134,7 +134,7 @@ test("where nothing more may be mailed, a link whose secret is gone goes on work
   const token = tokenOf(await forget());
   const link = linkOf(await mailbox.read(email));
   const anew = createTestApi(database, { now: clock.now, secrets: ["another secret, as long as a key has to be"] });
-  // With it the limits have begun anew, too.
+  // The other secret also resets the limits.
   for (let index = 0; index < 5; index++)
     await anew.read(forgotPassword, { body: { email, turnstileToken: await fillForm(anew, clock) } });
   clock.advance(MINUTE);
@@ -143,7 +143,7 @@ test("where nothing more may be mailed, a link whose secret is gone goes on work
 });
 
 test("a code and a link that have expired are not mailed any more", async () => {
-  // Long ago: they have to be over by the database's clock, too.
+  // Long ago, so that they have expired by the database's clock too.
   clock.advance(-2 * 24 * 60 * MINUTE);
   await seedMember(api.deps, { email });
   await join("grace@nodebeat.test");
@@ -153,13 +153,13 @@ test("a code and a link that have expired are not mailed any more", async () => 
   expect(await countMails()).toBe(0);
 });
 
-/** One network, whichever of its addresses it takes. */
+/** A client in one network, whichever address in it it uses. */
 const attacker = (host: number) => ({ clientAddress: `2001:db8:1:2::${host}` });
 
 test("one network alone fills no mailbox: it has four mails of the five, and then one in half an hour", async () => {
   for (let index = 0; index < 5; index++) await forget(email, attacker(index));
   expect(await countMails()).toBe(4);
-  // Somebody else in it has mail of their own.
+  // Somebody else in that network still gets email.
   await forget("grace@nodebeat.test", attacker(5));
   expect(await countMails()).toBe(5);
   await forget();
@@ -170,7 +170,7 @@ test("one network alone fills no mailbox: it has four mails of the five, and the
     await forget(email, attacker(minutes));
     await forget();
   }
-  // One in ten minutes in all, of which the attacker has two.
+  // One email every ten minutes in total, of which two were the attacker's.
   const inAnHour = (await countMails()) - 6;
   expect(inAnHour).toBe(6);
   expect(await forget(email, attacker(60))).toMatchObject({ status: 200 });

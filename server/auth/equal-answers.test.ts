@@ -7,7 +7,7 @@ import { checkUser, forgotPassword, login, resendPasswordReset, resendVerificati
 const { api, clock } = await openTestApi();
 const ADDRESSES = ["known@nodebeat.test", "unknown@nodebeat.test"] as const;
 
-/** What may differ between any two answers: tokens of their own, and the instant. */
+/** Replaces what may differ between any two responses: their tokens and timestamps. */
 function describe({ status, headers, body }: TestResponse) {
   const text = JSON.stringify(body)
     .replaceAll(/nb[a-z]_[\w-]{43}/g, "a token")
@@ -15,7 +15,7 @@ function describe({ status, headers, body }: TestResponse) {
   return { status, headers: [...headers], text };
 }
 
-/** The answers to both addresses, one after the other, as often as asked. */
+/** Sends a form for both addresses in turn, `count` times each, and returns the responses. */
 async function askFor(send: (email: string) => Promise<TestResponse>, count: number) {
   await seedMember(api.deps, { email: ADDRESSES[0] });
   const [known, unknown] = [[], []] as [object[], object[]];

@@ -5,7 +5,7 @@ import * as letters from "./letters.ts";
 const to = "ada@nodebeat.test";
 const at = new Date("2026-11-21T02:31:59.000Z");
 
-/** Each mail of the accounts, with the page that it leads to and what it has to name. */
+/** Each email about accounts, with the page that it links to and what it must mention. */
 test.each([
   [letters.verification(to, { code: "012345", linkToken: "nbv_x" }), "/auth/verify?code=nbv_x", ["one day"]],
   [letters.accountExists(to), "/auth", ["already has an account"]],
@@ -34,7 +34,7 @@ test.each([
   expect(action).toEqual({ label: expect.stringMatching(/^[A-Z][\w ]+$/), path });
   expect(subject).toMatch(/^[A-Z][\w -]+$/);
   for (const text of [...paragraphs, note]) expect(text).toMatch(/^[A-Z].+\.$/);
-  // Who reads it as plain text has none.
+  // A reader of the plain text sees no button.
   expect([...paragraphs, note].join(" ")).not.toContain("button");
   expect([paragraphs.length > 0, letter.code]).toEqual([true, subject === "Confirm your email" ? "012345" : undefined]);
   for (const name of named) expect(paragraphs.join(" ")).toContain(name);

@@ -21,7 +21,7 @@ const log = createLog({ level: "trace", destination: { write: (line) => void lin
 const { api, clock, database, mailbox } = await openTestApi({ log });
 const email = "ada@nodebeat.test";
 
-/** Mail that cannot be sent leaves an error in the log, with whatever the mail server says. */
+/** An email that cannot be sent is logged as an error, with whatever the mail server says. */
 const failing = {
   transport: {
     send: (mail: { to: string }) => Promise.reject(new Error(`451 try later: RCPT TO:<${mail.to}>`)),
@@ -37,7 +37,7 @@ test("neither database nor log ever holds a code, a link, a token or a password 
 
   const planted = { email, password: "planted pass phrase", turnstileToken: await fillForm(api, clock) };
   const { signupToken } = await api.read(signUp, { body: planted });
-  // While the mail is queued, and after it could not be sent.
+  // Look while the email is queued, and after it could not be sent.
   await dump();
   await deliverDue(api.deps, failing);
   await dump();
@@ -73,7 +73,7 @@ test("neither database nor log ever holds a code, a link, a token or a password 
   expect(all).toContain(email);
   expect(all).toContain("a job failed: it is tried again");
   for (const secret of secrets.flatMap(formsOf)) expect(all).not.toContain(secret);
-  // Six digits turn up anywhere by chance: they are looked for as what they would be if they were kept.
+  // Six digits turn up anywhere by chance, so look only for what a stored code would look like.
   for (const code of codes) {
     expect(all).not.toMatch(new RegExp(`(?<![0-9a-f.:-])${code}(?![0-9a-f])`));
     expect(all).not.toContain(Buffer.from(code).toString("hex"));

@@ -12,7 +12,7 @@ import {
 
 export const sessionsApi = (deps: Deps, provider: SessionProvider): Route[] => [
   route(contract.readSessions, ({ caller }) => readSessions(deps, caller)),
-  // Before single ones, whose ids stand in the same place.
+  // Before the routes of single sessions, which have an id in the same place.
   route(contract.revokeOtherSessions, (asked) => releaseAfter(provider, revokeOtherSessions(deps, asked))),
   route(contract.revokeSession, ({ params, ...asked }) => releaseAfter(provider, revokeSession(deps, params, asked))),
   route(contract.logout, (asked) => releaseAfter(provider, logout(deps, asked))),

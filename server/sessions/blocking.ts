@@ -7,17 +7,21 @@ import { AppError } from "../errors.ts";
 import * as queries from "./queries.ts";
 import { runningAt } from "./service.ts";
 
-/* Members whom an operator keeps out: they cannot sign in, and no key of theirs beats, until they are let in again. */
+/*
+ * Members whom an operator blocks: until they are unblocked, they cannot sign in, and none of their keys can send
+ * heartbeats.
+ */
 
 type BlockingDeps = Pick<Deps, "db" | "now">;
 
 /**
- * Blocks a member and ends their sessions; who is blocked stays it. Throws NOT_FOUND for who is no member, and CONFLICT
- * for an administrator who names themselves.
+ * Blocks a member and ends their sessions. A member who is already blocked stays blocked. Throws NOT_FOUND if there is
+ * no such member, and CONFLICT if an administrator names themselves.
  */
 export async function blockMember(deps: BlockingDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, now) => {
-    // Whoever is signing in has the row: their session is there, and ended, or they see that they are blocked.
+    // A sign-in in progress holds the row. Either its session exists by now and is ended here, or it will find that the
+    // member is blocked.
     const { id, email } = await findMember(tx, name, "no key update");
     if (administratorIdOf(act.actor) === id) throw new AppError("CONFLICT", "You cannot block yourself.");
     const changed = await queries.markBlocked(tx, { userId: id, now });
@@ -28,7 +32,7 @@ export async function blockMember(deps: BlockingDeps, act: Act, { member: name }
   });
 }
 
-/** Lets a member in again: with the password and the keys that they had. Throws NOT_FOUND for who is no member. */
+/** Unblocks a member, with their former password and keys. Throws NOT_FOUND if there is no such member. */
 export async function unblockMember(deps: BlockingDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "no key update");
@@ -39,8 +43,8 @@ export async function unblockMember(deps: BlockingDeps, act: Act, { member: name
 }
 
 /**
- * Throws FORBIDDEN for a member who is blocked; nobody else is it until the transaction ends. Only for who has shown
- * that they are the member: to anybody else a blocked account is like any other.
+ * Throws FORBIDDEN if a member is blocked. Nobody can block an unblocked member until the transaction ends. Call this
+ * only for somebody who has shown that they are the member: to anybody else, a blocked account looks like any other.
  */
 export async function refuseBlocked(tx: Tx, userId: string): Promise<void> {
   if (!(await queries.holdBlocked(tx, userId))) return;

@@ -3,24 +3,24 @@ import { endpoint, GenericResult } from "../http/contract.ts";
 
 /** A session ends after thirty days, however much it is used. */
 export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
-/** And after fourteen in which it was not used. */
+/** A session also ends after fourteen days without use. */
 export const SESSION_IDLE_SECONDS = 14 * 24 * 60 * 60;
 
-/** That are listed, of those that run: a program that signs in again and again has thousands. */
+/** How many of the running sessions are listed. A program that signs in again and again has thousands. */
 export const MOST_SESSIONS = 100;
 
 export const Session = z
   .object({
     id: z.string(),
-    /** What it was begun with, such as `Firefox on Windows`. */
+    /** The browser and system that started the session, such as `Firefox on Windows`. */
     device: z.string(),
-    /** The network it was begun from, such as `203.0.113.0/24`; null when unknown. */
+    /** The network where the session was started, such as `203.0.113.0/24`. Null if unknown. */
     network: z.string().nullable(),
     createdAt: z.iso.datetime(),
-    /** To within five minutes. */
+    /** Accurate to five minutes. */
     lastSeenAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    /** Whether it is the one that asks. */
+    /** Whether it is the session that makes the call. */
     current: z.boolean(),
   })
   .meta({ id: "Session" });

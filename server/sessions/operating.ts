@@ -7,14 +7,14 @@ import { AppError } from "../errors.ts";
 import * as queries from "./queries.ts";
 import { describeSession, runningAt } from "./service.ts";
 
-/* What an operator sees and ends of members' sessions. */
+/* How an operator lists and ends members' sessions. */
 
 type OperatingDeps = Pick<Deps, "db" | "now">;
 
-/** Entries of one statement: PostgreSQL takes 65.535 values, of which each has nine. */
+/** How many entries one statement inserts. PostgreSQL takes 65,535 values, and each entry has nine. */
 const AT_ONCE = 1000;
 
-/** Where a member is signed in, the latest used first. Throws NOT_FOUND for who is no member. */
+/** Lists where a member is signed in, most recently used first. Throws NOT_FOUND if there is no such member. */
 export async function readSessionsOf({ db, now }: OperatingDeps, { member: name }: { member: string }) {
   const { id: userId } = await findMember(db, name);
   const found = await queries.findSessions(db, { userId, ...runningAt(now()) });
@@ -23,7 +23,7 @@ export async function readSessionsOf({ db, now }: OperatingDeps, { member: name 
 
 type Named = { member: string; id: string };
 
-/** Signs a member out on one device. Throws NOT_FOUND where there is no such session. */
+/** Signs a member out on one device. Throws NOT_FOUND if there is no such member or session. */
 export async function endSessionOf(deps: OperatingDeps, act: Act, { member: name, id: sessionId }: Named) {
   return administer(deps, act, async (tx, note, now) => {
     const { id: userId, email } = await findMember(tx, name, "share");
@@ -35,10 +35,10 @@ export async function endSessionOf(deps: OperatingDeps, act: Act, { member: name
   });
 }
 
-/** What an operator ends: it is written down about each member whom it signs out. */
+/** The log entry for sessions that an operator ends, one for each member. */
 const ENDED = { action: "sessions.ended", subject: "member" } as const;
 
-/** Signs a member out everywhere. Throws NOT_FOUND for who is no member. */
+/** Signs a member out everywhere. Throws NOT_FOUND if there is no such member. */
 export async function endSessionsOf(deps: OperatingDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, at) => {
     const { id, email } = await findMember(tx, name, "share");
@@ -48,10 +48,10 @@ export async function endSessionsOf(deps: OperatingDeps, act: Act, { member: nam
   });
 }
 
-/** Signs everybody out, everywhere. */
+/** Signs everybody out everywhere. */
 export async function endEverySession(deps: OperatingDeps, act: Act) {
   return administer(deps, act, async (tx, note, at) => {
-    // However many there are: cut off, it would end none of them.
+    // No limit, however many sessions there are: a timeout would leave all of them running.
     await limitStatements(tx, 0);
     const ended = await queries.revokeEverySession(tx, runningAt(at));
     const entries = Array.from(ended, ([subjectId, count]) => ({ ...ENDED, subjectId, details: { ended: count } }));

@@ -5,7 +5,7 @@ import { answerWithin } from "../db/patience.ts";
 import { Replica } from "../db/replica.ts";
 import { readProfile } from "../profile/contract.ts";
 
-/** As long as a machine may take that has much else to do. */
+/** As long as a busy machine may take. */
 const PATIENT = { every: 20, mostLag: 60_000, connectLimit: 20_000, askLimit: 20_000, readLimit: 20_000 };
 
 export const openReplica = ({ pool }: Database, url: string, rules?: Partial<typeof PATIENT>) =>
@@ -13,9 +13,9 @@ export const openReplica = ({ pool }: Database, url: string, rules?: Partial<typ
 
 export type Process = ReturnType<typeof describe>;
 
-/** What a process has that answers members. */
+/** Creates a process that serves members. */
 export function describe(database: Database, its: Replica | undefined) {
-  // Its clock stands still: a new day would be news to every reader.
+  // The clock stands still, because a new day would be an event for every open page.
   const api = createTestApi(database, { now: createTestClock().now, replica: its });
   const { scrape } = createMeasuredApp(api.deps, database);
   async function count(outcome: string) {
@@ -28,7 +28,7 @@ export function describe(database: Database, its: Replica | undefined) {
     readLag: async () => Number(linesOf(await scrape(), "replica_lag_seconds")[0]?.split(" ")[1]),
     database,
     replica: its,
-    /** The member's name, which a request has some time for in all. */
+    /** Reads the member's name, with a deadline for the request as a whole. */
     nameOf: async (token: string) => (await answerWithin(20_000, () => api.read(readProfile, { token }))).full_name,
   };
 }

@@ -27,7 +27,7 @@ const contracts = import.meta.glob<Record<string, Endpoint>>("../*/contract.ts",
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let wire: TcpProxy;
-/** Asks the replica itself, past everything. */
+/** A connection to the replica itself, past the proxy and the pool. */
 let replica: Client;
 let here: Process;
 let elsewhere: Process;
@@ -63,7 +63,7 @@ async function open(url = throughWire()) {
   return describe(database, openReplica(database, url));
 }
 
-/** What somebody else does to a member. */
+/** Changes a member's name on somebody else's behalf. */
 const rename = (id: string, fullName: string) =>
   here.database.db.update(users).set({ fullName, updatedAt: new Date() }).where(eq(users.id, id));
 
@@ -75,7 +75,7 @@ async function pause() {
   }, SOON);
 }
 
-/** Until the replica answers a member's reads at a process. */
+/** Waits until the replica answers a member's reads at a process. */
 async function settle({ count, nameOf }: Process, token: string) {
   const before = await count("answered");
   await vi.waitFor(async () => {
@@ -84,7 +84,7 @@ async function settle({ count, nameOf }: Process, token: string) {
   }, SOON);
 }
 
-/** A member whose reads the replica answers everywhere. */
+/** Creates a member whose reads the replica answers at every process. */
 async function settled() {
   const member = await seedMember(here.api.deps);
   for (const each of [here, elsewhere]) await settle(each, member.token);
@@ -183,7 +183,8 @@ test("a replica that is too far behind is left alone until it has caught up", as
   await settle(there, token);
   await pause();
   await rename(id, "Ben");
-  // On a busy machine it may count as behind even before the rename, and then catch up with that; not with the rename.
+  // On a busy machine the replica may count as behind even before the rename, and then catch up with that moment but
+  // not with the rename.
   await vi.waitFor(async () => expect(await there.nameOf(token)).toBe("Ben"), SOON);
   expect(late.status).toEqual({ ok: false, reason: "It is too far behind." });
   expect(await there.readLag()).toBeGreaterThan(0.3);

@@ -5,20 +5,21 @@ import type { Endpoint } from "../http/contract.ts";
 import { readFromNow } from "./queries.ts";
 
 /*
- * Members' reads may come from a replica, which is behind (docs/decisions/0068). Each session keeps from which position
- * of the primary's log on it may: who asks has it from the look at their session, which is the primary's anyway.
+ * Members' reads may come from a replica, which lags behind (docs/decisions/0068). Each session keeps a position in the
+ * primary's log: a replica may answer only once it has reached it. A call learns the position when it looks up its
+ * session, which it reads from the primary anyway.
  */
 
 export type OwnWritesDeps = Pick<Deps, "db" | "log" | "metrics" | "replica">;
 
-/** Milliseconds, whatever the work before it has taken. */
+/** How long to wait, in milliseconds, however long the work before it has taken. */
 const SHOWN_WITHIN = 300;
 
 type Asked = { endpoint: Pick<Endpoint, "mayLag" | "method">; caller: Caller | undefined };
 
 /**
- * Does the work of a call: on the replica where that may answer and has what the caller is to see, otherwise on the
- * primary. What a call may have written, its member's next reads see, whichever process answers them.
+ * Does the work of a call on the replica if that may answer it and has what the caller must see, otherwise on the
+ * primary. Makes sure that the member's next reads see what the call may have written, whichever process answers them.
  */
 export async function answerAfterOwnWrites<Answer>(
   deps: OwnWritesDeps,
@@ -31,7 +32,7 @@ export async function answerAfterOwnWrites<Answer>(
   try {
     return await work();
   } finally {
-    // Also after a refusal: what counts attempts has written.
+    // Also after a refusal, because counting attempts is a write.
     await tryToShowNews(deps, caller.userId);
   }
 }
@@ -51,19 +52,22 @@ async function read<Answer>(
     metrics.countRead("answered");
     return answer;
   } catch (err) {
-    // A refusal as well: the primary may know better.
+    // Falls back after a refusal too: the primary may know better.
     log.debug({ err }, "The replica did not answer");
     metrics.countRead("failed");
     return work();
   }
 }
 
-/** Has the reads of members see all that there is by now, wherever they are answered. */
+/** Makes members' next reads see everything written by now, wherever they are answered. */
 export async function showNews({ db, replica }: Pick<Deps, "db" | "replica">, userIds: readonly string[]) {
   if (replica && userIds.length > 0) await readFromNow(db, userIds);
 }
 
-/** The same where something else has been done that stays done, and is to be told of. */
+/**
+ * Does the same for one member, but only logs a failure: what the caller has done before stays done, and must be
+ * reported.
+ */
 export async function tryToShowNews(deps: Pick<Deps, "db" | "log" | "replica">, userId: string): Promise<void> {
   try {
     await answerWithin(SHOWN_WITHIN, () => showNews(deps, [userId]));

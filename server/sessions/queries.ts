@@ -12,7 +12,7 @@ type Times = { now: Date; idleSince: Date };
 const isRunning = ({ now, idleSince }: Times | Record<keyof Times, Placeholder>) =>
   and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
 
-/** With the times that a prepared query is asked with. */
+/** The same, with the times as parameters of a prepared query. */
 const isRunningThen = isRunning({ now: sql.placeholder("now"), idleSince: sql.placeholder("idleSince") });
 
 const sessionByHash = prepared((db) =>
@@ -31,13 +31,13 @@ const sessionByHash = prepared((db) =>
 
 type Sought = Times & { hash: Buffer };
 
-/** The running session of a token: neither revoked nor expired, nor idle for too long. */
+/** Finds the running session of a token: neither revoked nor expired, nor idle for too long. */
 export async function findSession(db: Db, sought: Sought) {
   const [session] = await sessionByHash(db).execute(sought);
   return session;
 }
 
-/** Notes that a session is in use. True for the one of many calls at once that does. */
+/** Notes that a session is in use. If many calls do so at once, returns true for only one of them. */
 export async function touchSession(db: Db, seen: { userId: string; sessionId: string; before: Date; now: Date }) {
   const { rowCount } = await db
     .update(sessions)
@@ -49,8 +49,8 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
 }
 
 /**
- * Lets the sessions of members read only from replicas that have the log of writes up to now. In the order of their
- * keys, so that two processes that do this at once wait for each other and cannot deadlock.
+ * Lets members' sessions read only from replicas that have the log of writes up to now. Locks rows in the order of
+ * their keys, so that two processes that do this at once wait for each other and cannot deadlock.
  */
 export async function readFromNow(db: Db, userIds: readonly string[]) {
   const held = db.$with("held").as(
@@ -64,21 +64,21 @@ export async function readFromNow(db: Db, userIds: readonly string[]) {
   await db
     .with(held)
     .update(sessions)
-    // Also where what was just committed is not on the disk yet.
+    // The insert position also covers what was just committed but is not on the disk yet.
     .set({ readsFrom: sql`pg_current_wal_insert_lsn()` })
     .from(held)
     .where(and(eq(sessions.userId, held.userId), eq(sessions.id, held.id)));
 }
 
-/** The log is another one from now on: what was known of places in it says nothing. */
+/** Forgets the sessions' positions in the log. The log is a different one from now on, in which they mean nothing. */
 export const forgetPlaces = (db: Db): Promise<void> =>
   inTransaction(db, async (tx) => {
-    // However many there are: cut off, a restore would fail at its end.
+    // No limit, however many rows there are: a timeout would make a restore fail at its end.
     await limitStatements(tx, 0);
     await tx.update(sessions).set({ readsFrom: null }).where(isNotNull(sessions.readsFrom));
   });
 
-/** False for a session that has ended. */
+/** Notes when the password was given in a session. Returns false if the session has ended. */
 export async function markPassword(
   tx: Tx,
   { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
@@ -90,7 +90,7 @@ export async function markPassword(
   return rowCount === 1;
 }
 
-/** Whether a session goes on, which it does until the transaction ends. */
+/** Locks a session until the transaction ends. Returns false if it has ended. */
 export async function lockSession(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }) {
   const [held] = await tx
     .select({ id: sessions.id })
@@ -106,7 +106,7 @@ export async function insertSession(db: Db | Tx, session: typeof sessions.$infer
 
 type Seen = { userId: string; tokenHash: Buffer; now: Date };
 
-/** Remembers a browser. True when the member had not signed in with it before. */
+/** Remembers a browser. Returns true if the member had not signed in with it before. */
 export async function rememberDevice(db: Db | Tx, { userId, tokenHash, now }: Seen): Promise<boolean> {
   const device = { userId, tokenHash, firstSeenAt: now, lastSeenAt: now };
   const { rowCount } = await db.insert(knownDevices).values(device).onConflictDoNothing();
@@ -118,7 +118,7 @@ export async function rememberDevice(db: Db | Tx, { userId, tokenHash, now }: Se
   return false;
 }
 
-/** Forgets the browsers of a member's but one, or all of them. */
+/** Forgets all of a member's browsers, or all but one. */
 export async function deleteDevices(tx: Tx, { userId, but }: { userId: string; but?: Buffer | undefined }) {
   const others = but && ne(knownDevices.tokenHash, but);
   await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), others));
@@ -134,13 +134,13 @@ const sessionsOf = prepared((db) =>
     .prepare("find_sessions"),
 );
 
-/** A member's running sessions, the latest used first: those that are listed at most. */
+/** Finds a member's running sessions, most recently used first, at most as many as are listed. */
 export const findSessions = (db: Db, asked: Times & { userId: string }) => sessionsOf(db).execute(asked);
 
 type Revocation = { userId: string; now: Date };
 type Revocations = Revocation & { idleSince: Date; but?: string };
 
-/** True for the revocation that is the first. */
+/** Ends a session. Returns true only for the first revocation. */
 export async function revokeSession(tx: Db | Tx, { userId, sessionId, now }: Revocation & { sessionId: string }) {
   const { rowCount } = await tx
     .update(sessions)
@@ -149,7 +149,7 @@ export async function revokeSession(tx: Db | Tx, { userId, sessionId, now }: Rev
   return rowCount === 1;
 }
 
-/** Ends a member's sessions but one, or all of them; returns how many. */
+/** Ends all of a member's running sessions, or all but one. Returns how many. */
 export async function revokeSessions(tx: Tx, { userId, but, ...at }: Revocations): Promise<number> {
   const others = but === undefined ? undefined : ne(sessions.id, but);
   const { rowCount } = await tx
@@ -159,7 +159,7 @@ export async function revokeSessions(tx: Tx, { userId, but, ...at }: Revocations
   return rowCount ?? 0;
 }
 
-/** Ends every session of everybody's; returns how many, by member. */
+/** Ends every running session of every member. Returns how many, by member. */
 export async function revokeEverySession(tx: Tx, at: Times): Promise<Map<string, number>> {
   const ended = await tx
     .update(sessions)
@@ -171,21 +171,21 @@ export async function revokeEverySession(tx: Tx, at: Times): Promise<Map<string,
   return counts;
 }
 
-/** False for who is blocked already. */
+/** Blocks a member. Returns false if they are already blocked. */
 export async function markBlocked(tx: Tx, { userId, now }: Revocation): Promise<boolean> {
   const isFree = and(eq(users.id, userId), isNull(users.blockedAt));
   const { rowCount } = await tx.update(users).set({ blockedAt: now }).where(isFree);
   return rowCount === 1;
 }
 
-/** False for who is not blocked. */
+/** Unblocks a member. Returns false if they are not blocked. */
 export async function clearBlocked(tx: Tx, userId: string): Promise<boolean> {
   const isBlocked = and(eq(users.id, userId), isNotNull(users.blockedAt));
   const { rowCount } = await tx.update(users).set({ blockedAt: null }).where(isBlocked);
   return rowCount === 1;
 }
 
-/** Whether a member is blocked, which stays so until the transaction ends. */
+/** Whether a member is blocked. That cannot change until the transaction ends. */
 export async function holdBlocked(tx: Tx, userId: string): Promise<boolean> {
   const [member] = await tx.select({ since: users.blockedAt }).from(users).where(eq(users.id, userId)).for("share");
   return member !== undefined && member.since !== null;
@@ -199,5 +199,5 @@ export const ENDED_SESSIONS: Prunable = {
 
 const DEVICE_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
-/** Browsers that were not used for so long that signing in with them is news again. */
+/** Browsers that have not been used for so long that signing in with one counts as new again. */
 export const FORGOTTEN_DEVICES = endingAt(knownDevices.lastSeenAt, DEVICE_LIFETIME_SECONDS);

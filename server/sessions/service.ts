@@ -14,32 +14,35 @@ import * as queries from "./queries.ts";
 
 type Clock = { now: () => Date };
 
-/** Milliseconds between two notes of a session's use. */
+/** How often a session's use is noted at most, in milliseconds. */
 const NOTE_EVERY = 5 * 60 * 1000;
 
 const SESSION_ENDED = "Your session has ended. Please sign in again.";
 
-/** What stands behind a session where another provider keeps the passwords. */
+/** The provider's session behind one of ours, if another provider keeps the passwords. */
 export type ProviderSession = {
-  /** The provider's own tokens, encrypted for the session's id. */
+  /** Encrypts the provider's own tokens for the session's id. */
   seal: (id: string) => Buffer;
-  /** When they have to be renewed. */
+  /** When the tokens must be renewed. */
   expiresAt: Date;
 };
 
-/** Renews what stands behind a session. "ended" when the provider has ended it; an outage is no reason to say so. */
+/**
+ * Renews the provider's session behind one of ours. Returns "ended" if the provider has ended it, but not because of an
+ * outage.
+ */
 export type RefreshSession = (
   session: Required<Pick<Caller, "userId" | "sessionId">> & { providerExpiresAt: Date },
 ) => Promise<"refreshed" | "kept" | "ended">;
 
-/** The node of a device key, by the key's hash; undefined for a key that opens nothing. */
+/** Returns the node of a device key, by the key's hash, or undefined if the key opens nothing. */
 type AdmitNode = (hash: Buffer) => Promise<Caller | undefined>;
 
 type ResumeDeps = OwnWritesDeps & Pick<Deps, "now"> & { refresh: RefreshSession };
 
 /**
- * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
- * Throws UNAUTHENTICATED for one that is unknown, expired or revoked, and KEY_REVOKED for a device key that was.
+ * Resolves the bearer credential of a call: a session token or, if a member's node may make the call, a device key.
+ * Throws UNAUTHENTICATED if the credential is unknown, expired or revoked, and KEY_REVOKED for a revoked device key.
  */
 export async function authenticate(
   deps: ResumeDeps & { admitNode: AdmitNode },
@@ -75,7 +78,7 @@ async function resumeSession(deps: ResumeDeps, hash: Buffer): Promise<Caller | u
   return { userId, sessionId, readsFrom, isRefreshed, isDue: outcome === undefined };
 }
 
-/** Undefined where the database takes no writes just now, which keeps nobody from reading. */
+/** Returns undefined if the database takes no writes at the moment, because members can still read then. */
 async function unlessReadOnly<Result>(writing: Promise<Result>): Promise<Result | undefined> {
   try {
     return await writing;
@@ -85,11 +88,11 @@ async function unlessReadOnly<Result>(writing: Promise<Result>): Promise<Result 
   }
 }
 
-/** What a session that runs at a time has to be compared with. */
+/** Returns the times that tell whether a session is running. */
 export const runningAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000) });
 
 type StartedSession = {
-  /** Exists nowhere else. */
+  /** The only copy. */
   token: string;
   /** Whether the member has not signed in with this browser before. */
   isNewDevice: boolean;
@@ -99,11 +102,11 @@ type NewSession = {
   userId: string;
   client: Client;
   providerSession?: ProviderSession | undefined;
-  /** Whether it is begun with the member's password. */
+  /** Whether the member gave their password to start it. */
   byPassword?: boolean | undefined;
 };
 
-/** Starts a session, with an id and a token of its own. */
+/** Starts a session, with a new id and token. */
 export async function startSession(
   { db, now }: { db: Db | Tx } & Clock,
   { userId, client, providerSession, byPassword = false }: NewSession,
@@ -125,22 +128,27 @@ export async function startSession(
   return { token, isNewDevice };
 }
 
-/** Notes that a member has given their password in a session. Throws UNAUTHENTICATED where that has ended meanwhile. */
+/**
+ * Notes that a member has given their password in a session. Throws UNAUTHENTICATED if the session has ended meanwhile.
+ */
 export async function notePassword(tx: Tx, given: { userId: string; sessionId: string; now: Date }): Promise<void> {
   if (!(await queries.markPassword(tx, given))) throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
 /**
- * Has the session that asks go on until the transaction ends, for what rests on a password given in it before. Whoever
- * changes the password has the member's row and then ends sessions: lock that row first. Throws UNAUTHENTICATED where
- * the session has ended meanwhile.
+ * Keeps the calling session from ending until the transaction ends, for work that relies on a password given in it
+ * before. A change of password locks the member's row and then ends sessions, so lock that row first. Throws
+ * UNAUTHENTICATED if the session has ended meanwhile.
  */
 export async function holdSession(tx: Tx, { userId, sessionId }: Caller): Promise<void> {
   if (sessionId && (await queries.lockSession(tx, { userId, sessionId }))) return;
   throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
-/** Where a member is signed in, the latest used first: of very many, those. */
+/**
+ * Lists where a member is signed in, most recently used first. If there are very many sessions, lists only the most
+ * recent.
+ */
 export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
   const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
   const { sessionId } = caller;
@@ -157,7 +165,7 @@ export const describeSession = ({ id, device, network, ...at }: queries.Session,
   current,
 });
 
-/** Ends one session of the member's. Throws NOT_FOUND for one that is not theirs or has ended. */
+/** Ends one of the member's sessions. Throws NOT_FOUND if it is not theirs or has ended. */
 export async function revokeSession({ db, now }: Deps, { id }: { id: string }, { caller, client }: Requester) {
   const { userId } = caller;
   await inTransaction(db, async (tx) => {
@@ -169,7 +177,7 @@ export async function revokeSession({ db, now }: Deps, { id }: { id: string }, {
   return { success: true, message: "That device has been signed out." };
 }
 
-/** Ends every session of the member's but the one that asks. */
+/** Ends all of the member's sessions except the one that makes the call. */
 export async function revokeOtherSessions({ db, now }: Deps, { caller, client }: Requester) {
   const { userId, sessionId } = caller;
   const ended = await inTransaction(db, async (tx) => {
@@ -180,15 +188,15 @@ export async function revokeOtherSessions({ db, now }: Deps, { caller, client }:
   return { success: true, message: describeEnded(ended) };
 }
 
-/** Ends all sessions of a member's, or all but one, in the transaction that is the reason for it; returns how many. */
+/** Ends all of a member's sessions, or all but one, in the transaction that is the reason for it. Returns how many. */
 export const endSessions = (
   { db, now }: { db: Tx } & Clock,
   { userId, but }: { userId: string; but?: string | undefined },
 ): Promise<number> => queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
 
 /**
- * Forgets a member's browsers, all or all but one, so that the next sign-in with them is news: a stranger who had the
- * password or the address that was just replaced may have signed in with a browser of their own.
+ * Forgets a member's browsers, all or all but one, so that the next sign-in with one of them counts as new. A stranger
+ * with the replaced password or address may have signed in with their own browser.
  */
 export const forgetDevices = (tx: Tx, devices: { userId: string; but?: Buffer | undefined }): Promise<void> =>
   queries.deleteDevices(tx, devices);
@@ -198,7 +206,7 @@ function describeEnded(count: number) {
   return count === 1 ? "One other device has been signed out." : `${count} other devices have been signed out.`;
 }
 
-/** Ends the session a call was made in: its token opens nothing from now on. */
+/** Ends the session in which a call is made. Its token no longer works. */
 export async function logout({ db, now }: Deps, { caller, client }: Requester) {
   const { userId, sessionId } = caller;
   if (sessionId) {
@@ -210,15 +218,15 @@ export async function logout({ db, now }: Deps, { caller, client }: Requester) {
   return { success: true, message: "You are signed out." };
 }
 
-/** Who may have a session of its own behind one of ours. */
+/** A provider that may keep a session behind one of ours. */
 export type SessionProvider = { release(within?: number): Promise<void> };
 
-/** Milliseconds within which what a call ends has ended. */
+/** How recently a session must have ended to be one that a call has just ended, in milliseconds. */
 const JUST_ENDED = 60_000;
 
 /**
- * Has the provider end what is ended here, too, once it is. Nobody waits for that, and it never fails. What it refused
- * to end before is left to the housekeeping: else each sign-out would ask for all of that.
+ * Lets the provider end what `ending` ends here, once it has. Nobody waits for that, and it never fails. Housekeeping
+ * retries what the provider refused before: otherwise every sign-out would retry all of it.
  */
 export async function releaseAfter<Result>(provider: SessionProvider, ending: Promise<Result>): Promise<Result> {
   const result = await ending;

@@ -45,10 +45,10 @@ test("whoever sends many passwords holds up nobody else, and only so many of the
     });
   const many = Promise.allSettled(Array.from({ length: 20 }, () => hash("mallory")));
   await Promise.all([hash("ada"), hash("bob")]);
-  // Behind the one that was under way, and one that came before theirs.
+  // Only the hash that was in progress and one that was queued earlier come before theirs.
   expect(done.slice(0, 4)).toEqual(expect.arrayContaining(["ada", "bob"]));
   const refused = (await many).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  // By the fault of whoever sends them, and not of ours.
+  // The caller is at fault, not this server.
   const told = expect.objectContaining({ code: "TOO_MANY_ATTEMPTS", retryAfter: 2 });
   expect(refused).toEqual(Array.from({ length: 3 }, () => told));
 });

@@ -9,7 +9,7 @@ const scene = await createProviderTest();
 const { api, database, supabase } = scene;
 afterAll(() => scene.close());
 
-/** Somebody whom Supabase knows, and who has not come here with it yet. */
+/** Creates a user at Supabase who has not signed in here yet. */
 async function joinSupabase(email: string) {
   supabase.signUp(email, PASSWORD);
   const { tokenHash } = await supabase.mailTo(email);
@@ -23,7 +23,7 @@ test.for(["is new here", "was a member before Supabase"])(
     await joinSupabase(email);
     if (who !== "is new here") await seedMember(api.deps, { email });
     const { block, hold } = watchLocks(database);
-    // Members can be read, and neither made nor changed.
+    // Members can be read, but neither created nor changed.
     const release = await hold("lock table users in share mode");
     const [first] = await block(() => scene.signIn(email));
     const [second] = await block(() => scene.signIn(email));

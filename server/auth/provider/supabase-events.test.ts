@@ -6,14 +6,15 @@ import { logout } from "../../sessions/contract.ts";
 import * as contract from "../contract.ts";
 
 /*
- * How Supabase's five events reach the open pages of a member. No page hears Supabase itself.
+ * How Supabase's five events reach a member's open pages. Supabase itself sends nothing to any page.
  *
- * - SIGNED_IN, PASSWORD_RECOVERY: concern the browser in which they happen, whose tabs tell each other
+ * - SIGNED_IN, PASSWORD_RECOVERY: concern only the browser in which they happen, whose tabs tell each other
  *   (tests/e2e/browser/supabase.spec.ts).
- * - USER_UPDATED: tabs of a browser tell each other. Of a new password the other browsers hear by the end of their
- *   streams, whose sessions it ends.
- * - SIGNED_OUT: tabs of a browser tell each other. The stream ends with its session, whoever has ended that.
- * - TOKEN_REFRESHED: the stream ends when a token is due, and the answer to whoever comes back says that it was renewed.
+ * - USER_UPDATED: the tabs of a browser tell each other. A new password ends the sessions of the other browsers, which
+ *   ends their streams.
+ * - SIGNED_OUT: the tabs of a browser tell each other. The stream ends with its session, whoever ended that.
+ * - TOKEN_REFRESHED: the stream ends when a token is due. The response to the page that reconnects says that the token
+ *   was renewed.
  */
 
 const HOUR = 60 * 60_000;
@@ -26,7 +27,10 @@ afterAll(() => scene.close());
 const connect = (token: string) =>
   api.fetch(new Request(`http://api.test${readEvents.path}`, { headers: { Authorization: `Bearer ${token}` } }));
 
-/** A page that has its first news. Resolves once its stream asks it back at once. */
+/**
+ * Opens a page and waits for its first event. Returns a function that resolves when the stream ends and tells the page
+ * to reconnect at once.
+ */
 async function watch(token: string) {
   const response = await connect(token);
   expect([response.status, response.headers.get("x-auth-event")]).toEqual([200, null]);
@@ -35,7 +39,7 @@ async function watch(token: string) {
   await events.next();
   return async () => {
     let block = await events.nextBlock();
-    // Signs of life, as many as the machine takes time.
+    // Skip the keep-alives, however many a slow machine sends.
     while (block === ":") block = await events.nextBlock();
     expect(block).toBe("retry: 0");
   };

@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import * as contract from "../contract.ts";
 
-/* What stands in front of a project, or has its address, may answer anything. */
+/* A server in front of a project, or at its address, may send any response. */
 
 const scene = await createProviderTest();
 const { api, clock, supabase } = scene;
@@ -13,7 +13,7 @@ afterAll(() => scene.close());
 const user = { id: "3f8f0f0e-6a56-4ad6-9e0c-0e8a3f1e9b11", email: "ada@nodebeat.test" };
 const session = { access_token: "a", refresh_token: "r", token_type: "bearer", expires_in: 3600, user };
 
-/** Who would be let in. */
+/** A user who would be let in. */
 const KNOWN = { ...user, email_confirmed_at: "2026-01-01T00:00:00Z" };
 
 const GARBAGE: [string, unknown][] = [
@@ -78,7 +78,7 @@ test("a sign-up and a reset that are answered with nothing say that they do not 
 });
 
 test.for(["POST /token", "GET /settings"] as const)("where %s leads on, nobody else is asked", async (call) => {
-  // Somebody whom Supabase knows, and nobody here yet.
+  // A user whom Supabase knows, and who has not signed in here yet.
   const email = scene.newAddress();
   supabase.signUp(email, PASSWORD);
   const { tokenHash } = await supabase.mailTo(email);

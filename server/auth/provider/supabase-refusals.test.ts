@@ -87,7 +87,7 @@ test.for([
   let isOver = false;
   const timed = scene.withTime(async (work) => {
     await Promise.allSettled([work]);
-    // More than whoever did not wait would need to answer.
+    // Takes longer than a response that did not wait.
     for (let turn = 0; turn < 20; turn++) await scene.database.pool.query("select 1");
     isOver = true;
   });

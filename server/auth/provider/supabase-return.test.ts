@@ -10,7 +10,7 @@ import { readUser } from "../../profile/contract.ts";
 import * as contract from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
 
-/* Who is known on one side alone: to Supabase and not here, or here and no more to Supabase. */
+/* Users whom only one side knows: Supabase but not this server, or this server but no longer Supabase. */
 
 const scene = await createProviderTest();
 const { api, clock, database, mailbox, supabase } = scene;
@@ -44,7 +44,7 @@ test("who signs up after their account was deleted hears that their password sti
   expect(await database.db.select().from(referrals)).toMatchObject([{ inviterId: friend.id, inviteeId: again.id }]);
 });
 
-/** Somebody whom Supabase knows, and who has not come here with it. */
+/** Creates a user at Supabase who has not signed in here. */
 async function joinSupabase(email: string) {
   supabase.signUp(email, PASSWORD);
   const { tokenHash } = await supabase.mailTo(email);
@@ -105,7 +105,7 @@ test("a member whose user was removed at Supabase and made anew is told so, unti
   expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject(told);
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject(told);
   await expect(openRecovery(email, 3)).rejects.toThrow(told.body.message);
-  // Nor is anybody let in there by what refused them.
+  // The refusals also leave nobody signed in there.
   expect([...supabase.sessions]).toEqual(before);
 
   const ops = await startOperator(api.deps);

@@ -4,7 +4,7 @@ import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/sup
 import { referrals } from "../../db/schema.ts";
 import * as contract from "../contract.ts";
 
-/* Who signs up with an address after a stranger has: Supabase keeps the password that came first. */
+/* A sign-up with an address after a stranger's: Supabase keeps the password of the first. */
 
 const scene = await createProviderTest();
 const { api, database, supabase } = scene;
@@ -13,7 +13,7 @@ afterAll(() => scene.close());
 
 const statusOf = async (email: string, password: string) => (await signIn(email, password)).status;
 
-/** The owner's sign-up after a stranger's, and the second mail to the address. */
+/** Signs the owner up after a stranger, and returns the second email to the address. */
 async function signUpAfter(email: string, [strangers, owners]: [string | null, string | null]) {
   await signUp(email, { password: OTHER_PASSWORD, ...(strangers && { referralCode: strangers }) });
   const form = await fillIn({ email, password: PASSWORD, ...(owners && { referralCode: owners }) });
@@ -38,7 +38,7 @@ test("the code makes a member with the password that was chosen where it is type
 test("beyond the mails that an address may get, a sign-up cannot guess at the code of another's mail", async () => {
   const email = "dora@nodebeat.test";
   const { mail, signupToken } = await signUp(email);
-  // To the same mailbox, which has had its mails then.
+  // Uses up the emails that this mailbox may get.
   for (let index = 0; index < 4; index++) await signUp(`dora+${index}@nodebeat.test`);
   const { signupToken: unmailed } = await api.read(contract.signUp, await fillIn({ email, password: OTHER_PASSWORD }));
   supabase.takeKinds();
@@ -65,7 +65,7 @@ test("a link does not tell whose sign-up it is: no password works, and the owner
   const token = await openRecovery(email, 3);
   await api.read(contract.resetPassword, { body: { token, password: PASSWORD } });
   expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([200, 401]);
-  // Nobody knows who invited them.
+  // Nobody knows who invited the owner, so no referral is added.
   expect(await database.db.$count(referrals)).toBe(1);
 });
 

@@ -9,7 +9,7 @@ import { changePassword, resetPassword } from "../contract.ts";
 import { openAuthProvider } from "./open.ts";
 import { sealSession } from "./supabase-sessions.ts";
 
-/* What becomes of Supabase's sessions behind ours where one of the two has ended, or cannot be asked. */
+/* What becomes of the Supabase sessions behind ours if one of the two has ended, or Supabase cannot be reached. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 afterAll(() => scene.close());
 
-/** What Supabase would never have given, and refuses. */
+/** Tokens that Supabase never issued, and refuses. */
 const NO_TOKENS = { access_token: "no token", refresh_token: "none" };
 
-/** How many have ended here and not yet there. */
+/** Returns how many sessions have ended here but not yet at Supabase. */
 async function countWaiting() {
   const waiting = "select from sessions where revoked_at is not null and provider_session is not null";
   return (await database.pool.query(waiting)).rowCount;

@@ -63,7 +63,7 @@ test("another mail brings another code, and as many tries", async () => {
 test("a session is renewed when Supabase's token is due, by one of many calls at once, and says so", async () => {
   const { token } = await join();
   supabase.takeAsked();
-  // Half a minute before its end, so that it does not end on the way.
+  // Half a minute before its end, so that it does not expire on the way.
   clock.advance(HOUR - MINUTE / 2 - 1);
   expect([await isSignedIn(token), supabase.takeAsked()]).toEqual([true, []]);
   clock.advance(1);
@@ -194,7 +194,7 @@ test("a changed password ends every other session, and this one goes on past its
     status: 400,
     body: { fields: { password: ["That password is too easy to guess. Choose another."] } },
   });
-  // Supabase asks for a letter.
+  // Supabase demands a letter.
   expect(await change(PASSWORD, "40817 29563 11")).toMatchObject({ status: 400 });
   expect([...supabase.sessions].filter((id) => !before.has(id))).toEqual([]);
   expect(await change(PASSWORD, OTHER_PASSWORD)).toMatchObject({ status: 200 });

@@ -9,14 +9,14 @@ import { forgotPassword, login, openRecovery, resetPassword } from "../contract.
 import { finishChange } from "../password/change-password.ts";
 import { finishReset } from "./password-reset.ts";
 
-/* Somebody asks for a new password while the address changes: neither transaction sees what the other one writes. */
+/* Somebody asks for a new password while the address changes: neither transaction sees the other's writes. */
 
 const { api, clock, database, mailbox } = await openTestApi();
 const former = "ada@nodebeat.test";
 const email = "ada@elsewhere.test";
 const gone = { status: 410 };
 
-/** An API whose transactions stop before the last thing they write, a letter, until they are let go on. */
+/** An API whose transactions stop before the last thing they write, a letter, until `goOn` is called. */
 function createSlowApi() {
   const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;
@@ -29,7 +29,7 @@ function createSlowApi() {
   return { call, arrival: arrival.promise, goOn: release.resolve };
 }
 
-/** A request for a new password that is under way, and a member who has the code for another address. */
+/** Starts a request for a new password that does not finish yet, for a member who has the code for another address. */
 async function ask() {
   const { token } = await seedMember(api.deps, { email: former });
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });

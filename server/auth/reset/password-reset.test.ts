@@ -24,7 +24,7 @@ const resend = (token: string) => api.call(resendPasswordReset, { body: { token 
 const signIn = async (given: string, { call } = api) =>
   call(login, { body: { email, password: given, turnstileToken: await fillForm(api, clock) } });
 
-/** The token of a link in the mailbox. */
+/** Asks for a link, and returns the token of the one in the mailbox. */
 async function receiveLink() {
   await forget();
   return tokenOf(await mailbox.read(email));

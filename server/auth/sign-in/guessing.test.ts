@@ -21,7 +21,7 @@ async function join(address: string, clientAddress?: string) {
   return statusOf(api.call(signUp, { body, clientAddress }));
 }
 
-/** Wrong passwords until the account's limit is used up, each from another client. */
+/** Sends wrong passwords, each from another client, until the account's limit is used up. */
 async function attack(address = email) {
   const statuses = [];
   for (let index = 0; index < 10; index++) statuses.push(await statusOf(signIn(`a wrong guess ${index}`, {}, address)));
@@ -98,7 +98,7 @@ test("a client is slowed down over all accounts; others are not", async () => {
   const statuses = [];
   for (let index = 0; index < 31; index++)
     statuses.push(await statusOf(signIn("a wrong guess", { clientAddress }, `member-${index}@nodebeat.test`)));
-  // One more for each ten seconds, of which the forms took nine.
+  // The limit allows one more every ten seconds, and filling in the forms took nine.
   expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 401));
   expect(statuses[30]).toBe(429);
   await seedMember(api.deps, { email });

@@ -6,7 +6,7 @@ import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { users } from "../../db/schema.ts";
 import { login, resendVerification, signUp, verify } from "../contract.ts";
 
-/* Several sign-ups with one address, of which one may be a stranger's (docs/decisions/0075). */
+/* Several sign-ups with one address, one of which may be a stranger's (docs/decisions/0075). */
 
 const HOUR = 60 * 60 * 1000;
 const { api, clock, database, mailbox } = await openTestApi();
@@ -17,7 +17,7 @@ async function fillIn<Body extends object>(body: Body) {
   return { body: { ...body, turnstileToken } };
 }
 
-/** Someone who signed up and has the mail before them. */
+/** Signs somebody up, and returns what their email contains. */
 async function startSignUp(input: { email?: string; password?: string } = {}, headers = {}) {
   const { body } = await fillIn({ email, password: TEST_PASSWORD, ...input });
   const { signupToken: token } = await api.read(signUp, { body, headers });
@@ -79,7 +79,7 @@ test("a code goes on working where another mail is asked for that must not be se
   for (const each of [token, tried.token]) expect((await resend(each)).status).toBe(200);
   await mailbox.deliver();
   expect(mailbox.mails).toHaveLength(length);
-  // One that has had its five tries has no others, and does not say so.
+  // A code that has used up its five attempts gets no more, and the response does not say so.
   expect(await verifyWith({ token: tried.token, verificationCode: tried.code })).toMatchObject({
     status: 400,
     body: { message: "That code is not right. 4 attempts left." },

@@ -97,7 +97,7 @@ test("wrong codes and resends are answered alike too", async () => {
   }
   const [taken, free] = [await probe(tokens[0] ?? ""), await probe(tokens[1] ?? "")];
 
-  // Both were asked for 300 ms apart, which is less than the second that a wait is rounded to.
+  // The two requests were 300 ms apart, less than the second to which a wait is rounded.
   expect(taken).toEqual(free);
   expect(taken.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
 });

@@ -17,7 +17,7 @@ const { api, clock, mailbox } = await openTestApi();
 const { db } = api.deps;
 const email = "ada@nodebeat.test";
 
-/** Someone who signed up and has the mail before them. */
+/** Signs somebody up, and returns what their email contains. */
 async function startSignUp(input: { email?: string; referralCode?: string } = {}) {
   const turnstileToken = await fillForm(api, clock);
   const body = { email, password: TEST_PASSWORD, turnstileToken, ...input };
@@ -43,7 +43,7 @@ test("the link alone verifies, and looks like a page of ours", async () => {
 
   expect(await verifyWith({ token: linkToken })).toMatchObject({ status: 200, body: { user: { email } } });
   expect(await verifyWith({ token: linkToken })).toMatchObject(used);
-  // The password is kept once, with the member.
+  // The password hash is kept once, with the member.
   expect(await db.select({ hash: signUps.passwordHash }).from(signUps)).toEqual([{ hash: null }]);
 });
 
@@ -198,7 +198,7 @@ test("a sign-up is forgotten after a day", async () => {
   expect(await verifyWith({ token, verificationCode: wrongCode(code) })).toMatchObject({ status: 400 });
   clock.advance(1);
 
-  // Before and after the row itself has gone.
+  // Before and after the row itself is deleted.
   for (const signUpsLeft of [1, 0]) {
     expect(await verifyWith({ token, verificationCode: code })).toMatchObject(gone);
     expect(await verifyWith({ token: linkToken })).toMatchObject(gone);
@@ -273,7 +273,7 @@ test("nobody invites themselves: a second sign-up with the same address goes now
   expect(answer.status).toBe(200);
   const mail = await mailbox.read(email);
   expect(mail.subject).toBe("You already have an account");
-  // Even who held the link that was never mailed would get nowhere.
+  // Even somebody who had the link that was never mailed could not use it.
   const [row] = await db.select({ id: signUps.id }).from(signUps);
   const link = api.deps.mailed.createLink("verifyLink", row?.id ?? "");
   expect(await verifyWith({ token: link.token })).toMatchObject({ status: 409, body: { error: "CONFLICT" } });
