@@ -1,18 +1,21 @@
 import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
 
-/** For so long an account that is to be deleted can be kept after all. */
+/** How long an account that is to be deleted can still be kept. */
 export const DELETION_GRACE_SECONDS = 14 * 24 * 60 * 60;
 
 export const DATA_EXPORT_FORMAT = "nodebeat-data-export";
-/** Goes up when a section or a column is renamed, changes its meaning or is left out. */
+/** Increases when a section or a column is renamed, changes its meaning or is left out. */
 export const DATA_EXPORT_VERSION = 1;
 
-/** A row as it is kept: a value for each column, instants in ISO 8601, points with two decimals. */
+/** A row as stored: a value for each column, instants in ISO 8601, points with two decimals. */
 const Row = z.record(z.string(), z.unknown());
 const rows = (description: string) => z.array(Row).meta({ description });
 
-/** What is kept about a member, by section. Hashes, tokens and other secrets are left out, as is who others are. */
+/**
+ * Everything that is kept about a member, by section. Leaves out hashes, tokens and other secrets, and who other
+ * members are.
+ */
 export const DataSections = z.object({
   profile: rows("The account: one row, with the addresses, names, handles, wallet and settings"),
   acceptances: rows("Which version of the Terms of Service (tos) and Privacy Policy (pp) was accepted, and when"),

@@ -49,7 +49,7 @@ test("a member gets every row that is kept about them, in every section", async 
   expect(all.points_ledger).toContainEqual(expect.objectContaining({ comment: "Post: What Ada wrote about looms" }));
   expect(all.referrals).toMatchObject([{ friend_email: "friend@mail.example" }]);
   expect(all.security_activity).toContainEqual(expect.objectContaining({ kind: "data-exported" }));
-  // A letter is worth nothing once the account has gone, and a notice after a week.
+  // This letter expires when the account is deleted, and a notice after a week.
   expect(all.waiting_mail).toContainEqual(
     expect.objectContaining({ subject: "Your account will be deleted", expires_at: deletionDueAt }),
   );
@@ -58,7 +58,7 @@ test("a member gets every row that is kept about them, in every section", async 
   expect(Date.parse(String(notice?.expires_at)) - Date.parse(String(signIn?.occurred_at))).toBe(7 * 24 * 3_600_000);
   const text = JSON.stringify(exported);
   const isShown = (each: string) => text.includes(JSON.stringify(each).slice(1, -1));
-  // The address without its tag is kept only to compare it, and the network only without its last part.
+  // The address without its tag is kept only for comparison, and the network only without its last part.
   expect(personal.filter((each) => !isShown(each))).toEqual(["198.51.100.7", "adalovelace@mail.example"]);
 });
 

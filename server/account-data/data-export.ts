@@ -11,9 +11,9 @@ import { findWaitingMail } from "./waiting-mail.ts";
 type ExportDeps = Pick<Deps, "db" | "limits" | "now" | "outbox">;
 
 /**
- * Everything that is kept about a member, as pieces of one JSON text, each made when the one before was taken: no
- * more than a batch of rows is in memory. A session is enough to ask for it, since the member's pages show the same;
- * that it was asked for is written down. Throws TOO_MANY_ATTEMPTS and NOT_FOUND.
+ * Exports everything that is kept about a member, as pieces of one JSON text. Each piece is made when the one before
+ * has been read, so only one batch of rows is in memory. A session is enough to ask for it, because the member's pages
+ * show the same. Records that it was asked for. Throws TOO_MANY_ATTEMPTS and NOT_FOUND.
  */
 export async function exportData(deps: ExportDeps, { caller: { userId }, client }: Requester) {
   await deps.limits.take(LIMITS.dataExportByAccount, userId);

@@ -14,18 +14,20 @@ import { releaseHeld } from "../referrals/review.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
-/* Somebody decides what a member gets while their account is being deleted: the two do not wait in a circle. */
+/*
+ * Somebody decides about a member's points while the account is being deleted: the two transactions must not deadlock.
+ */
 
 const database = await createTestDatabase();
 const { db } = database;
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+// In the past, so that a grace period that is over by this clock is over by the database's clock too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 const provider = createEmbeddedProvider(api.deps);
 const { block, countDeadlocks, hold } = watchLocks(database);
 afterAll(() => database.close());
 
-/** Takes the deletion of an account to where nothing opens it any more. */
+/** Takes the deletion of an account to the point where nothing opens it any more. */
 async function leave(token: string) {
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   clock.advance(DELETION_GRACE_SECONDS * 1000);
@@ -33,7 +35,7 @@ async function leave(token: string) {
   clock.advance(60_000);
 }
 
-/** Begins to delete what is due, and has something decided when the deletion has the member and little else. */
+/** Starts the deletions that are due, and calls `decide` when a deletion has locked the member and little else. */
 async function decideMeanwhile<Result>(decide: () => Promise<Result>) {
   const before = await countDeadlocks();
   const release = await hold("lock table chain_jobs in exclusive mode");

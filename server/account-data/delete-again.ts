@@ -9,26 +9,26 @@ import { ERASE_ACCOUNT } from "./erase.ts";
 
 type AgainDeps = Pick<Deps, "db" | "now">;
 
-/** Of members whose accounts were deleted after a backup, those who are there again since it was restored. */
+/** Returns those of the members, deleted after a backup, whose accounts exist again since it was restored. */
 export async function findReturned({ db, now }: AgainDeps, deleted: readonly string[]) {
   const found = await queries.findMembersOf(db, deleted);
   return found.map(({ id, email, dueAt }) => ({ id, email, isDue: dueAt !== null && dueAt <= now() }));
 }
 
 /**
- * Has their accounts deleted once more, without days of grace, by whichever process deletes accounts. What was asked
- * for before stays as it is.
+ * Deletes these accounts once more, without a grace period. Any process that deletes accounts carries it out. A
+ * deletion that is already due stays as it is.
  */
 export async function deleteAgain(deps: AgainDeps, act: Act, deleted: readonly string[]) {
   const done: { id: string; email: string; changed: boolean }[] = [];
   for (const { id, email } of await queries.findMembersOf(deps.db, deleted)) {
     const changed = await administer(deps, act, async (tx, note, at) => {
-      // The member first, as whoever closes the account does.
+      // Lock the member first, as closing the account does.
       const member = (await findMembersByName(tx, [id], "no key update"))(id);
       if (!member || !(await queries.haveDue(tx, { userId: id, now: at }))) return false;
       const job = { kind: ERASE_ACCOUNT, key: id };
       await enqueue(tx, { ...job, dueAt: at });
-      // One that waits for the end of days of grace does not wait any more.
+      // A job that waits for the end of the grace period becomes due now.
       await reviveJob(tx, job, at);
       await note({ action: "member.deleted-again", subject: "member", subjectId: id });
       return true;

@@ -72,7 +72,7 @@ test("until then they sign in, their machine earns, and they keep the account", 
     message: "Your account will not be deleted.",
   });
   const kept = await api.read(readUser, { token: later });
-  // By which pages that are open elsewhere can tell.
+  // Pages that are open elsewhere notice the change by this.
   expect([kept.deletion_due_at, kept.updated_at]).toEqual([undefined, clock.now().toISOString()]);
   expect((await mailbox.read(email)).subject).toBe("Your account will not be deleted");
   const { events } = await api.read(readSecurityActivity, { token });
@@ -80,7 +80,7 @@ test("until then they sign in, their machine earns, and they keep the account", 
 });
 
 test("then the keys of their machines end and what is known of these goes, and nothing of anybody else's", async () => {
-  // Long ago: it has to be over by the database's clock, too.
+  // Long ago, so that the grace period is over by the database's clock too.
   clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
   const members = [await seedMember(api.deps), await seedMember(api.deps)];
   const keys: string[] = [];
@@ -100,7 +100,7 @@ test("then the keys of their machines end and what is known of these goes, and n
 });
 
 test("who keeps the account at the last moment has the keys of their machines, but for those that they have ended", async () => {
-  // Long ago: it has to be over by the database's clock, too.
+  // Long ago, so that the grace period is over by the database's clock too.
   clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
   const { token } = await seedMember(api.deps, { email });
   const make = async (by: string, name: string) => api.read(registerDevice, { token: by, body: { name } });
@@ -125,7 +125,7 @@ test("who keeps the account at the last moment has the keys of their machines, b
 });
 
 test("of two who ask for it each keeps their own account, and loses it at their own time", async () => {
-  // Long ago: it has to be over by the database's clock, too.
+  // Long ago, so that the grace period is over by the database's clock too.
   clock.advance(-4 * DELETION_GRACE_SECONDS * 1000);
   const members = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
   const [first, second, kept] = members.map(({ token }) => token);

@@ -17,9 +17,9 @@ const REQUESTED = "Your account will be deleted. Until then you can keep it.";
 const KEPT = { success: true, message: "Your account will not be deleted." };
 
 /**
- * Has the account deleted once the time of grace is over; ends every session but this one, and mails how to keep it.
- * Asked for again it changes nothing. Throws VALIDATION_ERROR for a wrong password, TOO_MANY_ATTEMPTS, UNAVAILABLE when
- * the password cannot be checked now, and UNAUTHENTICATED where the session has ended meanwhile.
+ * Schedules the deletion of the account for the end of the grace period, ends every session but this one, and mails how
+ * to keep the account. Does nothing if asked again. Throws VALIDATION_ERROR for a wrong password, TOO_MANY_ATTEMPTS,
+ * UNAVAILABLE if the password cannot be checked now, and UNAUTHENTICATED if the session has ended meanwhile.
  */
 export async function requestDeletion(
   deps: Deps,
@@ -48,12 +48,12 @@ export async function requestDeletion(
 }
 
 /**
- * Keeps an account that was to be deleted, with the keys of its machines, which end some moments before it goes. One
- * that was not to be deleted stays as it is.
+ * Keeps an account that was to be deleted, with the keys of its machines, which end shortly before the deletion. Does
+ * nothing for any other account.
  */
 export async function keepAccount(deps: Deps, { caller: { userId }, client }: Requester) {
   await inTransaction(deps.db, async (tx) => {
-    // The member first, as whoever closes the account does.
+    // Lock the member first, as closing the account does.
     const email = await lockEmail(tx, userId);
     const deletion = await queries.deleteDeletion(tx, userId);
     if (!deletion) return;

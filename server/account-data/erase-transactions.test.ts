@@ -9,7 +9,7 @@ import { FILL_NONCE } from "../chain/left-nonces.ts";
 import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+// In the past, so that a grace period that is over by this clock is over by the database's clock too.
 const { api, clock } = await openTestApi({}, "2026-01-20T12:00:00.000Z");
 const { db } = api.deps;
 const erase = () => eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps));

@@ -17,7 +17,7 @@ import { checkLedger } from "../points/ledger/rebuild.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const fixture = fileURLToPath(new URL("erase.fixture.ts", import.meta.url));
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+// In the past, so that a grace period that is over by this clock is over by the database's clock too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 
 async function open(dataDir: string) {

@@ -33,7 +33,7 @@ import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+// In the past, so that a grace period that is over by this clock is over by the database's clock too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 const provider = createEmbeddedProvider(api.deps);
@@ -44,7 +44,7 @@ afterAll(() => database.close());
 const ask = (token: string) =>
   api.call(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
 
-/** Takes the deletion of an account to where nothing opens it any more. */
+/** Takes the deletion of an account to the point where nothing opens it any more. */
 async function leave(token: string) {
   await ask(token);
   clock.advance(DELETION_GRACE_SECONDS * 1000);
@@ -52,7 +52,7 @@ async function leave(token: string) {
   clock.advance(60_000);
 }
 
-/** A member whose time of grace is over, and whose points the one who invited them has not claimed yet. */
+/** Creates a member whose grace period is over, and for whom the inviter has not claimed the points yet. */
 async function seedLeaving() {
   const inviter = await seedMember(api.deps);
   const friend = await seedMember(api.deps, { wallet: "0xabc" });
@@ -67,7 +67,7 @@ async function seedLeaving() {
   return { token, params: { id: id ?? "" }, email: friend.user.email };
 }
 
-/** What stops before the letter that it leaves, until it is let go on. */
+/** Returns dependencies with which work stops before it posts its letter, until `goOn` is resolved. */
 function createSlowDeps() {
   const [atItsEnd, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;
@@ -79,7 +79,7 @@ function createSlowDeps() {
   return { deps: { ...api.deps, outbox: { ...outbox, post } }, atItsEnd, goOn };
 }
 
-/** A deletion of what is due, whose letter is the last thing it writes. */
+/** Starts the deletions that are due. Each stops at its letter, the last thing it writes. */
 function eraseSlowly() {
   const { deps, ...steps } = createSlowDeps();
   return { erasing: eraseDueAccounts(deps, provider), ...steps };

@@ -4,16 +4,16 @@ import { backgroundJobs, heartbeats, pointsLedger, referrals, users, FORGOTTEN }
 import { MAIL } from "../mail/outbox.queries.ts";
 import { GOES_BY_NO_MONTH } from "../points/ledger/listed.ts";
 
-/** The member, whom nobody else changes or refers to anew until the transaction ends. */
+/** Locks a member until the transaction ends: nobody else can change them or add references to them. */
 export async function lockMember(tx: Tx, userId: string) {
   const [member] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
   return member;
 }
 
 /**
- * Takes everything personal out of a member's row. What remains is the id, by which the ledger, the sums and the
- * referrals know one member from another. The database holds it to that (the check users_deleted), and lets nobody
- * change it after that (the trigger users_deleted_is_final).
+ * Removes everything personal from a member's row. Only the id stays, by which the ledger, the sums and the referrals
+ * tell members apart. The database enforces that (the check users_deleted), and allows no change after it (the trigger
+ * users_deleted_is_final).
  */
 export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await tx
@@ -21,7 +21,7 @@ export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now
     .set({
       ...FORGOTTEN,
       email: userId,
-      // No address that anybody can type.
+      // Nobody can type this as an address.
       emailKey: userId,
       mailboxKey: "",
       campaignMail: false,
@@ -35,12 +35,15 @@ export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now
     .where(eq(users.id, userId));
 }
 
-/** Takes the words out of all entries of the ledger that may name the member: theirs, and those of who invited them. */
+/** Removes the text from all ledger entries that may name the member: theirs, and those of their inviter. */
 export async function anonymiseLedger(tx: Tx, userId: string): Promise<void> {
   await tx.execute(describeAnonymising(userId));
 }
 
-/** Heartbeats, which are nearly all entries, name nobody: of a ledger that is divided their months are left out. */
+/**
+ * Returns the statement for `anonymiseLedger`. Heartbeats, nearly all of the entries, name nobody, so the statement
+ * skips the monthly partitions of a partitioned ledger.
+ */
 export const describeAnonymising = (userId: string): SQL => {
   const named = sql`
     select user_id, id from ${pointsLedger}
@@ -59,7 +62,7 @@ export const describeAnonymising = (userId: string): SQL => {
     where entry.user_id = named.user_id and entry.id = named.id and ${GOES_BY_NO_MONTH}`;
 };
 
-/** The machines are gone, so heartbeats no longer say which one sent them. */
+/** Removes the machines from a member's heartbeats. They no longer say which machine sent them. */
 export async function forgetMachines(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(heartbeats)

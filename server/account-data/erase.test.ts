@@ -21,7 +21,7 @@ import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract
 
 const lines: string[] = [];
 const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+// In the past, so that a grace period that is over by this clock is over by the database's clock too.
 const { api, clock, mailbox } = await openTestApi({ log }, "2026-01-20T12:00:00.000Z");
 const { db } = api.deps;
 const provider = createEmbeddedProvider(api.deps);
@@ -29,7 +29,7 @@ beforeEach(() => void (lines.length = 0));
 
 const erase = () => eraseDueAccounts(api.deps, provider);
 
-/** Asks for the deletion, and for another address still, and lets the time of grace and the moment after it go by. */
+/** Asks for the deletion, then for another address as well, and lets the grace period and the minute after it pass. */
 async function leave(token: string) {
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   await api.read(requestEmailChange, { token, body: { email: "ada.next@mail.example", password: TEST_PASSWORD } });
@@ -38,7 +38,7 @@ async function leave(token: string) {
   clock.advance(60_000);
 }
 
-/** What the ledger comes to, in all and for each member, and every entry without its words. */
+/** Returns the sums of the ledger for each member, and every entry without its text. */
 async function readSums() {
   const { rows } = await db.execute(
     sql`select user_id, sum(points), count(*) from points_ledger group by 1 order by 1`,
@@ -49,7 +49,7 @@ async function readSums() {
   return { members: rows, entries: entries.rows };
 }
 
-/** A session of now for somebody whose last one has been idle for too long. */
+/** Starts a new session for a member whose last one has been idle for too long. */
 const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
   (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
@@ -69,7 +69,7 @@ test("everything that names the member is gone, and the ledger and its sums are 
   expect(dump).toContain(user.id);
   expect(await readSums()).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
-  // What is left of them: the row itself, and what holds up the ledger.
+  // What is left: the row itself, and the rows on which the ledger depends.
   const left = dump.split("\n").filter((row) => row.includes(user.id));
   expect(left.length).toBeGreaterThan(200);
   expect(await erase()).toBe(0);
@@ -247,7 +247,7 @@ test("the database lets go of nothing else in the ledger, of no event of anybody
   await expect(ledger.set({ sourceId: "another" }).where(ofInviter)).rejects.toMatchObject(refused);
   await expect(db.delete(pointsLedger).where(ofUser)).rejects.toMatchObject(refused);
   await expect(db.delete(securityEvents)).resolves.toBeDefined();
-  // Something is written down of a member who stays.
+  // Record an event of a member who stays.
   const body = { password: TEST_PASSWORD, understood: true };
   await api.read(requestDeletion, { token: await resume(inviter), body });
   await expect(db.delete(securityEvents)).rejects.toMatchObject(refused);

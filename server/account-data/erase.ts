@@ -18,10 +18,13 @@ import { HOLDINGS } from "./holdings.ts";
 import * as letters from "./letters.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
 
-/** The kind of job that a deletion is; its key is the member's id. */
+/** The job kind of a deletion. The key of such a job is the member's id. */
 export const ERASE_ACCOUNT = "erase-account";
 
-/** Milliseconds between the end of an account's sessions and keys and its deletion: no request takes longer. */
+/**
+ * How long an account is closed before it is deleted, in milliseconds: no request takes longer. Its sessions and keys
+ * end when it is closed.
+ */
 const CLOSED_FOR_MS = 60_000;
 
 const REMOVED = Object.values(HOLDINGS).filter(({ kept }) => kept === undefined);
@@ -30,9 +33,10 @@ export type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
 type Releasing = Pick<AuthProvider, "release">;
 
 /**
- * Deletes an account whose time of grace is over, in two steps, which any process may take: first nothing opens the
- * account any more, and when whatever was under way has ended, everything goes in one transaction. A process that dies
- * on the way leaves the account as it was, and the next one deletes it. An account that is kept meanwhile stays.
+ * Creates the job that deletes an account after its grace period. Any process may take either of its two steps: first
+ * everything that opens the account ends, and once the requests in progress have finished, everything is deleted in one
+ * transaction. If a process dies on the way, the account stays as it was and the next process deletes it. An account
+ * that its member keeps meanwhile stays.
  */
 export const createErasure = (deps: EraseDeps, provider: Releasing): Record<typeof ERASE_ACCOUNT, JobKind> => ({
   [ERASE_ACCOUNT]: {
@@ -43,7 +47,7 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
     async run(lease) {
       const deletion = await closeAccount(deps, lease.key);
       if (!deletion) return undefined;
-      // Now, while we still know which sessions there are to end at the provider.
+      // Now, while we still know which sessions to end at the provider.
       if (deletion.isClosed) await provider.release();
       if (deletion.eraseAt > deletion.now) return { again: decideWait(deletion.eraseAt, deps.now()) };
       return inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
@@ -51,19 +55,22 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
   },
 });
 
-/** A clock that is ahead may say that the moment is over when it is not: then the job looks again after a while. */
+/**
+ * Returns how long to wait before looking again. A clock that is ahead may say that the time has come when it has not,
+ * so this is never less than CLOSED_FOR_MS.
+ */
 const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - now.getTime(), CLOSED_FOR_MS);
 
 /**
- * Closes an account whose time is over by our clock and by the database's, since days of grace that a fast clock takes
- * are lost for good. Undefined where there is no deletion to carry out: for an account that has been deleted, it only
- * removes what was written down since.
+ * Closes an account whose grace period is over by our clock and by the database's, because days of grace that a fast
+ * clock takes away are lost for good. Returns undefined if there is no deletion to carry out. If the account has been
+ * deleted already, only removes what was written since.
  */
 async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   return inTransaction(db, async (tx) => {
     const now = await readSlowerClock({ db: tx, now: clock });
-    // The member first, as whoever asks for the deletion once more does: they have their session, and then the
-    // deletion.
+    // Lock the member first and then the deletion. A repeated request for the deletion takes the same order: the
+    // member, their session, the deletion.
     await lockEmail(tx, userId);
     const deletion = await deletions.lockDeletion(tx, userId);
     if (!deletion) {
@@ -79,20 +86,20 @@ async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   });
 }
 
-/** Ends whatever opens an account. Returns how much that was. */
+/** Ends everything that opens an account. Returns how many sessions and keys that was. */
 async function endAccess(tx: Tx, deletion: { userId: string; dueAt: Date }, now: Date): Promise<number> {
   const sessions = await endSessions({ db: tx, now: () => now }, { userId: deletion.userId });
   return sessions + (await deletions.revokeKeys(tx, deletion));
 }
 
 /**
- * Deletes an account, unless its member keeps it. Where they have signed in since it was closed, their session is ended
- * and the deletion waits once more for what is under way. Throws LeaseLost where another process has the job.
+ * Deletes an account, unless its member keeps it. If they have signed in since it was closed, ends that session and
+ * waits once more for the requests in progress. Throws LeaseLost if another process has the job.
  */
 async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
   const userId = lease.key;
   await holdLease(tx, lease);
-  // The member first, as whoever asks for the deletion and whoever works on their transactions does.
+  // Lock the member first, as requests for the deletion and work on their transactions do.
   const member = await queries.lockMember(tx, userId);
   const deletion = member && (await deletions.lockDeletion(tx, userId));
   if (!deletion) return;
@@ -105,16 +112,16 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await leaveTransactions(tx, { userId, at: now });
   const { email, emailKey, mailboxKey, providerSubject } = member;
   const owner = { userId, email: emailKey };
-  // Nobody waits for an answer: each statement may take as long as it needs.
+  // Nobody waits for a response, so each statement may take as long as it needs.
   await limitStatements(tx, 0);
 
   await settleReferral(tx, { inviteeId: userId, at: now });
-  // Before the letters: a look at silent nodes that is under way holds this row, and may still add one.
+  // Before the letters: a check for silent nodes that is in progress holds this row, and may still add a letter.
   await removeRows(tx, HOLDINGS.silence_mail, owner);
   const waiting: string[] = [];
   for await (const { id } of findWaitingMail(deps, tx, owner)) waiting.push(id);
   await queries.deleteMailById(tx, waiting);
-  // The member first: the triggers of append-only tables let rows be changed only for a member who is deleted.
+  // Empty the member first: the triggers of append-only tables allow changes to rows only if their member is deleted.
   await queries.emptyMember(tx, { userId, now });
   await queries.anonymiseLedger(tx, userId);
   await queries.forgetMachines(tx, userId);
@@ -123,12 +130,13 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
 
   const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
   await deps.outbox.post(tx, letter);
-  // Once more when what is under way is over: who asks for a new password at this moment may write it down after this.
+  // Run once more when the requests in progress are over: a request for a new password at this moment may be written
+  // after this transaction.
   await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: new Date(now.getTime() + CLOSED_FOR_MS) });
   if (providerSubject) deps.log.warn({ providerSubject }, "an account is deleted: remove its user at Supabase, too");
 }
 
-/** Removes what was written down about a member after their account went: it is found by their id alone. */
+/** Removes what was written about a member after their account was deleted. Their id still finds it. */
 async function removeRest(tx: Tx, userId: string): Promise<void> {
   const member = await queries.lockMember(tx, userId);
   if (!member?.deletedAt) return;

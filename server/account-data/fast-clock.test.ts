@@ -14,7 +14,7 @@ const { db } = database;
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** A member who asked for the deletion of their account just now by the database's clock. */
+/** Creates a member who has just asked for the deletion of their account, by the database's clock. */
 async function leave() {
   const clock = createTestClock(new Date());
   const api = createTestApi(database, { now: clock.now });

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { rowsOf, type Holding, type Owner } from "./holdings.ts";
 
-/** Rows that are read at once: some hundred kilobytes. */
+/** How many rows to read at once: a few hundred kilobytes. */
 const BATCH = 1000;
 
 export async function findOwner(db: Db | Tx, userId: string): Promise<Owner | undefined> {
@@ -11,7 +11,7 @@ export async function findOwner(db: Db | Tx, userId: string): Promise<Owner | un
   return owner;
 }
 
-/** A member's rows of a holding as JSON, batch by batch: each begins after the last key of the one before. */
+/** Yields a member's rows of a holding as JSON, in batches. Each batch begins after the last key of the one before. */
 export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGenerator<string[]> {
   const { table, keys, withheld = {}, added } = holding;
   const names = list(keys.map((key) => sql.identifier(key)));
@@ -20,7 +20,8 @@ export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGe
   let after: string[] | undefined;
   for (;;) {
     const next = after && sql`and (${names}) > (${list(after)})`;
-    // The rows first and their text after that, so that a plan that sorts them all does not spell them all out.
+    // Select the rows first and convert them to text after that: a plan that sorts all rows then does not convert all
+    // of them.
     const batch = sql`
       select * from ${sql.identifier(getTableName(table))}
       where ${rowsOf(holding, owner)} ${next} order by ${names} limit ${BATCH}`;
@@ -40,7 +41,7 @@ const list = (items: unknown[]) =>
     sql`, `,
   );
 
-/** Removes a member's rows of a holding. */
+/** Deletes a member's rows of a holding. */
 export async function removeRows(tx: Tx, holding: Holding, owner: Owner): Promise<void> {
   await tx.execute(sql`delete from ${sql.identifier(getTableName(holding.table))} where ${rowsOf(holding, owner)}`);
 }

@@ -11,7 +11,7 @@ test("every table is in the export, or says why it has nothing of a member's", (
   const listed = [...holdings.map(([, { table }]) => table), ...NOT_HELD.map(([table]) => table)];
   const named = new Set(listed.map(getTableName));
   expect(tables.length).toBeGreaterThan(20);
-  // Whoever adds a table with something about members names it in HOLDINGS; any other table in NOT_HELD.
+  // A table with something about members belongs in HOLDINGS, any other in NOT_HELD.
   expect(tables.map(getTableName).filter((name) => !named.has(name))).toEqual([]);
   const unheld = NOT_HELD.filter(([table]) => "userId" in getTableColumns(table));
   expect(unheld.map(([table]) => getTableName(table))).toEqual([]);

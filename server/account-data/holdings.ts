@@ -3,21 +3,21 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import * as schema from "../db/schema.ts";
 import type { DataSection } from "./contract.ts";
 
-/** The member whose rows are meant; `email` as it is compared. */
+/** The member whose rows are meant. `email` is normalized for comparison. */
 export type Owner = { userId: string; email: string };
 
-/** A table with rows about members. The columns are named as in the database. */
+/** A table with rows about members. Columns are named as in the database. */
 export type Holding = {
   table: PgTable;
-  /** Which rows are a member's, where it is not those with their `user_id`. */
+  /** Selects a member's rows, if they are not those with their `user_id`. */
   mine?: (owner: Owner) => SQL;
-  /** Columns, beside the member, that tell the rows of one member apart and are in an index in this order. */
+  /** Columns that, with the member, identify a row. An index has them in this order. */
   keys: readonly string[];
-  /** What the member does not get to see, and why. */
+  /** Columns that the member does not get to see, and why. */
   withheld?: Record<string, string>;
-  /** Fields that stand for others than the member, made from the row `t`. */
+  /** Fields that replace references to other members, made from the row `t`. */
   added?: SQL;
-  /** Why the rows stay when the account is deleted; without a reason they are removed. */
+  /** Why the rows stay when the account is deleted. Rows without a reason are deleted. */
   kept?: string;
 };
 
@@ -31,7 +31,7 @@ const machinesOf = (userId: string) =>
   sql`(select lower(machine_address) from ${schema.chainJobs} where user_id = ${userId} and machine_address is not null)`;
 const SUMS = "sums of the ledger, which is kept";
 
-/** All that is kept about members, by the name that it has in their export. */
+/** Everything that is kept about members, by its name in their export. */
 export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   profile: {
     table: schema.users,
@@ -120,7 +120,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     mine: ({ userId }) => sql`inviter_id = ${userId}`,
     keys: ["id"],
     withheld: { invitee_id: "another member", held_reason: "how invitations are screened" },
-    // As on the referrals page, which has nobody whose invitation was refused.
+    // As on the referrals page, which hides friends whose invitation was refused.
     added: sql`jsonb_build_object('friend_email', (
       select email from users
       where users.id = t.invitee_id and deleted_at is null and t.review is distinct from 'refused'
@@ -154,7 +154,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     mine: ({ userId }) => sql`(subject = 'member' and subject_id = ${userId})`,
     keys: ["id"],
     withheld: { actor_id: "another member" },
-    // An approval says there who had asked for it.
+    // For an approval, the details name the administrator who asked for it.
     added: sql`jsonb_build_object('details', t.details - 'requestedBy')`,
     kept: "what was done in somebody else's name is never rewritten; it names members by their ids alone",
   },
@@ -167,7 +167,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
       decided_by: "another member",
     },
   },
-  // Before the jobs, which know whose they are.
+  // Before chain_jobs, whose rows say which of these are a member's.
   ledger_attributes: {
     table: schema.ledgerAttributes,
     mine: ({ userId }) => sql`account in ${machinesOf(userId)}`,
@@ -191,7 +191,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   },
 };
 
-/** The other tables, and why nothing in them is a member's. */
+/** The other tables, and why nothing in them belongs to a member. */
 export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.monthlyTables, "names of tables"],
   [schema.webhookMessages, "ids of messages from outside"],
@@ -221,5 +221,5 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.departedMailboxes, "hashes of what has no member any more"],
 ];
 
-/** Which rows of a holding are the member's. */
+/** Returns the condition for a member's rows of a holding. */
 export const rowsOf = ({ mine }: Holding, owner: Owner): SQL => mine?.(owner) ?? sql`user_id = ${owner.userId}`;

@@ -1,10 +1,10 @@
 import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
-/** What a member wants to become of their account. */
+/** The matter of these letters: whether a member leaves or stays. */
 const DELETION = "deletion";
 
-/** Where the member decides, once they have signed in. */
+/** The page where the member decides, after signing in. */
 const KEEP = { label: "Keep my account", path: "/profile/delete" } as const;
 
 export const deletionRequested = (to: string, { dueAt }: { dueAt: Date }): Letter => ({
@@ -31,7 +31,7 @@ export const accountKept = (to: string): Letter => ({
   note: ABOUT_ACCOUNT,
 });
 
-/** The last mail. `providerKeepsPassword`: somebody else keeps the password, with the address. */
+/** The last email. `providerKeepsPassword`: another service keeps the password, with the address. */
 export const accountDeleted = (to: string, { providerKeepsPassword }: { providerKeepsPassword: boolean }): Letter => ({
   to,
   subject: "Your account has been deleted",

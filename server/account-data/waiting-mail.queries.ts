@@ -5,14 +5,14 @@ import { emailKey } from "../mail/email-key.ts";
 import { MAIL } from "../mail/outbox.queries.ts";
 import type { Owner } from "./holdings.ts";
 
-/** Letters by the hashes of their recipients. */
+/** Finds letters by the hashes of their recipients. */
 export const findByRecipient = (db: Db | Tx, recipients: Buffer[]) =>
   db.select().from(backgroundJobs).where(inArray(backgroundJobs.recipient, recipients));
 
-/** Letters that are opened at once. */
+/** How many letters are read at once. */
 export const UNADDRESSED_AT_ONCE = 100;
 
-/** The next letters that were queued before recipients were hashed. */
+/** Finds the next letters that were queued before recipients were hashed. */
 export const findUnaddressed = (db: Db | Tx, after: string) =>
   db
     .select()
@@ -22,9 +22,9 @@ export const findUnaddressed = (db: Db | Tx, after: string) =>
     .limit(UNADDRESSED_AT_ONCE);
 
 /**
- * The addresses that are a member's: their own and the one for campaign mail. One that they have only named may be
- * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself. Nor is what waits
- * for an address for campaign mail that another member signs in with.
+ * Returns the addresses that belong to a member: the one they sign in with and the one for campaign mail. An address
+ * that they have only entered may be anybody's, so what waits for it is not theirs to see or to delete; a code mailed
+ * to it expires. The same holds for a campaign address with which another member signs in.
  */
 export async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {
   const [found] = await db.select({ campaign: users.campaignEmail }).from(users).where(eq(users.id, userId));

@@ -22,7 +22,7 @@ afterAll(() => database.close());
 const post = (to: string, subject: string) =>
   inTransaction(db, (tx) => deps.outbox.post(tx, { to, subject, paragraphs: [], note: "" }));
 
-/** The subjects of a member's letters, and how many letters were opened to know them. */
+/** Returns the subjects of a member's letters, and how many letters were opened to find them. */
 async function findLetters(userId: string) {
   let opened = 0;
   const outbox: typeof deps.outbox = {
@@ -79,7 +79,7 @@ test("letters to an address that a member had before stay theirs, whoever has it
   expect((await findLetters(user.id)).subjects).toEqual(["Before", gone, gone, here, here]);
   expect((await findLetters(next.user.id)).subjects).toEqual([]);
 
-  // The same for who changes it themselves.
+  // The same for a member who changes it themselves.
   const body = { email: "next@example.com", password: TEST_PASSWORD };
   await api.read(requestEmailChange, { token: next.token, body });
   const { code: verificationCode = "" } = await createMailbox(deps).read(body.email);

@@ -7,8 +7,8 @@ import { findAddresses, findByRecipient, findUnaddressed, UNADDRESSED_AT_ONCE } 
 type OutboxDeps = Pick<Deps, "outbox">;
 
 /**
- * The letters to a member that wait to be sent, or were given up, also those to an address that they had before. Whose
- * a letter is stands in it, encrypted, and beside it as a hash.
+ * Yields the letters to a member that wait to be sent or were given up, including those to an address that they had
+ * before. Each letter says in its encrypted content whose it is, and in its row by a hash.
  */
 export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);
@@ -23,7 +23,8 @@ export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owne
 }
 
 /**
- * Letters by the hashes of their recipients, and those that were queued before there were any: they may be anybody's.
+ * Yields letters by the hashes of their recipients, and those that were queued before there were hashes, which may be
+ * anybody's.
  */
 async function* findQueued(db: Db | Tx, recipients: Buffer[]) {
   yield* await findByRecipient(db, recipients);
