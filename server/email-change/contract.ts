@@ -15,9 +15,9 @@ export type VerifyEmailChangeInput = z.infer<typeof VerifyEmailChangeInput>;
 
 export const EmailChange = z
   .object({
-    /** False where the addresses are kept by another service, which alone can change them. */
+    /** False if another service keeps the addresses, because only that service can change them. */
     isOffered: z.boolean(),
-    /** The address whose code is still awaited, and where the ladder of resends stands; null without one. */
+    /** The address that waits for its code, and where the resend ladder stands. Null if there is none. */
     pending: z.object({ email: z.string(), resend: Resend }).nullable(),
   })
   .meta({ id: "EmailChange" });

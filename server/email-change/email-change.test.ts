@@ -30,7 +30,7 @@ async function signIn(address: string, headers = {}) {
   return (await api.call(login, { body, headers })).status;
 }
 
-/** A member who has asked, and the code that was mailed. */
+/** Creates a member who has asked for a change, and returns the code that was mailed. */
 async function ask() {
   const { token, user } = await seedMember(api.deps, { email: former });
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
@@ -246,7 +246,7 @@ test("where the addresses are kept elsewhere it is not offered", async () => {
   const elsewhere = createTestApi(database, { now: clock.now, env });
   const { token } = await seedMember(elsewhere.deps, { email: former });
   expect(await elsewhere.read(readEmailChange, { token })).toEqual({ isOffered: false, pending: null });
-  // Asked for before they were.
+  // Requested before they were kept elsewhere.
   await request(token);
   const { code: verificationCode } = await mailbox.read(email);
   clock.advance(60_000);

@@ -1,7 +1,7 @@
 import { brand } from "../../brand.ts";
 import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 
-/** Asks whether the address is its member's. */
+/** Asks the owner of an address to confirm it. */
 export const confirmAddress = (to: string, { code }: { code: string }): Letter => ({
   to,
   subject: "Confirm your new email",
@@ -13,7 +13,7 @@ export const confirmAddress = (to: string, { code }: { code: string }): Letter =
   note: `You received this email because a member of ${brand.name} wants to sign in with this address. If it was not you, do not share the code. Nothing happens without it.`,
 });
 
-/** For an address that a member wants to sign in with, and that has an account already. */
+/** For an address that already has an account, if a member wants to sign in with it. */
 export const addressInUse = (to: string): Letter => ({
   to,
   subject: "You already have an account",
@@ -25,7 +25,7 @@ export const addressInUse = (to: string): Letter => ({
   note: "If this was not you, you can ignore this email. Nothing will change.",
 });
 
-/** To the address that a member signed in with until now. It does not name the new one. */
+/** To the member's former address. Does not name the new one. */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "You now sign in with another address",

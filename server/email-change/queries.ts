@@ -11,19 +11,19 @@ export async function findChange(db: Db, userId: string): Promise<PendingChange 
   return change;
 }
 
-/** Locks what a member has asked for until the transaction ends: of two that want the next mail, one has to wait. */
+/** Locks a member's request until the transaction ends. If two requests want the next mail, the second must wait. */
 export async function lockChange(tx: Tx, userId: string): Promise<PendingChange | undefined> {
   const [change] = await tx.select().from(emailChanges).where(eq(emailChanges.userId, userId)).for("update");
   return change;
 }
 
-/** Puts a member's request, with all the tries for its code, in place of the one before. */
+/** Saves a member's request in place of the last one, with a full set of attempts. */
 export async function saveChange(tx: Tx, change: Omit<PendingChange, "codeAttempts">): Promise<void> {
   const renewed = { ...change, codeAttempts: 0 };
   await tx.insert(emailChanges).values(renewed).onConflictDoUpdate({ target: emailChanges.userId, set: renewed });
 }
 
-/** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
+/** Counts one attempt at the code before it is compared, so that simultaneous attempts count too. */
 export async function countAttempt(db: Db, { userId, now }: { userId: string; now: Date }) {
   const [change] = await db
     .update(emailChanges)
@@ -39,7 +39,7 @@ export async function countAttempt(db: Db, { userId, now }: { userId: string; no
   return change;
 }
 
-/** Takes the request whose code was right away, for the one use that is the first: false for all others. */
+/** Removes the request whose code was right. Returns true for the first use only. */
 export async function useChange(tx: Tx, { userId, id }: { userId: string; id: string }): Promise<boolean> {
   const { rowCount } = await tx
     .delete(emailChanges)

@@ -26,12 +26,14 @@ const SAME = "You already sign in with this address.";
 const GONE = "This code has expired. Please ask for a new one.";
 const TAKEN = "This address has an account of its own now. Please use another one.";
 
-/** Also of what was asked for before the addresses were moved to another service. */
+/**
+ * Throws REQUIREMENTS_NOT_MET if addresses are kept elsewhere, even for a request from before they were moved there.
+ */
 function requireOwnAddresses(deps: Deps): void {
   if (!keepsAddresses(deps)) throw new AppError("REQUIREMENTS_NOT_MET", "Your address cannot be changed here.");
 }
 
-/** Whether a member can change the address they sign in with, and the one whose code is awaited. */
+/** Returns whether a member can change the address they sign in with, and the new address that waits for its code. */
 export async function readEmailChange(deps: Deps, { userId }: Pick<Caller, "userId">): Promise<EmailChange> {
   const change = await queries.findChange(deps.db, userId);
   const isOpen = change !== undefined && change.expiresAt > deps.now();
@@ -42,10 +44,10 @@ export async function readEmailChange(deps: Deps, { userId }: Pick<Caller, "user
 }
 
 /**
- * Mails a code to the address that a member wants to sign in with. Does and answers the same for an address that has
- * an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a wrong password and the address that it
- * is already, TOO_MANY_ATTEMPTS, REQUIREMENTS_NOT_MET where the addresses are kept elsewhere, UNAVAILABLE when the
- * password cannot be checked now, and UNAUTHENTICATED where the session has ended meanwhile.
+ * Mails a code to the address that a member wants to sign in with. Does the same and gives the same response for an
+ * address that has an account; only the email to its owner says so. Throws VALIDATION_ERROR for a wrong password or the
+ * address that they already have, TOO_MANY_ATTEMPTS, REQUIREMENTS_NOT_MET if addresses are kept elsewhere, UNAVAILABLE
+ * if the password cannot be checked now, and UNAUTHENTICATED if the session has ended meanwhile.
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -109,9 +111,9 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, befor
 }
 
 /**
- * Makes the address the one that the member signs in with; ends every other session and whatever else was asked for,
- * and mails a notice to the address of before. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
- * EXPIRED, REQUIREMENTS_NOT_MET, and CONFLICT where the address has got an account meanwhile.
+ * Changes the address that the member signs in with. Ends every other session and every other open request, and mails a
+ * notice to the former address. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five, EXPIRED,
+ * REQUIREMENTS_NOT_MET, and CONFLICT if the address has got an account meanwhile.
  */
 export async function verifyEmailChange(
   deps: Deps,

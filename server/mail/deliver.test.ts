@@ -17,7 +17,7 @@ const HOUR = 60 * 60 * 1000;
 const origin = "https://nodebeat.example";
 const lines: string[] = [];
 const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-// In the past, so that what expires by it has expired by the database's clock too.
+// In the past, so that what has expired by this clock has expired by the database's clock too.
 const { api, clock, database } = await openTestApi({ log }, "2026-01-20T12:00:00.000Z");
 const { db } = api.deps;
 const { deps } = api;
@@ -35,11 +35,11 @@ const letter = (to: string) => ({
 const post = (to: string, hours = 24) =>
   inTransaction(db, (tx) => deps.outbox.post(tx, letter(to), new Date(clock.now().getTime() + hours * HOUR)));
 
-/** The last errors of what was given up. */
+/** Returns the last errors of the mails that were given up. */
 const readDead = async () =>
   (await db.select().from(backgroundJobs).where(isNotNull(backgroundJobs.deadAt))).map(({ lastError }) => lastError);
 
-/** A way out that does as it is told, and remembers. */
+/** Creates a delivery that calls `send` for each mail and records it. */
 function createWayOut(send: (mail: Mail) => Promise<void> = async () => {}) {
   const mails: Mail[] = [];
   async function attempt(mail: Mail) {
@@ -78,7 +78,7 @@ test("a process that dies after the reply: the next one mails the same code and 
   const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   const { signupToken } = await api.read(signUp, { body });
 
-  // It dies in the middle of sending: the mail may have left or not.
+  // It dies while sending: the mail may have left or not.
   const dying = createWayOut(() => new Promise(() => {}));
   void deliverDue(deps, dying.delivery);
   const next = createTestDeps(database, { now: clock.now });
@@ -110,7 +110,7 @@ test("processes that look at the same moment share the mail, each once", async (
 
   const counts = await Promise.all(Array.from({ length: 6 }, () => deliverDue(deps, delivery)));
 
-  // Whoever finds the first rows locked passes them over, and may find too few others to fill a batch.
+  // A process that finds the first rows locked skips them, and may then find too few for a full batch.
   while ((await deliverDue(deps, delivery)) > 0);
   expect(Math.max(...counts)).toBe(10);
   expect(mails.map(({ to }) => to).sort()).toEqual(addresses.toSorted());
@@ -129,7 +129,7 @@ test("mail that cannot be sent is tried again with growing pauses, until it has 
 
   const waits = pauses.slice(1).map((pause, index) => pause - (pauses[index] ?? 0));
   for (const [index, longest] of [10, 30, 90, 270, 810].entries()) {
-    // The clock of this test moves in steps of ten seconds.
+    // The test's clock moves in steps of ten seconds.
     expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
     expect(waits[index]).toBeLessThanOrEqual(longest + 10);
   }

@@ -6,13 +6,13 @@ import type { MailTransport } from "./transport.ts";
 
 export type Delivery = {
   transport: Pick<MailTransport, "send">;
-  /** Where the links of the mails lead, without a path. */
+  /** The origin of the links in the mails, without a path. */
   origin: string;
 };
 
 /**
- * Sends the mail that is queued. A mail leaves at least once: who dies between sending and noting it sends it again,
- * with the same id and the same words.
+ * Creates the job that sends queued mail. Each mail is sent at least once: a process that dies between sending it and
+ * noting that sends it again, with the same id and text.
  */
 export const createDelivery = (
   { log, metrics, outbox }: Pick<Deps, "log" | "metrics" | "outbox">,

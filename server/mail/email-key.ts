@@ -1,2 +1,2 @@
-/** An address as it is compared and kept unique. */
+/** Normalizes an address for comparison and uniqueness. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();

@@ -9,7 +9,10 @@ import type { MailTransport } from "./transport.ts";
 
 type FileOptions = { dataDir: string; mailFrom?: string; log: Logger };
 
-/** Mail of a demo: one `.eml` file each under the data folder, for its owner only. The log says where, not what. */
+/**
+ * Creates a transport for a demo, which writes each mail to an `.eml` file under the data folder that only the folder's
+ * owner can read. Logs the subject and the path, not the content.
+ */
 export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, log }: FileOptions): MailTransport {
   const folder = join(dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
@@ -18,7 +21,7 @@ export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, log }: Fi
       const { message } = await composer.sendMail(toMessage(mail, mailFrom));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${mail.id}.eml`);
-      // Under another name until it is whole: a mail program may be watching the folder.
+      // Under another name until it is complete, because a mail program may be watching the folder.
       await writeFile(`${path}.part`, message, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       log.info({ subject: mail.subject, file: pathToFileURL(resolve(path)).href }, "mail written");

@@ -4,8 +4,8 @@ import { emailKey } from "./email-key.ts";
 import type { Letter } from "./letter.ts";
 
 /**
- * How letters wait: encrypted, and beside each whose it is: their address as a hash with a key that is not in the
- * database.
+ * Creates the seal for queued letters. Each letter is encrypted. Its row also has a hash of its member's address, made
+ * with a key that is not in the database.
  */
 export function createLetterSeal(secrets: Secrets) {
   const seal = createSeal(secrets, "mail queue");
@@ -15,7 +15,7 @@ export function createLetterSeal(secrets: Secrets) {
     payload: seal.seal(id, JSON.stringify(letter)),
     recipient: sign(keys[0], emailKey(letter.of ?? letter.to)),
   });
-  /** Undefined for a letter whose secret is gone: nobody can read it any more. */
+  /** Opens a letter. Returns undefined if its secret is gone: nobody can read it any more. */
   function open(id: string, sealed: Buffer): Letter | undefined {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that the outbox wrote it
@@ -28,11 +28,13 @@ export function createLetterSeal(secrets: Secrets) {
   return {
     close,
     open,
-    /** The hashes that letters of an address may have: by these they are found without opening all of them. */
+    /**
+     * Returns the hashes that an address's letters may have, so that they can be found without opening every letter.
+     */
     listRecipientHashes: (address: string) => keys.map((key) => sign(key, emailKey(address))),
-    /** Which secret a letter was sealed with, the first being 0; undefined for one that nobody can read. */
+    /** Returns the index of the secret that sealed a letter, 0 for the first. Undefined if nobody can read it. */
     whose: seal.whose,
-    /** The same letter as it is sealed with the present secret; undefined for one that nobody can read. */
+    /** Returns the letter sealed with the current secret, or undefined if nobody can read it. */
     renew(id: string, sealed: Buffer) {
       const letter = open(id, sealed);
       return letter && close(id, letter);

@@ -1,28 +1,30 @@
 import { brand } from "../../brand.ts";
 
-/** What a mail says, before it is given a form. Links are paths: only who delivers knows the product's address. */
+/**
+ * The content of a mail before it is rendered. Links are paths, because only the delivery knows the product's address.
+ */
 export type Letter = {
   to: string;
-  /** The address of the member whose letter it is, where it goes to one that they had before. */
+  /** The address of the letter's member, if the letter goes to an address that they had before. */
   of?: string;
   subject: string;
   paragraphs: string[];
-  /** Shown large, to be typed. */
+  /** Shown large, for the reader to type. */
   code?: string;
   action?: { label: string; path: `/${string}` };
-  /** What it is about, where a newer letter about the same matter makes this one out of date. */
+  /** What the letter is about. A newer letter about the same matter makes this one out of date. */
   matter?: string;
-  /** Small print at the end: what to do when the mail was not expected. */
+  /** Small print at the end: what to do with an unexpected email. */
   note: string;
-  /** The way out, for mail that is not about the member's own doing; `oneClick` where a POST to it is enough. */
+  /** The unsubscribe link, for mail that the member did not cause. `oneClick` if a POST to it is enough. */
   unsubscribe?: { label: string; path: `/${string}`; oneClick?: true };
 };
 
-/** A letter as it leaves. */
+/** A rendered letter. */
 export type Mail = {
-  /** The same for every attempt at one letter, so that a receiver can tell a repetition. */
+  /** The same for every attempt at one letter, so that the receiver can recognize a repeat. */
   id: string;
-  /** When it was queued: "one day" and "for 1 hour" count from then, however late it leaves. */
+  /** When the letter was queued: "one day" and "for 1 hour" count from then, however late it is sent. */
   writtenAt?: Date;
   to: string;
   subject: string;
@@ -30,7 +32,10 @@ export type Mail = {
   html: string;
   code?: string;
   link?: string;
-  /** Address of the page that ends mail of this kind, also by a mail program's own POST (RFC 8058) where it says so. */
+  /**
+   * The address of the page that ends this kind of mail. A mail program can send a POST to it (RFC 8058) if `oneClick`
+   * is set.
+   */
   unsubscribe?: string;
   oneClick?: true;
 };
@@ -40,5 +45,5 @@ export const ABOUT_ACCOUNT = `You received this email because you have an accoun
 
 const instant = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-/** `21 November 2026, 02:31 UTC`: nobody knows the reader's time zone here. */
+/** Formats a time as `21 November 2026, 02:31 UTC`. The reader's time zone is not known here. */
 export const describeInstant = (at: Date): string => `${instant.format(at).replace(" at ", ", ")} UTC`;

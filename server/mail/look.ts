@@ -1,9 +1,9 @@
 import { brand } from "../../brand.ts";
 
-/** Sender of a demo's mail, which goes nowhere. */
+/** The sender of a demo's mail, which goes nowhere. */
 export const DEMO_SENDER = `${brand.name} <no-reply@nodebeat.test>`;
 
-/** The colours of app/ui/styles/tokens.css in hexadecimal, which mail programs understand, light and dark. */
+/** The light and dark colours of app/ui/styles/tokens.css, in hexadecimal because mail programs understand that. */
 export const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; background: #fbfaf7; color: #16181e; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif;

@@ -1,7 +1,7 @@
 /**
- * The mailbox behind an address, as far as an address tells: without a tag (`ada+news@…`) and without dots, which
- * the big providers ignore, and under one name where a provider has two. Two accounts with the same one are looked
- * at, not refused: elsewhere they may be two people.
+ * Returns the mailbox behind an address, as far as the address shows it: without a tag (`ada+news@…`), without dots,
+ * which the big providers ignore, and with one domain for a provider that has two. Two accounts with the same mailbox
+ * are screened, not refused: at other providers they may be two people.
  */
 export function mailboxKey(emailKey: string): string {
   const [local = "", domain = ""] = emailKey.split("@");

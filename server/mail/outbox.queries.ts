@@ -2,16 +2,16 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 
-/** The kind of job that a mail is. */
+/** The job kind of a mail. */
 export const MAIL = "mail";
 
 const findLetters = (tx: Tx, recipients: Buffer[]) =>
   tx.select().from(backgroundJobs).where(inArray(backgroundJobs.recipient, recipients));
 
-/** Letters by the hashes of their recipients, which nobody else changes until the transaction ends. */
+/** Finds letters by the hashes of their recipients, and locks them until the transaction ends. */
 export const lockLetters = (tx: Tx, recipients: Buffer[]) => findLetters(tx, recipients).for("update");
 
-/** The same, but for those that somebody else is writing. */
+/** Does the same, but skips letters that another transaction has locked. */
 export const lockFreeLetters = (tx: Tx, recipients: Buffer[]) =>
   findLetters(tx, recipients).for("update", { skipLocked: true });
 

@@ -11,19 +11,22 @@ import { deleteLetters, lockFreeLetters, lockLetters, MAIL, replaceLetter } from
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** What happened to an account is worth telling for a week. */
+/** How long a notice is worth sending: what happened to an account matters for a week. */
 const NOTICE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 type OutboxOptions = { secrets: Secrets; now: () => Date; jobs: Waker; metrics: Metrics };
 
-/** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
+/**
+ * Creates the outbox, where services leave letters. They are delivered later, so that no response waits for a mail
+ * server.
+ */
 export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
   const { close, listRecipientHashes, open } = createLetterSeal(secrets);
 
   /**
-   * Removes what has not been sent to the same address about the same matter: where a mail server puts letters off, it
-   * could come last, and what was given up can be tried again. One that is being sent may still arrive, but is not tried
-   * again. Nobody waits for a row that somebody else is writing.
+   * Deletes unsent letters to the same address about the same matter. If a mail server postpones letters, an old one
+   * could arrive last, and one that was given up can be retried. A letter that is being sent may still arrive, but is
+   * not retried. Skips rows that are locked instead of waiting for them.
    */
   async function removeOvertaken(tx: Tx, { matter, of, to }: Letter) {
     const waiting = await lockFreeLetters(tx, listRecipientHashes(of ?? to));
@@ -38,25 +41,28 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
   return {
     listRecipientHashes,
     /**
-     * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. An
-     * older one about the same matter goes.
+     * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` the letter is
+     * worthless. Removes an older letter about the same matter.
      */
     async post(tx: Tx, letter: Letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
       if (letter.matter !== undefined) await removeOvertaken(tx, letter);
       const key = uuidv7();
       await enqueue(tx, { kind: MAIL, key, ...close(key, letter), dueAt: dueAtOnce(now()), expiresAt });
-      // So that the delivery in this process does not sleep on.
+      // Wakes the delivery in this process.
       afterCommit(jobs.wake);
       afterCommit(() => metrics.countMail("queued"));
     },
-    /** Lets letters that wait for an address be found by the one that its member has now: they go with the account. */
+    /**
+     * Makes letters that wait for a former address findable by the member's current one, so that they are deleted with
+     * the account.
+     */
     async follow(tx: Tx, { from, to }: { from: string; to: string }) {
       for (const { key, payload } of await lockLetters(tx, listRecipientHashes(from))) {
         const letter = payload && open(key, payload);
         if (letter) await replaceLetter(tx, key, close(key, { ...letter, of: to }));
       }
     },
-    /** A letter that was queued; undefined for one whose secret is gone. */
+    /** Opens a queued letter. Returns undefined if its secret is gone. */
     open,
   };
 }

@@ -17,13 +17,16 @@ const email = "ada@elsewhere.test";
 
 const send = () => Promise.reject(new Error("451 Greylisted, try again later"));
 
-/** A mail server that puts off whoever it does not know, for the minute after which a mail can be asked for again. */
+/**
+ * Tries to send through a mail server that postpones unknown senders. Then lets the minute pass after which the next
+ * mail can be requested.
+ */
 async function putOff() {
   while ((await deliverDue(api.deps, { transport: { send }, origin: "http://nodebeat.test" })) > 0);
   clock.advance(MINUTE);
 }
 
-/** What arrives once the mail server takes everything. */
+/** Returns what arrives once the mail server accepts everything. */
 async function receive() {
   await mailbox.deliver();
   return mailbox.mails.splice(0);

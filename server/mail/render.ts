@@ -2,7 +2,7 @@ import type { Letter, Mail } from "./letter.ts";
 import { STYLE } from "./look.ts";
 import { brand } from "../../brand.ts";
 
-/** Gives a letter its two forms. `origin` is the address that members use, without a path. */
+/** Renders a letter as text and HTML. `origin` is the address that members use, without a path. */
 export function renderMail(id: string, letter: Letter, origin: string): Mail {
   const { to, subject, code, action, unsubscribe } = letter;
   const link = action && origin + action.path;
@@ -21,7 +21,7 @@ export function renderMail(id: string, letter: Letter, origin: string): Mail {
   };
 }
 
-/** What an id begins with (UUIDv7, RFC 9562). */
+/** Reads the time at the start of an id (UUIDv7, RFC 9562). */
 const readTime = (id: string) => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 
 type WayOut = { label: string; link: string } | undefined;
@@ -33,7 +33,10 @@ function renderText({ subject, paragraphs, code, action, note }: Letter, link: s
     .join("\n\n");
 }
 
-/** No table, no picture and nothing from elsewhere; readable where the style sheet is thrown away. */
+/**
+ * Renders the HTML: no tables, no images and nothing from elsewhere. It is readable even if the mail program drops the
+ * style sheet.
+ */
 function renderHtml({ subject, paragraphs, code, action, note }: Letter, link: string | undefined, wayOut: WayOut) {
   return `<!DOCTYPE html>
 <html lang="en">

@@ -180,7 +180,7 @@ test("a server that goes on talking and never ends is left after its time, also 
 
 test("a mail server on another machine must offer TLS, unless the address says that it cannot", async () => {
   const { received, port } = await startServer();
-  // Not one of this machine's own names, though it leads here.
+  // Not one of this machine's loopback names, though it leads here.
   await expect(connect(`smtp://0.0.0.0:${port}`).send(mail)).rejects.toThrow(/STARTTLS/i);
   expect(received).toEqual([]);
   await connect(`smtp://0.0.0.0:${port}?requireTLS=false`).send(mail);
@@ -193,7 +193,7 @@ test("an address is one address, whatever is in it", async () => {
   const subject = "Hello\r\nBcc: eve@nodebeat.test";
   for (const to of ['a"b@nodebeat.test, eve@nodebeat.test', "ada@nodebeat.test, eve@nodebeat.test"])
     await transport.send({ ...mail, to, subject }).catch(() => {});
-  // Those may be refused: this one arrives.
+  // Those may be refused, but this one arrives.
   await transport.send({ ...mail, subject });
   expect(received.at(-1)?.to).toEqual([mail.to]);
   expect(received.flatMap((each) => each.to)).not.toContain("eve@nodebeat.test");

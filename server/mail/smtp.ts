@@ -3,12 +3,12 @@ import type { Mail } from "./letter.ts";
 import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
 
 /**
- * Milliseconds for all of an attempt, also for one that waits for a connection: below the time for which a mail is
- * taken out of the queue.
+ * How long one attempt may take, in milliseconds, including the wait for a connection. Less than the lease of a mail
+ * job.
  */
 const PATIENCE = 100_000;
 
-/** Milliseconds without a word from the server. */
+/** How long the server may stay silent, in milliseconds. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 type SmtpTransport = MailTransport & { verify(): Promise<void> };
@@ -18,8 +18,8 @@ type SmtpOptions = { smtpUrl: string; mailFrom: string; patience?: number };
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Mail by way of the server at `smtpUrl`: smtps:// for TLS from the start, smtp:// for TLS by STARTTLS, which is
- * demanded from any other machine unless the address says `?requireTLS=false`.
+ * Creates a transport that sends mail through the server at `smtpUrl`: smtps:// for TLS from the start, smtp:// for
+ * STARTTLS. Requires TLS unless the server is on this machine or the address says `?requireTLS=false`.
  */
 export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: SmtpOptions): SmtpTransport {
   const { hostname, protocol, searchParams } = new URL(smtpUrl);
@@ -34,7 +34,7 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: 
   });
   return {
     async send(mail) {
-      // A server that says a word now and then is never idle: the limit closes its connection.
+      // A server that sends something now and then is never idle, so this limit closes its connection.
       const signal = AbortSignal.timeout(patience);
       try {
         await transport.sendMail({ ...toMessage(mail, mailFrom), signal });
@@ -47,13 +47,13 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: 
         throw error;
       }
     },
-    /** Connects, encrypts and signs in, and sends nothing. Throws what stands in the way. */
+    /** Connects, encrypts and signs in, but sends nothing. Throws if any of these fails. */
     verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }
 
-/** A mail in the library's words; the address as an object, since a string would be split at commas. */
+/** Converts a mail for the library. The address is an object, because the library would split a string at commas. */
 export function toMessage(mail: Mail, from: string): SendMailOptions {
   const { id, to, subject, text, html, writtenAt: date, unsubscribe, oneClick } = mail;
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
@@ -61,19 +61,27 @@ export function toMessage(mail: Mail, from: string): SendMailOptions {
   return { from, to: { name: "", address: to }, subject, text, html, headers, date, messageId: `<${id}@${host}>` };
 }
 
-/** RFC 2369, and RFC 8058 for a way out that takes no page. */
+/** Returns the headers for unsubscribing: RFC 2369, and RFC 8058 if no page is needed. */
 const listHeaders = (link: string, oneClick = false) => ({
   "List-Unsubscribe": `<${link}>`,
   ...(oneClick && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
 });
 
-/** Of whoever sends, or of what they may (RFC 3463): some servers, as Postfix, say so once a receiver is named. */
+/**
+ * Matches refusals of the sender, or of what they may send (RFC 3463). Some servers, such as Postfix, send these only
+ * after the recipient.
+ */
 const IS_ABOUT_US = /^5\d\d[ -]5\.(?:1\.[78]|7\.\d+)\b/;
 
-/** Others, as Microsoft's, say so once they have the message. Filters refuse that with 5.7.1, too, for what is in it. */
+/**
+ * Other servers, such as Microsoft's, send these only after the message. Filters also use 5.7.1 to refuse a message for
+ * its content.
+ */
 const IS_ABOUT_SENDER = /^5\d\d[ -]5\.(?:1\.[78]|7\.(?![01]\b)\d+)\b|\bsender\b/i;
 
-/** What a 5xx is about. Our own sign-in at the server, or our sender, can be mended, a receiver or a message cannot. */
+/**
+ * Finds out what a 5xx refuses. Our sign-in at the server or our sender can be fixed; a recipient or a message cannot.
+ */
 function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
   if (!(error instanceof Error && "code" in error && "responseCode" in error)) return undefined;
   const { code, responseCode } = error;

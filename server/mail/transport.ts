@@ -1,17 +1,17 @@
 import { GiveUp } from "../jobs/job.ts";
 import type { Mail } from "./letter.ts";
 
-/** A way out for mail. */
+/** A way to send mail. */
 export type MailTransport = {
-  /** Resolves once the mail is somebody else's responsibility. Throws MailRefused where trying again is useless. */
+  /** Resolves once somebody else is responsible for the mail. Throws MailRefused if a retry is useless. */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** The receiving side will never take this mail: no such mailbox, for instance. */
+/** The receiving side will never accept this mail, for example because there is no such mailbox. */
 export class MailRefused extends GiveUp {
   override name = "MailRefused";
 }
 
-/** Nobody is to answer these with an automatic reply. */
+/** Ask receivers not to send automatic replies. */
 export const HEADERS = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };

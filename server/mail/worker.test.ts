@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-/** An API whose bot check lets everybody in: what is tried here comes after it. */
+/** Opens an API whose bot check lets everybody through: these tests are about what comes after it. */
 const openApi = (env: object = {}) =>
   createTestApi(database, {
     env: { dataDir, ...env },

@@ -1,14 +1,17 @@
 import * as z from "zod";
 
-/** The code of a link that ends mails. */
+/** The code of an unsubscribe link. */
 export const UnsubscribeInput = z.object({ code: z.string().max(200) });
 export type UnsubscribeInput = z.infer<typeof UnsubscribeInput>;
 
 export const VERIFICATION_CODE_LENGTH = 6;
-/** Tries for one code; the next mail brings a new code with as many. */
+/** How many attempts each code allows. The next mail brings a new code with as many. */
 export const CODE_ATTEMPTS = 5;
 
-/** The six digits of a mail; spaces and dashes between them are ours, not the member's mistake. */
+/**
+ * The six digits of a mail. Spaces and dashes between them come from how we show them, and are no mistake of the
+ * member's.
+ */
 export const VerificationCode = z
   .string("Enter the code.")
   .meta({ description: "Six digits; spaces and dashes between them do not count", pattern: "^[\\s-]*(\\d[\\s-]*){6}$" })
@@ -18,7 +21,7 @@ export const VerificationCode = z
 export const PasswordResetState = z.enum(["NONE", "INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"]);
 export type PasswordResetState = z.infer<typeof PasswordResetState>;
 
-/** Where the ladder of resends stands: another mail can be asked for `duration` after `timestamp`, both in ms. */
+/** Where the resend ladder stands. Another mail can be requested `duration` after `timestamp`, both in milliseconds. */
 export const Resend = z
   .object({ state: PasswordResetState, timestamp: z.number().int(), duration: z.number().int() })
   .meta({ id: "Resend" });

@@ -5,12 +5,14 @@ import type { Deps } from "../deps.ts";
 
 type Scope = { db: Db | Tx; mailed: Deps["mailed"] };
 
-/** The keys of former secrets, for what has no end: links that end mails, and the mailboxes of deleted accounts. */
+/**
+ * Finds the keys of former secrets, for what never expires: unsubscribe links and the mailboxes of deleted accounts.
+ */
 export async function findFormerKeys({ db, mailed }: Scope): Promise<KeyObject[]> {
   const kept = await db.select().from(formerKeys);
   return kept.flatMap((each) => mailed.openFormerKey(each) ?? []);
 }
 
-/** All hashes that a mailbox may have been kept under when its account was deleted. */
+/** Lists all hashes that a mailbox may have been kept under when its account was deleted. */
 export const listMailboxHashes = async (scope: Scope, mailboxKey: string): Promise<Buffer[]> =>
   scope.mailed.listMailboxHashes(mailboxKey, await findFormerKeys(scope));

@@ -23,7 +23,7 @@ test("beyond the mails that an address may get, none of those who ask for a code
   expect(asked).toEqual([3, 5, 5, 5]);
 });
 
-/** How many there are that were mailed to somebody. */
+/** Counts the codes that were mailed to somebody. */
 async function countCodes() {
   const { rows } = await database.pool.query<{ id: string; code_hash: Buffer }>(
     `select id, code_hash from email_changes union all select id, code_hash from campaign_emails

@@ -7,7 +7,7 @@ import { CODE_ATTEMPTS, type Resend } from "./contract.ts";
 type Step = Exclude<Resend["state"], "NONE">;
 export type Rung = { resendState: Step; mailedAt: Date };
 
-/** Seconds to wait on each rung before another mail can be asked for. */
+/** How long to wait on each rung before the next mail, in seconds. */
 const WAIT: Record<Step, number> = { INITIAL: 60, FIRST_RESEND: 120, SECOND_RESEND: 300, MAX_ATTEMPTS: 3600 };
 const NEXT: Record<Step, Step> = {
   INITIAL: "FIRST_RESEND",
@@ -16,10 +16,10 @@ const NEXT: Record<Step, Step> = {
   MAX_ATTEMPTS: "MAX_ATTEMPTS",
 };
 
-/** Where the ladder stands with the first mail. */
+/** The first rung of the ladder, after the first mail. */
 export const firstRung = (now: Date): Rung => ({ resendState: "INITIAL", mailedAt: now });
 
-/** The rung after one more mail. Throws TOO_MANY_ATTEMPTS while it is too early for that. */
+/** Returns the rung after one more mail. Throws TOO_MANY_ATTEMPTS if it is too early. */
 export function climb(rung: Rung, now: Date): Rung {
   const seconds = secondsToWait(rung, now);
   if (seconds === 0) return { resendState: NEXT[rung.resendState], mailedAt: now };
@@ -30,8 +30,8 @@ export function climb(rung: Rung, now: Date): Rung {
 type MailedAddress = Rung & { email: string; expiresAt: Date; usedAt?: Date | null };
 
 /**
- * The rung after one more mail to an address, after what was asked for before. Another address begins a ladder of its
- * own, but not before the last one's wait is over. Throws TOO_MANY_ATTEMPTS until then.
+ * Returns the rung after one more mail to an address, given the last request. Another address starts a new ladder, but
+ * only when the wait of the last rung is over. Throws TOO_MANY_ATTEMPTS until then.
  */
 export function climbFor(asked: MailedAddress | undefined, email: string, now: Date): Rung {
   if (!asked || asked.expiresAt <= now) return firstRung(now);
@@ -42,8 +42,8 @@ export function climbFor(asked: MailedAddress | undefined, email: string, now: D
 type MailedCode = MailedAddress & { id: string; codeHash: Buffer; codeAttempts: number };
 
 /**
- * The code that was mailed to an address before, and still works. Where nothing more may be mailed there, it goes on
- * working: nobody is told. One that has had all its tries is over.
+ * Returns the code that was mailed to an address before, if it still works. If no more may be mailed there, that code
+ * keeps working, and the caller is not told. A code that has used up its attempts no longer works.
  */
 export function findMailed(asked: MailedCode | undefined, email: string, now: Date) {
   if (!asked || asked.usedAt || asked.expiresAt <= now || emailKey(asked.email) !== emailKey(email)) return undefined;
@@ -52,7 +52,10 @@ export function findMailed(asked: MailedCode | undefined, email: string, now: Da
   return { id, codeHash, expiresAt };
 }
 
-/** Whole seconds until another mail can be asked for; none after a clock that was ahead. */
+/**
+ * Returns how many whole seconds to wait before the next mail. Zero if the last one was mailed by a clock that was
+ * ahead.
+ */
 export function secondsToWait({ resendState, mailedAt }: Rung, now: Date): number {
   if (mailedAt.getTime() > now.getTime() + CLOCKS_APART) return 0;
   const end = mailedAt.getTime() + WAIT[resendState] * 1000;

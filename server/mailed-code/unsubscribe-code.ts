@@ -6,17 +6,17 @@ import { findFormerKeys } from "./former-keys.ts";
 type Kind = "silenceLink" | "campaignLink";
 type MailedDeps = Pick<Deps, "mailed">;
 
-/** The code of the link that ends one kind of mails: it opens nothing else, and is as good in ten years. */
+/** Creates the code of the link that ends one kind of mail. It does nothing else, and never expires. */
 export const createUnsubscribeCode = ({ mailed }: MailedDeps, kind: Kind, userId: string): string =>
   `${userId}.${mailed.createLink(kind, userId).token}`;
 
-/** Whose code it is. Throws NOT_FOUND for one that is nobody's. */
+/** Returns the member whose code this is. Throws NOT_FOUND if it is nobody's. */
 export async function readUnsubscribeCode(deps: Pick<Deps, "db" | "mailed">, kind: Kind, code: string) {
   const [id = "", ...rest] = code.split(".");
   const { data: userId } = z.uuid().safeParse(id);
   const token = rest.join(".");
   if (userId && deps.mailed.isLink(kind, userId, token)) return userId;
-  // The secret of the mail's time may be gone: its links are as good as ever.
+  // The secret from when the mail was sent may be gone, but its links must still work.
   if (userId && deps.mailed.isLink(kind, userId, token, await findFormerKeys(deps))) return userId;
   throw new AppError("NOT_FOUND", "This link is incomplete. Copy the whole link from the email.");
 }

@@ -4,24 +4,24 @@ import { describeWait } from "../rate-limits/rate-limiter.ts";
 import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "./contract.ts";
 import { secondsToWait, type Rung } from "./resend-ladder.ts";
 
-/** Six random digits, for a mail. */
+/** Returns six random digits for a mail. */
 export const inventCode = (): string =>
   String(randomInt(10 ** VERIFICATION_CODE_LENGTH)).padStart(VERIFICATION_CODE_LENGTH, "0");
 
-/** Stands for a code that was mailed to nobody. Only digits can be typed, so nobody guesses it. */
+/** Stands for a code that was mailed to nobody. Members can enter only digits, so nobody can guess it. */
 export const NOBODYS_CODE = "none";
 
 export const invalidCode = (message: string): AppError =>
   new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
 
-/** Of a code that is not the one of the mail, the last of so many attempts. */
+/** The error for a wrong code, after this many attempts. */
 export function wrongCode(attempts: number): AppError {
   const left = CODE_ATTEMPTS - attempts;
   if (left === 0) return invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
   return invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
 }
 
-/** Where there are no attempts left at the code of the last mail. */
+/** The error for a code that has no attempts left. */
 export function usedUpCode(rung: Rung, now: Date): AppError {
   const seconds = secondsToWait(rung, now);
   const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
