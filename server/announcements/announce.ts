@@ -6,12 +6,12 @@ import { dueAtOnce } from "../jobs/queries.ts";
 import { findRequestId } from "../log/current-request.ts";
 import type { AnnouncedType } from "./contract.ts";
 
-/** The kind of job that telling one endpoint of one event is, by the key of both. */
+/** The job kind for sending one event to one endpoint. The key names both. */
 export const WEBHOOK = "webhook";
 
 type Announcement = {
   type: AnnouncedType;
-  /** What it happened to: it is told of once, however often it is announced. */
+  /** What it happened to. An event is sent once for each subject, however often it is announced. */
   subject: string;
   at: Date;
   /** Names members by id, never by address. */
@@ -19,8 +19,8 @@ type Announcement = {
 };
 
 /**
- * Writes down what happens, in the transaction in which it does, with a job for each endpoint that wants to know: all
- * of it happens, or nothing. One statement, also where nobody wants to know: what was not sent can be replayed.
+ * Records an event in the transaction in which it happens, with a job for each endpoint that subscribes to it: all or
+ * nothing. Takes one statement, even if no endpoint subscribes: what was not sent can be replayed.
  */
 export async function announce(tx: Tx, { at, data, subject, type }: Announcement): Promise<void> {
   const now = sql`${at.toISOString()}::timestamptz`;

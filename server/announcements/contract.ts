@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What others can be told of. */
+/** The types of events that webhooks can receive. */
 export const ANNOUNCED = ["member.verified", "reward.claimed", "referral.claimed", "machine_id.created"] as const;
 
 export const AnnouncedType = z.enum(ANNOUNCED, { error: `Name events among ${ANNOUNCED.join(", ")}.` });

@@ -1,10 +1,10 @@
 import type { BotCheckToken } from "../auth/contract.ts";
 import type { Client } from "../http/client.ts";
 
-/** Tells people from bots at forms that anyone can send. */
+/** Tells people from bots, for forms that anyone can send. */
 export type BotCheck = {
-  /** A fresh token for one form; or, where the token is made in the browser, the site key that it takes. */
+  /** Returns a fresh token for one form. If the token is made in the browser, returns the site key for it instead. */
   issue(): BotCheckToken;
-  /** Accepts a token once. Throws BOT_CHECK_FAILED with a sentence that says what to do. */
+  /** Accepts a token once. Throws BOT_CHECK_FAILED with a message that says what to do. */
   verify(token: string, client: Pick<Client, "address">): Promise<void>;
 };

@@ -8,14 +8,14 @@ import { spendToken } from "./queries.ts";
 
 type EmbeddedBotCheckOptions = {
   db: Db;
-  /** What every process of one installation shares; tokens made with other ones are refused. */
+  /** Shared by all processes of one installation. Tokens made with other secrets are refused. */
   secrets: Secrets;
   now: () => Date;
-  /** Milliseconds a person needs at least between seeing a form and sending it. */
+  /** How long a person needs at least between seeing a form and sending it, in milliseconds. */
   minFillMs?: number | undefined;
 };
 
-/** Milliseconds that a form may stay open. */
+/** How long a form may stay open, in milliseconds. */
 export const FORM_LIFETIME_MS = 2 * 60 * 60 * 1000;
 
 const ID_BYTES = 16;
@@ -23,8 +23,8 @@ const TOKEN = /^([\w-]{22})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
 const START_OVER = "Please try again.";
 
 /**
- * The bot check that needs no other service and no JavaScript: `<id>.<time of issue>.<HMAC-SHA256>`, which is
- * good once, not too soon and not too late. Single use is decided by a unique key, so by all processes together.
+ * Creates the bot check that needs no other service and no JavaScript. A token is `<id>.<time of issue>.<HMAC-SHA256>`.
+ * It works once, neither too soon nor too late. A unique key enforces single use across all processes.
  */
 export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotCheck {
   const { db, secrets, now, minFillMs = 300 } = options;
@@ -42,7 +42,7 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
         refuse(`The bot check did not pass. ${START_OVER}`);
       const issuedAt = Number.parseInt(time, 36);
       const age = now().getTime() - issuedAt;
-      // Another process, whose clock is ahead, may have made it: then it says nothing of how long the form was open.
+      // A process whose clock is ahead may have made it. Its time then says nothing about how long the form was open.
       const isFromAhead = age < 0 && age >= -CLOCKS_APART;
       if (age < minFillMs && !isFromAhead) refuse("The form was sent too quickly. Wait a moment and try again.", 1);
       if (age > FORM_LIFETIME_MS) refuse(`This form was open for too long. ${START_OVER}`);
@@ -52,7 +52,9 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
   };
 }
 
-/** Always as long as a signature, so that a malformed one is compared like any other. */
+/**
+ * Decodes a signature. The result always has a signature's length, so that a malformed one is compared like any other.
+ */
 function digestOf(signature: string) {
   const digest = Buffer.alloc(32);
   digest.write(signature, "base64url");

@@ -3,11 +3,11 @@ import { CLOCKS_APART } from "../db/clock.ts";
 import { botCheckUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
-/** False when the token was spent before: the primary key decides, whichever process asks first. */
+/** Spends a token. Returns false if it was spent before. The primary key decides, whichever process comes first. */
 export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert): Promise<boolean> {
   const { rowCount } = await db.insert(botCheckUses).values(use).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** Tokens that are too old for every process, also for one whose clock is behind. */
+/** Spent tokens that are too old for every process, even one whose clock is behind. */
 export const SPENT_TOKENS = endingAt(botCheckUses.expiresAt, CLOCKS_APART / 1000);

@@ -9,24 +9,27 @@ type TurnstileOptions = {
   siteKey: string;
   secretKey: string;
   log: Logger;
-  /** Where tokens are checked; Cloudflare's own address unless given. */
+  /** The address that checks tokens. Cloudflare's own by default. */
   verifyUrl?: string | undefined;
 };
 
 const SITE_VERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const TIME_OUT_MS = 5_000;
 const RETRY_AFTER = 5;
-/** Bytes that are read of a verdict: it has some hundreds. */
+/** How many bytes of a verdict are read. It has a few hundred. */
 const MOST_BYTES = 64 * 1024;
 
 const Verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string()).default([]) });
 
-/** Faults of the settings, not of the person: https://developers.cloudflare.com/turnstile/get-started/server-side-validation */
+/**
+ * Error codes for faults of our settings, not of the visitor:
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation
+ */
 const OUR_FAULT = new Set(["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]);
 
-/** The bot check of Cloudflare Turnstile: the token is made in the browser, and Cloudflare says what it is worth. */
+/** Creates the bot check of Cloudflare Turnstile. The browser gets the token, and Cloudflare checks it. */
 export function createTurnstile({ siteKey, secretKey, log, verifyUrl = SITE_VERIFY }: TurnstileOptions): BotCheck {
-  /** Nobody signs in until it is put right: why is for the operator. */
+  /** Returns the error for a visitor, and logs why for the operator. Nobody can sign in until it is fixed. */
   function unavailable(cause: unknown): AppError {
     log.error({ err: cause }, "Turnstile could not check anybody");
     return new AppError("UNAVAILABLE", "The bot check cannot be reached right now. Please try again in a moment.", {

@@ -5,7 +5,7 @@ export const AdministratorStanding = z
   .object({
     id: z.string(),
     email: z.string(),
-    /** Until when the password need not be given again in this session; null where it has to be now. */
+    /** Until when the password need not be given again in this session. Null if it must be given now. */
     passwordUntil: z.iso.datetime().nullable(),
   })
   .meta({ id: "AdministratorStanding" });

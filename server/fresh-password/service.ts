@@ -12,16 +12,16 @@ import type { Caller, Requester } from "../http/endpoint.ts";
 import { notePassword } from "../sessions/service.ts";
 import type { AdministratorStanding, ConfirmPasswordInput } from "./contract.ts";
 
-/** Who an administrator is, and until when their password counts as given. Throws FORBIDDEN. */
+/** Returns who an administrator is, and until when their password counts as given. Throws FORBIDDEN. */
 export async function readStanding({ db, now }: Pick<Deps, "db" | "now">, caller: Caller) {
   await requireRole(db, asAdministrator(caller));
   return describeStanding({ db, now }, caller, await requireEmail(db, caller.userId));
 }
 
 /**
- * Takes an administrator's password for the session that asks. It counts against the limits of signing in, as it is a
- * guess at the same password. Throws VALIDATION_ERROR for a wrong one, TOO_MANY_ATTEMPTS, FORBIDDEN, and UNAVAILABLE
- * when it cannot be checked now.
+ * Confirms an administrator's password in the session that makes the call. Counts towards the limits of signing in,
+ * because it is a guess at the same password. Throws VALIDATION_ERROR for a wrong password, TOO_MANY_ATTEMPTS,
+ * FORBIDDEN, UNAVAILABLE if it cannot be checked now, and UNAUTHENTICATED if the session has ended meanwhile.
  */
 export async function confirmPassword(
   deps: Deps,

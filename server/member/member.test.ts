@@ -34,7 +34,7 @@ test("of several deployments the one that did not fail counts, and the member's 
   const failed = await readMember(db, user.id);
   expect([hasStartedDeployment(failed), failed.latestJobs.deploy?.id]).toEqual([false, first.id]);
 
-  // At the same moment: whichever was written later.
+  // Created at the same instant: the one that was written later counts.
   const second = await deploy(user.id);
   await deploy(other.id);
   const member = await readMember(db, user.id);
@@ -43,7 +43,7 @@ test("of several deployments the one that did not fail counts, and the member's 
   await fail(second);
   expect((await readMember(db, user.id)).latestJobs.deploy?.id).toBe(second.id);
 
-  // A clock that was set back changes nothing of it.
+  // A clock that was set back makes no difference.
   clock.advance(-60_000);
   const third = await deploy(user.id);
   const later = await readMember(db, user.id);

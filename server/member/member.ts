@@ -7,8 +7,9 @@ import { findMember } from "./queries.ts";
 export type Member = Awaited<ReturnType<typeof readMember>>;
 
 /**
- * A member, and where they stand with everything there is one of: consents, mails, wallet, Machine ID. A page that asks
- * for it in several calls asks the database once; in a transaction it is what holds there. Throws NOT_FOUND for nobody.
+ * Returns a member with everything that they have one of: consents, mail settings, wallet, Machine ID. A page that
+ * needs it in several calls queries the database once. In a transaction, it reads that transaction's state. Throws
+ * NOT_FOUND if there is no such member.
  */
 export const readMember = (db: Db | Tx, userId: string) => oncePerPage(`member ${userId}`, () => find(db, userId));
 
@@ -21,7 +22,7 @@ async function find(db: Db | Tx, userId: string) {
   return { ...member, jobs, latestJobs: pickLatest(jobs) };
 }
 
-/** Of each kind the one that did not fail, of which there is one at most, else the last. */
+/** Picks for each kind the job that did not fail, of which there is at most one, or else the last one. */
 function pickLatest(jobs: readonly Job[]): Partial<Record<Job["kind"], Job>> {
   const failedFirst = jobs.toSorted((one, other) => Number(other.state === "failed") - Number(one.state === "failed"));
   return Object.fromEntries(failedFirst.map((job) => [job.kind, job]));
@@ -31,7 +32,8 @@ function pickLatest(jobs: readonly Job[]): Partial<Record<Job["kind"], Job>> {
 export const isDone = ({ state }: Job) => state === "completed" || state === "finalized";
 
 /**
- * The deployment of a member's Smart Account that has begun and did not fail: its owner can never be another wallet.
+ * Whether the deployment of a member's Smart Account has begun and not failed. Its owner can then never be another
+ * wallet.
  */
 export const hasStartedDeployment = ({ latestJobs: { deploy } }: Member) =>
   deploy !== undefined && deploy.state !== "failed";

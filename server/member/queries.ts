@@ -17,8 +17,8 @@ type Acceptance = Pick<typeof legalAcceptances.$inferSelect, "document" | "versi
 type Published = Pick<typeof legalVersions.$inferSelect, "document" | "version" | "effectiveFrom">;
 
 /**
- * Everything there is one of for a member, by primary keys; a row for each job on the network, of which there are a
- * few, the oldest first.
+ * Finds everything that a member has one of, by primary keys. Returns a row for each of their few jobs on the network,
+ * oldest first.
  */
 export const findMember = prepared((db) =>
   db
@@ -56,7 +56,7 @@ export const findMember = prepared((db) =>
         select jsonb_build_object('document', ${legalAcceptances.document}, 'version', ${legalAcceptances.version})
         from ${legalAcceptances} where ${legalAcceptances.userId} = ${users.id}
       )`,
-      /** The documents' versions that are not in the code: whoever asks about acceptances needs both. */
+      /** The document versions that are not in the code. Code that checks acceptances needs both. */
       published: sql<Published[]>`array(
         select jsonb_build_object('document', ${legalVersions.document}, 'version', ${legalVersions.version},
           'effectiveFrom', ${legalVersions.effectiveFrom})

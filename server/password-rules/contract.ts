@@ -1,11 +1,11 @@
 import { brand } from "../../brand.ts";
 
-/** Of a new password, in characters. */
+/** The length of a new password, in characters. */
 export const PASSWORD_MIN_LENGTH = 8;
-/** Long enough for any passphrase, short enough that hashing one costs no more than usual. */
+/** Long enough for any passphrase, and short enough that hashing costs no more than usual. */
 export const PASSWORD_MAX_LENGTH = 256;
 
-/** What anybody would try at this door, in lower case. docs/security.md lists them for operators. */
+/** Words that anybody would try on this site, in lower case. docs/security.md lists them for operators. */
 const OUR_WORDS = [
   brand.name.toLowerCase(),
   "heartbeat",
@@ -18,16 +18,16 @@ const OUR_WORDS = [
   "testnet",
 ];
 
-/** Shorter parts of an address stand in too many other words. */
+/** Shorter parts of an address occur in too many other words. */
 const PART_MIN_LENGTH = 4;
 
-/** Signs that people put in place of a letter. */
+/** Characters that people use in place of a letter. */
 const LETTER_OF = new Map(Object.entries({ 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", "@": "a", $: "s" }));
 
 /**
- * Whether a password is among the first that anybody would try for this member, leaving aside those that are common:
- * one character, or the product's words and those of the member's address with too little beside them. The server
- * refuses it, and the page says so before it is sent.
+ * Whether a password is among the first anybody would try for this member, apart from common passwords. That is: a
+ * single character repeated, or the product's words and those of the member's address with little else. The server
+ * refuses such a password, and the page says so before it is sent.
  */
 export function isObvious(password: string, email: string): boolean {
   const guess = password.trim().toLowerCase();
@@ -41,7 +41,10 @@ function isMadeOfWords(guess: string, email: string): boolean {
   return rest !== spelled && rest.length < PASSWORD_MIN_LENGTH;
 }
 
-/** The address, its name and its domain without the ending, and the parts of both; whole ones first. */
+/**
+ * Returns the address, its name, its domain without the ending, and the parts of both. Longer words come before their
+ * parts.
+ */
 function wordsOf(email: string): string[] {
   const [name = "", domain = ""] = email.split("@");
   const host = domain.replace(/\.[^.]*$/, "");

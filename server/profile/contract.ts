@@ -21,15 +21,15 @@ export const User = z
     x_handle: z.string().nullable(),
     total_points_done: z.boolean(),
     hasMachineId: z.boolean().optional(),
-    /** When the account is deleted unless its member keeps it; absent otherwise, and from other backends. */
+    /** When the account will be deleted unless its member keeps it. Absent otherwise, and with other backends. */
     deletion_due_at: z.iso.datetime().optional(),
-    /** Whether one of their machines has a key; absent otherwise, and from other backends. */
+    /** Whether one of their machines has a key. Absent otherwise, and with other backends. */
     has_node_key: z.boolean().optional(),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;
 
-/** What a member may say about themselves; what is left out, or empty, is removed. */
+/** The profile that a member sends. A field that is left out or empty is removed. */
 export const ProfileInput = z.object({
   full_name: FullName,
   username: Username,
@@ -41,7 +41,7 @@ export const ProfileInput = z.object({
 });
 export type ProfileInput = z.infer<typeof ProfileInput>;
 
-/** What a member says about themselves, as it is kept. */
+/** The profile as it is kept. */
 export const Profile = User.pick({
   full_name: true,
   username: true,
@@ -62,7 +62,7 @@ export const readProfile = endpoint("GET /api/users/profile", {
 
 export const updateProfile = endpoint("POST /api/users/profile", {
   summary: "Replace the member's profile",
-  // What was read can be sent back as it is.
+  // So that a profile that was read can be sent back unchanged.
   body: ProfileInput.extend({ updated_at: z.string().max(64).nullish() })
     .strict()
     .meta({

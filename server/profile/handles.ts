@@ -2,18 +2,21 @@ import * as z from "zod";
 import { isVisible, VISIBLE } from "../http/visible-text.ts";
 
 /*
- * What members say about themselves elsewhere. Each is optional, and typed in many ways: with an @, or as the address
- * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
+ * Members' names and handles elsewhere. Each is optional. Members type them in many ways, such as with an @ or as the
+ * address of a page; only one form is kept. The patterns are those of the services' own sign-up pages.
  */
 
-/** What is typed may be longer than what is kept. The time to compose a letter grows with the square of its marks. */
+/**
+ * Input may be longer than what is kept. This limits the cost of normalizing, which grows with the square of a letter's
+ * marks.
+ */
 const LONGEST = 2_500;
 
-/** A text of so many characters at most that may be left out: nothing, and nothing but spaces, is null. */
+/** An optional text of limited length. Empty text, or only spaces, becomes null. */
 const optional = (maxLength: number, schema: z.ZodType<string, string>) =>
   z
     .string()
-    // For the API's document, which describes only the input of a pipe.
+    // For the API document, which describes only the input of a pipe.
     .meta({ maxLength })
     .transform((typed, { issues }): string | null => {
       const text = typed.trim().slice(0, LONGEST).normalize("NFC");
@@ -26,7 +29,7 @@ const optional = (maxLength: number, schema: z.ZodType<string, string>) =>
     .nullable()
     .default(null);
 
-/** A handle, taken out of an `@handle` or of the address of its page. */
+/** A handle, extracted from `@handle` or from the address of its page. */
 const handle = (hosts: string, pattern: RegExp, message: string) =>
   optional(
     200,
@@ -59,7 +62,7 @@ export const DiscordUsername = handle(
 
 const TOO_LONG = "Use a shorter address, of at most 300 characters.";
 
-/** An address of the web; without a scheme it is taken for https. */
+/** A web address. Without a scheme, it becomes https. */
 export const Website = optional(
   300,
   z
@@ -68,11 +71,11 @@ export const Website = optional(
     .transform((text) => (/^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`))
     .refine(isWebAddress, "Enter the address of a website, such as https://example.org.")
     .transform((text) => new URL(text).href)
-    // Longer than what was typed: what is kept has to pass here again whenever the profile is saved.
+    // Longer than what was typed. What is kept must pass here again whenever the profile is saved.
     .pipe(z.string().max(300, TOO_LONG)),
 );
 
-/** A picture in ipfs: pages show none from anywhere else, which would learn who looks at it. */
+/** A picture in IPFS. Pages show none from anywhere else: another server would learn who looks at it. */
 export const AvatarUrl = optional(
   500,
   z
@@ -83,7 +86,7 @@ export const AvatarUrl = optional(
 
 export const FullName = optional(80, plainText(80));
 
-/** Marks belong to a letter before them, three to one at most: more would be drawn over what stands above. */
+/** Marks must follow a letter, at most three in a row: more would be drawn over the line above. */
 export const Username = optional(
   30,
   z
@@ -98,7 +101,10 @@ function plainText(length: number) {
   return z.string().max(length, `Use at most ${length} characters.`).refine(isVisible, VISIBLE);
 }
 
-/** Of the web and with a name or a public form of one: never a script, a file or a password in it. */
+/**
+ * Whether this is an http or https address with a dot in its host. Never a script, a file or an address with a
+ * password.
+ */
 function isWebAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.hostname.includes(".");

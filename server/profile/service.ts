@@ -3,7 +3,7 @@ import { isDone, readMember } from "../member/member.ts";
 import { Profile, type ProfileInput, type User } from "./contract.ts";
 import { saveProfile } from "./queries.ts";
 
-/** The member as the product shows them to themselves. Throws NOT_FOUND when there is no such member. */
+/** Returns the member as the product shows them to themselves. Throws NOT_FOUND if there is no such member. */
 export async function readUser({ db }: Pick<Deps, "db">, userId: string): Promise<User> {
   const { deletionDueAt, hasNodeKey, latestJobs, user } = await readMember(db, userId);
   return {
@@ -15,7 +15,7 @@ export async function readUser({ db }: Pick<Deps, "db">, userId: string): Promis
   };
 }
 
-/** Replaces what a member says about themselves. Of two changes at once the later one counts. */
+/** Replaces a member's profile. If two changes come at once, the later one wins. */
 export async function updateProfile(
   deps: Pick<Deps, "db" | "now">,
   userId: string,
@@ -25,7 +25,7 @@ export async function updateProfile(
   return readUser(deps, userId);
 }
 
-/** What a member says about themselves. Throws NOT_FOUND when there is no such member. */
+/** Returns a member's profile. Throws NOT_FOUND if there is no such member. */
 export async function readProfile(deps: Pick<Deps, "db">, userId: string): Promise<Profile> {
   return Profile.parse(await readUser(deps, userId));
 }

@@ -128,6 +128,6 @@ test("what a member says about themselves is read by itself, by them alone", asy
   });
   expect(await api.read(readProfile, { token: ben.token })).toMatchObject({ full_name: null, x_handle: null });
   expect((await api.call(readProfile)).status).toBe(401);
-  // What was read can be sent back as it is.
+  // A profile that was read can be sent back unchanged.
   expect(await api.read(updateProfile, { token, body: profile })).toMatchObject({ full_name: "Ada Lovelace" });
 });

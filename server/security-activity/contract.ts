@@ -25,7 +25,7 @@ export const SecurityEventKind = z.enum([
   "address-changed",
   /** By the member, here. */
   "email-changed",
-  /** At the service that keeps the passwords, by whoever may do so there; we learn of it afterwards. */
+  /** At the service that keeps the passwords, by anybody who may do so there. We learn of it afterwards. */
   "email-changed-elsewhere",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
@@ -34,9 +34,9 @@ export const SecurityEvent = z
   .object({
     id: z.string(),
     kind: SecurityEventKind,
-    /** What it was done with, such as `Firefox on Windows`. */
+    /** The browser and system, such as `Firefox on Windows`. */
     device: z.string(),
-    /** The network it came from, such as `203.0.113.0/24`; null when unknown. */
+    /** The network it came from, such as `203.0.113.0/24`. Null if unknown. */
     network: z.string().nullable(),
     occurredAt: z.iso.datetime(),
   })

@@ -4,7 +4,7 @@ import { prepared } from "../db/prepared.ts";
 import { securityEvents } from "../db/schema.ts";
 import type { Prunable } from "../jobs/prune.ts";
 
-/** Stands for the member where an address has none, so that what is written down costs the same for both. */
+/** Stands for the member if nobody has the address, so that recording an event costs the same either way. */
 export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 const insertion = prepared((db) =>
@@ -31,7 +31,7 @@ const eventsOf = prepared((db) => {
     .select()
     .from(securityEvents)
     .where(isTheirs)
-    // Ids are in the order of time (UUIDv7), and the primary key has them.
+    // Ids are in the order of time (UUIDv7), and the primary key contains them.
     .orderBy(desc(securityEvents.id))
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"))
@@ -51,16 +51,19 @@ const eventsOf = prepared((db) => {
     .prepare("find_security_events");
 });
 
-/** A page of a member's events, newest first, with how many there are in all on each, and on one empty row of none. */
+/**
+ * Finds a page of a member's events, newest first. Each row has the total. A page without events is one row that is
+ * otherwise empty.
+ */
 export const findEvents = (db: Db, asked: { userId: string; limit: number; offset: number }) =>
   eventsOf(db).execute(asked);
 
-/** Events that the triggers protect no longer: by the database's clock, which is theirs. */
+/** Events that the triggers no longer protect. Uses the database's clock, as the triggers do. */
 const olderThan = (days: number, isMeant?: SQL): Prunable => ({
   table: securityEvents,
   isOver: () => and(lt(securityEvents.occurredAt, sql`now() - ${`${days} days`}::interval`), isMeant),
 });
 
-/** A year at the least: the triggers let go of nothing before. */
+/** Events to delete after this many days. At least a year: the triggers allow nothing earlier. */
 export const oldEvents = (days: number) => olderThan(days);
 export const OLD_EVENTS_OF_NOBODY = olderThan(30, eq(securityEvents.userId, NOBODY));

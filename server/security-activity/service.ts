@@ -6,13 +6,13 @@ import { SecurityEvent, type SecurityActivity, type SecurityActivityQuery } from
 import { findEvents, insertEvent, NOBODY } from "./queries.ts";
 
 type Happening = {
-  /** Undefined where the address is nobody's. */
+  /** Undefined if nobody has the address. */
   userId: string | undefined;
   kind: SecurityEvent["kind"];
   client: Client;
 };
 
-/** Writes down what happened to an account, in the transaction in which it happens. */
+/** Records what happened to an account, in the transaction in which it happens. */
 export async function recordEvent(
   { db, now }: { db: Db | Tx; now: () => Date },
   { userId = NOBODY, kind, client }: Happening,
@@ -22,7 +22,7 @@ export async function recordEvent(
   await insertEvent(db, { userId, id: uuidv7(), kind, ...place, occurredAt: now() });
 }
 
-/** A page of what happened to a member's account, newest first. */
+/** Returns a page of what happened to a member's account, newest first. */
 export async function readSecurityActivity(
   { db }: Pick<Deps, "db">,
   userId: string,
