@@ -26,7 +26,7 @@ const verify = (member: string, token: string, verificationCode = "") =>
   api.call(verifyCampaignEmail, { token: member, body: { token, verificationCode } });
 const read = (token: string) => api.read(readCampaignMail, { token });
 
-/** A member who has asked, and what the mailbox holds. */
+/** Creates a member who has asked for campaign emails, and returns the code that was mailed. */
 async function ask(address = email) {
   const { token: member } = await seedMember(api.deps);
   const { token } = await api.read(sendCampaignEmail, { token: member, body: { email: address } });

@@ -19,9 +19,9 @@ export type CampaignMailInput = z.infer<typeof CampaignMailInput>;
 
 export const CampaignMail = z
   .object({
-    /** Where campaign mail goes; null for the address that the member signs in with. */
+    /** Where campaign emails go. Null for the address that the member signs in with. */
     email: z.string().nullable(),
-    /** An address that was given and whose code is still awaited. */
+    /** An address that the member has entered and that waits for its code. */
     pendingEmail: z.string().nullable(),
     subscribed: z.boolean(),
   })

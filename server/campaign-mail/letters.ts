@@ -1,14 +1,14 @@
 import type { Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
-/** What every campaign mail carries: the way out of it, for its reader and for mail programs. */
+/** The unsubscribe link of every campaign email, for its reader and for mail programs. */
 const unsubscribe = (wayOut: string): Letter["unsubscribe"] => ({
   label: "Stop campaign emails",
   path: `/campaign-mail?code=${wayOut}`,
   oneClick: true,
 });
 
-/** Asks whether an address for campaign mail is its member's. */
+/** Asks the owner of an address to confirm it for campaign emails. */
 export const campaignEmail = (to: string, { code, wayOut }: { code: string; wayOut: string }): Letter => ({
   to,
   subject: "Confirm your address for campaign emails",

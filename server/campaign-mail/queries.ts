@@ -8,13 +8,13 @@ type PendingEmail = typeof campaignEmails.$inferSelect;
 
 const isOpen = (now: Date) => and(isNull(campaignEmails.usedAt), gt(campaignEmails.expiresAt, now));
 
-/** Locks what a member has asked for until the transaction ends; undefined where nothing was asked for yet. */
+/** Locks a member's request until the transaction ends. Returns undefined if there is none yet. */
 export async function lockPending(tx: Tx, userId: string): Promise<PendingEmail | undefined> {
   const [pending] = await tx.select().from(campaignEmails).where(eq(campaignEmails.userId, userId)).for("update");
   return pending;
 }
 
-/** Puts a member's request in place of the one before. */
+/** Saves a member's request in place of the last one. */
 export async function savePending(tx: Tx, pending: Omit<PendingEmail, "codeAttempts" | "usedAt">): Promise<void> {
   const renewed = { ...pending, codeAttempts: 0, usedAt: null };
   await tx.insert(campaignEmails).values(renewed).onConflictDoUpdate({ target: campaignEmails.userId, set: renewed });
@@ -29,7 +29,7 @@ export async function findPending(db: Db, named: Named): Promise<PendingEmail | 
   return pending;
 }
 
-/** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
+/** Counts one attempt at the code before it is compared, so that simultaneous attempts count too. */
 export async function countAttempt(db: Db, { now, ...named }: Named & { now: Date }) {
   const [pending] = await db
     .update(campaignEmails)
@@ -39,7 +39,7 @@ export async function countAttempt(db: Db, { now, ...named }: Named & { now: Dat
   return pending;
 }
 
-/** The address, for the one use of the code that is the first. */
+/** Uses up a code. Returns its address for the first use only. */
 export async function usePending(tx: Tx, { now, ...named }: Named & { now: Date }) {
   const [used] = await tx
     .update(campaignEmails)
@@ -54,7 +54,8 @@ export async function saveEmail(tx: Tx, { userId, email, now }: { userId: string
 }
 
 /**
- * The link in an old mail still works once the account is deleted. It changes nothing then: no mail is sent any more.
+ * Turns campaign emails on or off. The link in an old email still works after the account is deleted, but changes
+ * nothing: no email is sent any more.
  */
 export async function saveSubscription(db: Db, change: { userId: string; subscribed: boolean; now: Date }) {
   await db

@@ -28,7 +28,9 @@ import * as queries from "./queries.ts";
 const GONE = "This code has expired. Please ask for a new one.";
 const USED = "This address is already confirmed.";
 
-/** Whether the member gets campaign mail, and where. Throws NOT_FOUND when there is no such member. */
+/**
+ * Returns whether the member gets campaign emails, and at which address. Throws NOT_FOUND if there is no such member.
+ */
 export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<CampaignMail> {
   const { campaignEmail: asked, campaignMail: subscribed, user } = await readMember(db, userId);
   const isOpen = asked && !asked.usedAt && asked.expiresAt > now();
@@ -36,8 +38,8 @@ export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, us
 }
 
 /**
- * Mails a code to an address, which becomes the one for campaign mail once the code has come back. Asked again for
- * the same address it climbs the ladder of resends. Throws TOO_MANY_ATTEMPTS where it is too early for another mail.
+ * Mails a code to an address, which gets the campaign emails once the member enters the code. Another request for the
+ * same address climbs the resend ladder. Throws TOO_MANY_ATTEMPTS if it is too early for another email.
  */
 export async function sendCampaignEmail(
   deps: Deps,
@@ -47,7 +49,7 @@ export async function sendCampaignEmail(
   const now = deps.now();
   const { token, hash } = createCredential("campaignEmail");
   const rung = await inTransaction(deps.db, async (tx) => {
-    // The member first: who asks for the first time has nothing yet for which the next one could wait.
+    // Lock the member first: a member's first request has no row yet for which the next one could wait.
     await lockEmail(tx, userId);
     const pending = await queries.lockPending(tx, userId);
     const next = climbFor(pending, email, now);
@@ -68,8 +70,8 @@ export async function sendCampaignEmail(
 }
 
 /**
- * Makes the address the one for campaign mail. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after
- * five, EXPIRED and ALREADY_USED.
+ * Makes an address the one for campaign emails. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
+ * EXPIRED and ALREADY_USED.
  */
 export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmailInput, { caller, client }: Requester) {
   const { userId } = caller;
@@ -103,7 +105,7 @@ async function refuseAttempt({ db, now: clock }: Deps, named: { userId: string; 
   throw usedUpCode(pending, now);
 }
 
-/** Turns campaign mail on or off. */
+/** Turns campaign emails on or off. */
 export async function setCampaignMail(
   { db, now }: Pick<Deps, "db" | "now">,
   { subscribed }: CampaignMailInput,
@@ -113,14 +115,14 @@ export async function setCampaignMail(
   return { success: true, message: subscribed ? "Campaign emails are on again." : "Campaign emails are off." };
 }
 
-/** Turns campaign mail off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
+/** Turns campaign emails off for the member whose code this is. Throws NOT_FOUND if the code is nobody's. */
 export async function unsubscribe(
   deps: Pick<Deps, "db" | "log" | "mailed" | "now" | "replica">,
   { code }: UnsubscribeInput,
 ) {
   const userId = await readUnsubscribeCode(deps, "campaignLink", code);
   const result = await setCampaignMail(deps, { subscribed: false }, { userId });
-  // The call names no caller, and the member may be signed in.
+  // The call has no session, but the member may be signed in.
   await tryToShowNews(deps, userId);
   return result;
 }

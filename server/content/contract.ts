@@ -1,6 +1,6 @@
 /**
- * Where content with an ipfs address is fetched from, in this order: the pages ask, and their policy allows no others.
- * Some answer a path by leading to a host of the content's own, below the one named in `leadsTo`.
+ * The gateways that fetch content with an ipfs address, in this order. Pages request from them, and their content
+ * security policy allows no others. Some redirect to the content's own host, below the one in `leadsTo`.
  */
 export const IPFS_GATEWAYS = [
   { origin: "https://ipfs.io" },
@@ -10,20 +10,18 @@ export const IPFS_GATEWAYS = [
   { origin: "https://gateway.pinata.cloud" },
 ] as const satisfies { origin: string; leadsTo?: string }[];
 
-/** Version 0 in base 58; version 1 in base 32, 36 or 58. */
+/** A content id: version 0 in base 58, or version 1 in base 32, 36 or 58. */
 const CID = "Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|B[A-Z2-7]{58,}|k[0-9a-z]{49,}|z[1-9A-HJ-NP-Za-km-z]{48,}";
 
-/**
- * The forms that an ipfs link has: its own scheme, a gateway's path, the content's id alone, or a gateway's subdomain.
- */
+/** The forms of an ipfs link: its own scheme, a gateway's path, only the content's id, or a gateway's subdomain. */
 const FORM = new RegExp(
   `^(?:(?:ipfs://(?:ipfs/)?|https?://[^/?#]+/ipfs/|(?:/?ipfs/)?)(${CID})|https?://(${CID})\\.ipfs\\.[^/?#]+)([/?#].*)?$`,
   "s",
 );
 
 /**
- * What an ipfs link leads to, as the content's id and what follows it; null for any other link, and for a path that
- * would leave the content.
+ * Returns what an ipfs link leads to: the content's id and what follows it. Returns null for any other link, and for a
+ * path that would leave the content.
  */
 export function findContentPath(link: string): string | null {
   const [, named, host, rest = ""] = FORM.exec(link.trim()) ?? [];

@@ -5,25 +5,25 @@ import { readMember } from "../member/member.ts";
 import type { OnboardedResult, WhitelistResult } from "./contract.ts";
 import { markOnboarded } from "./queries.ts";
 
-/** Whether a member is on the whitelist. Throws NOT_FOUND when there is no such member. */
+/** Returns whether a member is on the whitelist. Throws NOT_FOUND if there is no such member. */
 export async function readWhitelisted({ db }: Pick<Deps, "db">, userId: string): Promise<WhitelistResult> {
   const { isWhitelisted } = await readMember(db, userId);
   return { isWhitelisted };
 }
 
-/** Whether a member has been onboarded. Throws the same. */
+/** Returns whether a member has been onboarded. Throws NOT_FOUND if there is no such member. */
 export async function readOnboarded({ db }: Pick<Deps, "db">, userId: string): Promise<OnboardedResult> {
   const { onboardedAt } = await readMember(db, userId);
   return { success: onboardedAt !== null };
 }
 
-/** Onboards a caller who names themselves. Throws FORBIDDEN for somebody else's id. */
+/** Onboards a caller who sends their own id. Throws FORBIDDEN for somebody else's. */
 export async function onboardCaller(deps: Pick<Deps, "db" | "now">, caller: Caller, userId: string) {
   if (userId !== caller.userId) throw new AppError("FORBIDDEN", "You can only onboard your own account.");
   return onboardMember(deps, userId);
 }
 
-/** Onboards a member; doing it again changes nothing, and `alreadyExists` says so. */
+/** Onboards a member. Does nothing if repeated, and `alreadyExists` then says so. */
 export async function onboardMember(
   { db, now }: Pick<Deps, "db" | "now">,
   userId: string,

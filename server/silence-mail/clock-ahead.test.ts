@@ -12,7 +12,7 @@ const AHEAD = 72 * HOUR;
 
 const { api, clock, database, mailbox } = await openTestApi();
 
-/** Time passes, and a look is had at the end of it. */
+/** Advances the clock, and then looks for silent nodes. */
 async function pass(milliseconds: number) {
   clock.advance(milliseconds);
   await noteHeardMinutes(database.db, clock.now());

@@ -2,15 +2,15 @@ import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
 import { UnsubscribeInput } from "../mailed-code/contract.ts";
 
-/** After how many hours of silence a mail can go out. */
+/** After how many hours of silence an email can be sent. */
 export const SILENCE_HOURS = [1, 3, 12, 24] as const;
 const Hours = z.literal(SILENCE_HOURS, "Choose 1, 3, 12 or 24 hours.");
 
 export const SilenceMail = z
   .object({
-    /** Null when no mail is wanted. */
+    /** Null if the member wants no emails. */
     afterHours: Hours.nullable(),
-    /** Whether another one says that the node is back. */
+    /** Whether another email says that the node is back. */
     tellsReturn: z.boolean(),
   })
   .meta({ id: "SilenceMail" });

@@ -1,16 +1,16 @@
 import { describeInstant, type Letter } from "../mail/letter.ts";
 
 type Silence = {
-  /** Of the link that ends these mails. */
+  /** The code of the link that ends these emails. */
   code: string;
-  /** The last beat before it. */
+  /** The last heartbeat before the silence. */
   since: Date;
 };
 
-/** In milliseconds, and the name of the machine that beat last. */
+/** How long the silence has lasted, in milliseconds, and the name of the machine that sent the last heartbeat. */
 type Lasting = { lasted: number; machine: string | undefined };
 
-/** Says that no beat has come for as long as the member has chosen. */
+/** Tells a member that no heartbeat has come for as long as they have chosen. */
 export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence & Lasting): Letter => ({
   to,
   subject: `Your node has been silent for ${describeSilence(lasted)}`,
@@ -23,7 +23,7 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
   ...smallPrint("each time your node goes silent", code),
 });
 
-/** Says that the silence which was mailed is over. */
+/** Tells a member that the silence they were emailed about is over. */
 export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
   to,
   subject: "Your node is back",
@@ -40,7 +40,9 @@ const smallPrint = (when: string, code: string): Pick<Letter, "matter" | "note" 
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** `1 hour`, `36 hours`, `2 days`: whole ones, rounded down. A mail takes one hour at least. */
+/**
+ * Describes a silence as `1 hour`, `36 hours` or `2 days`, rounded down. An email needs at least an hour of silence.
+ */
 function describeSilence(milliseconds: number): string {
   const hours = Math.floor(milliseconds / HOUR_MS);
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;

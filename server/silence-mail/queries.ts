@@ -4,7 +4,10 @@ import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from ".
 
 type Choice = typeof silenceMails.$inferInsert;
 
-/** What was mailed before stays known, unless the mails were off when that silence ended: nobody waits for its end. */
+/**
+ * Saves a member's choice. Keeps the silence that was last emailed, unless it ended while the emails were off: nobody
+ * waits for news of its end.
+ */
 export async function saveChoice(db: Db, { userId, ...choice }: Choice): Promise<void> {
   await db
     .insert(silenceMails)
@@ -23,14 +26,14 @@ export async function saveOff(db: Db, userId: string): Promise<void> {
   await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));
 }
 
-/** Has looks that are put off for longer than any may be, as a clock that was far ahead did, be due now. */
+/** Makes looks due now that are postponed beyond the longest possible wait. A clock that was far ahead causes these. */
 export async function bringForward(db: Db, { now, latest }: { now: Date; latest: Date }): Promise<void> {
   await db.update(silenceMails).set({ lookAt: now }).where(gt(silenceMails.lookAt, latest));
 }
 
 /**
- * The members whose nodes are to be looked at, the longest due first; locked until the transaction ends. Those that
- * another process is looking at are passed over.
+ * Finds the members whose nodes are due for a look, the longest due first, and locks them until the transaction ends.
+ * Skips those that another process is looking at.
  */
 export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
   const lastBeat = tx
@@ -68,7 +71,7 @@ export async function saveLook(tx: Tx, { userId, ...look }: Look): Promise<void>
   await tx.update(silenceMails).set(look).where(eq(silenceMails.userId, userId));
 }
 
-/** The name of the machine that beat at that moment, where it has one. */
+/** Returns the name of the machine that sent the heartbeat in this slot, if it has one. */
 export async function findMachine(tx: Tx, { userId, slotAt }: { userId: string; slotAt: Date }) {
   const [machine] = await tx
     .select({ name: nodeDevices.name })

@@ -7,13 +7,13 @@ import { tryToShowNews } from "../sessions/own-writes.ts";
 import { SilenceMail } from "./contract.ts";
 import { saveChoice, saveOff } from "./queries.ts";
 
-/** What the member has chosen; nothing, unless they did. */
+/** Returns the member's choice. By default they get no emails. */
 export async function readSilenceMail({ db }: Pick<Deps, "db">, userId: string): Promise<SilenceMail> {
   const { silenceMail: choice } = await readMember(db, userId);
   return SilenceMail.parse(choice ?? { afterHours: null, tellsReturn: false });
 }
 
-/** Turns the mails on or off. A silence that was mailed is not mailed again because the choice was changed. */
+/** Turns the emails on or off. A change does not send an email again about a silence that already had one. */
 export async function setSilenceMail(
   { db, now }: Pick<Deps, "db" | "now">,
   { afterHours, tellsReturn }: SilenceMail,
@@ -28,11 +28,11 @@ const OFF = "We do not email you when your node is silent.";
 const describeChoice = (hours: number) =>
   `We email you when your node has been silent for ${hours === 1 ? "1 hour" : `${hours} hours`}.`;
 
-/** Turns the mails off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
+/** Turns the emails off for the member whose code this is. Throws NOT_FOUND if the code is nobody's. */
 export async function unsubscribe(deps: Pick<Deps, "db" | "log" | "mailed" | "replica">, { code }: UnsubscribeInput) {
   const userId = await readUnsubscribeCode(deps, "silenceLink", code);
   await saveOff(deps.db, userId);
-  // The call names no caller, and the member may be signed in.
+  // The call has no session, but the member may be signed in.
   await tryToShowNews(deps, userId);
   return { success: true, message: OFF };
 }

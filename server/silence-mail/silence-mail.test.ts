@@ -19,11 +19,14 @@ beforeEach(() => noteHeardMinutes(database.db, clock.now()));
 const choose = (token: string, afterHours: SilenceMail["afterHours"], tellsReturn = false) =>
   api.read(setSilenceMail, { token, body: { afterHours, tellsReturn } });
 const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds).toISOString();
-/** A beat of now, by a clock that may be behind. */
+/** Sends a heartbeat of now, by a clock that may be behind. */
 const beat = (token: string, behind = 0) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: ago(behind) }] } });
 
-/** As the process does once a minute, in steps of five: what is due within one is found at its end. */
+/**
+ * Lets time pass in steps of five minutes, and looks after each, as the process does once a minute. What falls due
+ * within a step is found at its end.
+ */
 async function pass(milliseconds: number, deps = api.deps) {
   for (let left = milliseconds / MINUTE; left > 0; left -= 5) {
     const minutes = Math.min(left, 5);
@@ -212,7 +215,7 @@ test("after an outage of ours nobody is told of a silence before their nodes had
     await beat(token);
     await choose(token, 1);
   }
-  // For two hours nobody takes beats in: at first nobody says so, and then that they cannot.
+  // Nobody receives heartbeats for two hours. At first no process says anything, and then they say that they cannot.
   clock.advance(2 * HOUR);
   await noteHeardMinutes(database.db, clock.now(), 60);
   await database.db.update(statusSamples).set({ state: 2 });

@@ -10,22 +10,22 @@ import { bringForward, findMachine, saveLook, takeDue } from "./queries.ts";
 import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { countMinutesUp } from "../status/queries.ts";
 
-/** Members in one transaction. */
+/** How many members to look at in one transaction. */
 const BATCH = 100;
 const MINUTE_MS = 60_000;
-/** For so long a mail is news, in milliseconds. */
+/** How long an email is worth sending, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Minutes before a look, of which so many have to be good: nodes that could not be heard try again after five minutes
- * at most. The latest minutes may not be written down yet.
+ * The minutes before a look that are checked, and how many of them must be good. Nodes that could not be heard retry
+ * within five minutes. The latest minutes may not be recorded yet.
  */
 const WATCHED = { from: 17, to: 2, good: 10 };
 
 /**
- * Looks at the nodes that are due, a batch at most, and leaves the mails for those that are silent. A look, what it
- * says and when the next one is are one transaction: each silence is mailed once. Where there may be more it goes on.
- * After an outage of ours, whatever its cause, nobody is looked at before their nodes had time to come back.
+ * Looks at the nodes that are due, one batch at most, and queues the emails about silent ones. Each look, its email and
+ * the time of the next look are one transaction, so each silence is emailed once. Asks to run again if there may be
+ * more. After an outage on our side, whatever its cause, looks at nobody until their nodes had time to come back.
  */
 export async function lookForSilence(
   deps: Pick<Deps, "db" | "env" | "mailed" | "now" | "outbox">,
@@ -47,7 +47,7 @@ export async function lookForSilence(
   if (looked === BATCH) return { again: 0 };
 }
 
-/** Whether beats have been taken in lately, as those processes say who take them in. */
+/** Whether heartbeats have been received lately, according to the processes that receive them. */
 async function couldBeHeard(db: Db, now: Date): Promise<boolean> {
   const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
   const span = { since: before(WATCHED.from), until: before(WATCHED.to) };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AFTER, because, Doer, MemberName } from "../administration/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
-/** Addresses in one call. */
+/** How many addresses one call may name. */
 const MOST_EMAILS = 500;
 
 export const WhitelistChange = z.object({
@@ -22,14 +22,14 @@ export type WhitelistChange = z.infer<typeof WhitelistChange>;
 
 const WhitelistChangeResult = z.object({
   email: z.string(),
-  /** "unchanged" where it was so already, "unknown" where no member has the address. */
+  /** "unchanged" if it was already so, "unknown" if no member has the address. */
   outcome: z.enum(["changed", "unchanged", "unknown"]),
 });
 
 export const WhitelistChanges = z
   .object({
     changed: z.number().int(),
-    /** In the order of the addresses, of which one that is named twice is there once. */
+    /** In the order of the addresses. An address that is named twice appears once. */
     results: z.array(WhitelistChangeResult),
   })
   .meta({ id: "WhitelistChanges" });
@@ -40,7 +40,7 @@ export const WhitelistStanding = z
     id: z.string(),
     email: z.string(),
     isWhitelisted: z.boolean(),
-    /** Since when, and by whom: null where that was never written down. */
+    /** Since when, and by whom. Null if that was never recorded. */
     since: z.iso.datetime().nullable(),
     by: Doer.nullable(),
   })
@@ -56,7 +56,7 @@ export type WhitelistQuery = z.output<typeof WhitelistQuery>;
 export const WhitelistPage = z
   .object({
     members: z.array(WhitelistStanding),
-    /** What the next page begins after; null on the last one. */
+    /** Where the next page begins: after this id. Null on the last page. */
     next: z.string().nullable(),
   })
   .meta({ id: "WhitelistPage" });
@@ -79,7 +79,7 @@ export const readWhitelist = endpoint("GET /api/admin/whitelist", {
   response: WhitelistPage,
 });
 
-/** A body, since an address does not belong into one of ours. */
+/** A POST with a body, because a member's address must not be in one of our URLs. */
 export const checkWhitelisted = endpoint("POST /api/admin/whitelist/check", {
   access: "administrator",
   summary: "Whether a member is on the whitelist, since when and by whom",

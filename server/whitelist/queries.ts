@@ -7,7 +7,7 @@ export async function markWhitelisted(tx: Tx, ids: string[], isWhitelisted: bool
   if (ids.length > 0) await tx.update(users).set({ isWhitelisted }).where(inArray(users.id, ids));
 }
 
-/** How the audit log names it. */
+/** The actions' names in the audit log. */
 export const WHITELISTED = "whitelist.set";
 export const UNLISTED = "whitelist.unset";
 
@@ -32,7 +32,7 @@ export async function findStanding(db: Db, userId: string) {
 
 export type Standing = NonNullable<Awaited<ReturnType<typeof findStanding>>>;
 
-/** A page of the whitelist by id: it reads as many rows as it has, however long the list is. */
+/** Finds a page of the whitelist, by id. Reads only as many rows as the page has, however long the list is. */
 export function findWhitelisted(db: Db, { after, limit }: { after?: string | undefined; limit: number }) {
   return findStandings(db)
     .where(and(sql`${users.isWhitelisted}`, after === undefined ? undefined : gt(users.id, after)))

@@ -18,8 +18,8 @@ import * as queries from "./queries.ts";
 type WhitelistDeps = Pick<Deps, "db" | "now">;
 
 /**
- * Puts members on the whitelist, or takes them off it. Doing it again changes nothing. Addresses that nobody has are
- * reported, and keep nothing from the others. Throws FORBIDDEN.
+ * Puts members on the whitelist, or takes them off it. Repeating it changes nothing. Addresses without a member are
+ * reported, and do not affect the others. Throws FORBIDDEN.
  */
 export async function setWhitelisted(
   deps: WhitelistDeps,
@@ -44,7 +44,7 @@ export async function setWhitelisted(
   });
 }
 
-/** A page of the whitelist. Throws FORBIDDEN. */
+/** Returns a page of the whitelist. Throws FORBIDDEN. */
 export async function readWhitelist(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
@@ -56,7 +56,10 @@ export async function readWhitelist(
   return { members, next };
 }
 
-/** Whether a member is on the whitelist. Throws FORBIDDEN, and NOT_FOUND for who is no member. */
+/**
+ * Returns whether a member is on the whitelist, since when and by whom. Throws FORBIDDEN, and NOT_FOUND if there is no
+ * such member.
+ */
 export async function checkWhitelisted(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
@@ -69,7 +72,9 @@ export async function checkWhitelisted(
   return describeStanding(standing);
 }
 
-/** The audit log knows since when, unless it was changed past it. */
+/**
+ * Describes a member's place on the whitelist. The audit log tells since when and by whom, unless a change bypassed it.
+ */
 function describeStanding({ latest, ...member }: queries.Standing): WhitelistStanding {
   if (!member.isWhitelisted || latest?.action !== queries.WHITELISTED) return { ...member, since: null, by: null };
   const { actor, actorEmail, actorId, at } = latest;
