@@ -2,15 +2,15 @@ import * as z from "zod";
 import { because, Doer } from "../administration/contract.ts";
 import { CalendarDay, endpoint, GenericResult } from "../http/contract.ts";
 
-/** The documents that members accept, by the names of the calls about them. */
+/** The documents that members accept, named as in the calls about them. */
 export const LegalDocumentName = z.enum(["tos", "pp"]);
 export type LegalDocumentName = z.infer<typeof LegalDocumentName>;
 
-/** What another backend may not say. */
+/** What another backend may leave out. */
 const Standing = z.object({
-  /** The version that holds now, which the answer is about. */
+  /** The version in force, which the response is about. */
   version: z.number().int().optional(),
-  /** Whether the member has accepted any version of it: to the others nothing has been updated. */
+  /** Whether the member has accepted any version before. If not, nothing has been updated for them. */
   acceptedBefore: z.boolean().optional(),
 });
 
@@ -22,14 +22,14 @@ export type PrivacyStatus = z.infer<typeof PrivacyStatus>;
 
 const Version = z.object({
   version: z.number().int(),
-  /** The first day on which it holds (UTC). */
+  /** The first day (UTC) on which it is in force. */
   effectiveFrom: z.iso.date(),
-  /** Whether it is the one that holds, held before, or is announced. */
+  /** Whether it is in force, was in force before, or is announced. */
   standing: z.enum(["current", "past", "announced"]),
 });
 
 const Section = z.object({
-  /** Its place in the document's address. */
+  /** Its anchor in the document's address. */
   id: z.string(),
   title: z.string(),
   /** Paragraphs, and lists of points. */
@@ -40,12 +40,12 @@ export const LegalDocument = z
   .object({
     ...Version.shape,
     title: z.string(),
-    /** What changed from the version before; null for the first. */
+    /** What changed since the version before. Null for the first. */
     changes: z.string().nullable(),
     sections: z.array(Section),
-    /** SHA-256 of the text, in hexadecimal: what an acceptance is stored with. */
+    /** The SHA-256 of the text in hexadecimal, which is stored with an acceptance. */
     sha256: z.string(),
-    /** Every version there is, the newest first. */
+    /** Every version, newest first. */
     versions: z.array(Version),
   })
   .meta({ id: "LegalDocument" });
@@ -108,24 +108,26 @@ const text = (what: string, most: number) =>
     .max(most, `Use ${most.toLocaleString("de-DE")} characters at most.`)
     .refine((value) => !CONTROL.test(value), "Leave out characters that nobody can see.");
 
-/** Control characters but for ends of lines and tabs, and those that turn the direction of what stands around them. */
+/**
+ * Control characters except line endings and tabs, and characters that change the direction of the text around them.
+ */
 const CONTROL = /[\p{Cc}\u202A-\u202E\u2066-\u2069](?<![\t\n\r])/u;
 
-/** What the next version of a document is to be. */
+/** The draft of a document's next version. */
 export const LegalDraftInput = z.object({
   title: text("a title", 120),
-  /** What changed from the version before. */
+  /** What changes from the version before. */
   changes: text("what is different from the version before", 2000),
-  /** Headings as `## In short {#in-short}`, paragraphs with empty lines between them, and points as `- one`. */
+  /** Headings as `## In short {#in-short}`, paragraphs separated by empty lines, and points as `- one`. */
   source: text("the text", 60_000),
-  /** The first day on which it is to hold (UTC). */
+  /** The first day (UTC) on which it will be in force. */
   effectiveFrom: CalendarDay,
-  /** Of the draft that was seen; 0 where there was none. */
+  /** The revision of the draft that the administrator has seen. 0 if there was none. */
   revision: z.coerce.number().int().min(0).max(2_147_483_647),
 });
 export type LegalDraftInput = z.output<typeof LegalDraftInput>;
 
-/** What is there to be edited: it may not be all that a version needs. */
+/** What can be edited. It may be incomplete. */
 const Editable = z.object({
   title: z.string(),
   changes: z.string(),
@@ -143,12 +145,12 @@ const LegalDraft = z.object({
 export const LegalEditing = z
   .object({
     document: LegalDocumentName,
-    /** Every version there is, the newest first. */
+    /** Every version, newest first. */
     versions: z.array(Version),
     draft: LegalDraft.nullable(),
     /** The draft as members will read it. */
     preview: LegalDocument.nullable(),
-    /** What a new draft begins with: the last version, and the first day that can be chosen. */
+    /** What a new draft starts from: the last version, and the first possible day. */
     start: Editable,
   })
   .meta({ id: "LegalEditing" });

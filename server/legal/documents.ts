@@ -6,20 +6,20 @@ import { TERMS_2 } from "./documents/terms-2.ts";
 import type { LegalText } from "./legal-text.ts";
 
 /**
- * The first versions of every document, the oldest first. Those after them are published by administrators and stand in
- * the database: their numbers go on from the last of these.
+ * The first versions of every document, oldest first. Administrators publish later versions into the database, with
+ * numbers that continue from the last one here.
  */
 export const DOCUMENTS: Record<LegalDocumentName, readonly [LegalText, ...LegalText[]]> = {
   tos: [TERMS_1, TERMS_2],
   pp: [PRIVACY_1, PRIVACY_2],
 };
 
-/** Which version it is, and the first day (UTC) on which it holds. */
+/** The number of a version, and the first day (UTC) on which it is in force. */
 export type VersionOf = Pick<LegalText, "version" | "effectiveFrom">;
 
 /**
- * Every version of a document, the oldest first: those in the code, and those that were published since. What was
- * published stays what it is, whatever is added to the code under the same number.
+ * Lists every version of a document, oldest first: those in the code, and those published since. A published version
+ * stays what it is, even if the code gets one with the same number.
  */
 export function listVersions<Published extends VersionOf>(document: LegalDocumentName, published: Published[]) {
   const [first, ...later] = DOCUMENTS[document];
@@ -27,7 +27,7 @@ export function listVersions<Published extends VersionOf>(document: LegalDocumen
   return [first, ...rest, ...published] as const;
 }
 
-/** The version that holds at a time; before there was any, the first. */
+/** Returns the version in force at a time. Before the first one was in force, returns that one. */
 export function findCurrent<Version extends VersionOf>(versions: readonly [Version, ...Version[]], now: Date): Version {
   return versions.findLast(({ effectiveFrom }) => new Date(effectiveFrom) <= now) ?? versions[0];
 }

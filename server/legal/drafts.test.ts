@@ -137,7 +137,7 @@ test("days are UTC days: nothing holds today, or before the version before it", 
     body: { message: expect.stringContaining("first possible day is 2026-11-21") },
   });
   expect((await save({ effectiveFrom: "2026-11-21" })).status).toBe(200);
-  // A minute later it is the day that was chosen.
+  // A minute later, the chosen day has come.
   clock.advance(60_000);
   expect(await publish()).toMatchObject({
     status: 400,

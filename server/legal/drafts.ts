@@ -17,7 +17,7 @@ type Seen = Named & { revision: number };
 
 const CHANGED = "Somebody has changed the draft in the meantime. Look at it again.";
 
-/** The documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
+/** Lists the documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
 export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<LegalDraftSummary[]> {
   await permit({ db, now }, actor);
   const summaries: LegalDraftSummary[] = [];
@@ -35,7 +35,7 @@ export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<
   return summaries;
 }
 
-/** A document's draft and how members will read it. Throws FORBIDDEN. */
+/** Returns a document's draft, and how members will read it. Throws FORBIDDEN. */
 export async function readEditing({ db, now }: DraftDeps, actor: Actor, { document }: Named): Promise<LegalEditing> {
   await permit({ db, now }, actor);
   return describeEditing(db, { document, at: now() });
@@ -79,18 +79,22 @@ async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: re
   return newest;
 }
 
-/** The version that a draft will be. */
+/** Returns the version that a draft will become. Throws VALIDATION_ERROR if its source is invalid. */
 const toText = ({ title, changes, source, effectiveFrom }: Omit<LegalDraftInput, "revision">, newest: VersionOf) =>
   ({ title, changes, effectiveFrom, version: newest.version + 1, sections: readSource(source) }) satisfies LegalText;
 
-/** The first day that a next version can hold from: nobody is asked about what they could not have read before. */
+/**
+ * Returns the first day on which a next version can be in force. It is never today, so that members can read it before
+ * they are asked about it.
+ */
 function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
   const [tomorrow, next] = [utcDay(addDays(at, 1)), utcDay(addDays(new Date(effectiveFrom), 1))];
   return tomorrow > next ? tomorrow : next;
 }
 
 /**
- * No version after it could hold earlier, and none is ever changed: a year that was mistyped would be there for good.
+ * Throws VALIDATION_ERROR for a day that is too early or too late. No later version could be in force before it, and no
+ * version ever changes, so a mistyped year would stay for good.
  */
 function checkDay(given: string, newest: VersionOf, at: Date): void {
   const [first, last] = [firstDay(newest, at), utcDay(addDays(at, 366))];
@@ -103,8 +107,8 @@ function checkDay(given: string, newest: VersionOf, at: Date): void {
 }
 
 /**
- * Keeps what the next version is to be. Throws CONFLICT where the draft is not the one that was seen, and
- * VALIDATION_ERROR for what could not be published.
+ * Saves the draft of the next version. Saving the same again changes nothing. Throws CONFLICT if the draft has changed
+ * since it was seen, and VALIDATION_ERROR for a draft that could not be published.
  */
 export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalDraftInput): Promise<LegalEditing> {
   const { document, revision } = input;
@@ -124,7 +128,7 @@ export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalD
   });
 }
 
-/** Whether a draft that is not the one that was seen is what the same administrator has just made of it. */
+/** Whether the draft has changed only because the same administrator has just saved exactly this. */
 function isSentAgain({ revision, ...sent }: Omit<FoundDraft, "email">, found: FoundDraft | undefined): boolean {
   if (!found || (revision !== 0 && found.revision !== revision + 1)) return false;
   return (["title", "changes", "source", "effectiveFrom", "savedBy"] as const).every(
@@ -133,7 +137,7 @@ function isSentAgain({ revision, ...sent }: Omit<FoundDraft, "email">, found: Fo
 }
 
 /**
- * Throws the draft away. Throws CONFLICT where it is not the one that was seen, unless the same actor has just done it.
+ * Discards the draft. Throws CONFLICT if it has changed since it was seen, unless the same actor has just discarded it.
  */
 export async function discardDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
   return administer(deps, act, async (tx, note, at) => {
@@ -148,14 +152,14 @@ export async function discardDraft(deps: DraftDeps, act: Act, { document, revisi
 }
 
 /**
- * Publishes the draft that was seen as the next version. It is announced from now on, holds from its first day on, and
- * never changes. Sent again, it is done. Throws CONFLICT where the draft is another one by now, and VALIDATION_ERROR
- * where its day has come.
+ * Publishes the draft that was seen as the next version. It is announced now, is in force from its first day on, and
+ * never changes. Repeating it changes nothing. Throws CONFLICT if the draft has changed since it was seen, and
+ * VALIDATION_ERROR if its day has come.
  */
 export async function publishDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
   return administer(deps, act, async (tx, note, at) => {
     const action = "document.published";
-    // Of two who publish at once the second one finds no draft any more.
+    // If two publish at once, the second finds no draft.
     const draft = await queries.deleteDraft(tx, document, revision);
     if (!draft && (await queries.hasEnded(tx, { document, revision, action, actorId: administratorIdOf(act.actor) }))) {
       return describeEditing(tx, { document, at });

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { LegalDocument } from "./contract.ts";
 
-/** One version of a document, as it was published: its words are never changed afterwards. */
+/** One version of a document, as published. Its text never changes. */
 export type LegalText = Pick<LegalDocument, "version" | "effectiveFrom" | "title" | "changes" | "sections">;
 
-/** The document as plain text, which is what its hash is of. */
+/** Converts a document to the plain text that its hash covers. */
 function toPlainText({ title, version, effectiveFrom, sections }: LegalText): string {
   const parts = sections.map(({ title, text }, index) => {
     const blocks = text.map((block) =>
@@ -15,5 +15,5 @@ function toPlainText({ title, version, effectiveFrom, sections }: LegalText): st
   return `${[`${title}, version ${version}`, `In force from ${effectiveFrom}`, ...parts].join("\n\n")}\n`;
 }
 
-/** SHA-256 of a version's text. */
+/** Returns the SHA-256 of a version's text. */
 export const hashText = (text: LegalText): Buffer => hash("sha256", toPlainText(text), "buffer");

@@ -147,7 +147,7 @@ test("what is written, thrown away and published of one document leaves the othe
   expect((await look("tos")).draft).toMatchObject({ title: "Terms", revision: 1 });
   await save("pp", "Privacy");
   expect(await end(contract.publishLegalDraft, "tos", 1)).toBe(200);
-  // The one was published, and the other one thrown away.
+  // That draft was published; the discarded one was the other document's.
   expect(await end(contract.discardLegalDraft, "tos", 1)).toBe(409);
   const { draft: left, versions } = await look("pp");
   expect([left?.revision, versions.length]).toEqual([2, 2]);

@@ -7,12 +7,12 @@ import type { LegalDocumentName } from "./contract.ts";
 export type Acceptance = typeof legalAcceptances.$inferInsert;
 type DraftRow = typeof legalDrafts.$inferSelect;
 
-/** Adds acceptances; one that is there already stays as it was first given. */
+/** Adds acceptances. An existing one stays as it was first given. */
 export async function insertAcceptances(db: Db | Tx, acceptances: Acceptance[]): Promise<void> {
   await db.insert(legalAcceptances).values(acceptances).onConflictDoNothing();
 }
 
-/** The versions of a document that were published since those in the code, without their texts; the oldest first. */
+/** Finds the versions of a document that were published in the database, without their text, oldest first. */
 export const findPublished = (db: Db | Tx, document: LegalDocumentName) =>
   db
     .select({
@@ -27,7 +27,7 @@ export const findPublished = (db: Db | Tx, document: LegalDocumentName) =>
 const isVersion = (document: LegalDocumentName, version: number) =>
   and(eq(legalVersions.document, document), eq(legalVersions.version, version));
 
-/** A published version with its text. */
+/** Finds a published version with its text. */
 export async function findText(db: Db | Tx, document: LegalDocumentName, version: number) {
   const [found] = await db
     .select({
@@ -42,13 +42,13 @@ export async function findText(db: Db | Tx, document: LegalDocumentName, version
   return found;
 }
 
-/** False where there is a version with this number, or from this day on, by now. */
+/** Adds a version. Returns false if this number or this day is taken by now. */
 export async function insertVersion(tx: Tx, version: typeof legalVersions.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(legalVersions).values(version).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** The draft of a document, with the address of who saved it, as long as they have an account. */
+/** Finds the draft of a document, with the address of the administrator who saved it if they still have an account. */
 export async function findDraft(db: Db | Tx, document: LegalDocumentName) {
   const email = emailOf(users);
   const [draft] = await db
@@ -60,8 +60,9 @@ export async function findDraft(db: Db | Tx, document: LegalDocumentName) {
 }
 
 /**
- * The revision that a new draft has, undefined where there is a draft by now. It goes on from the last one that the log
- * knows of: were it 1 again, whoever had seen a draft that was thrown away could publish another one.
+ * Adds a draft. Returns its revision, or undefined if there is a draft by now. Revisions continue from the last one in
+ * the audit log: if they began at 1 again, an administrator who had seen a discarded draft could publish a different
+ * one.
  */
 export async function insertDraft(tx: Tx, draft: Omit<DraftRow, "revision">): Promise<number | undefined> {
   const last = tx
@@ -76,7 +77,7 @@ export async function insertDraft(tx: Tx, draft: Omit<DraftRow, "revision">): Pr
   return saved?.revision;
 }
 
-/** The revision that it has then; undefined where the draft is not the one that was seen any more. */
+/** Replaces the draft that was seen. Returns its new revision, or undefined if the draft has changed since. */
 export async function updateDraft(tx: Tx, { revision, ...draft }: DraftRow): Promise<number | undefined> {
   const [saved] = await tx
     .update(legalDrafts)
@@ -89,7 +90,7 @@ export async function updateDraft(tx: Tx, { revision, ...draft }: DraftRow): Pro
 const isDraft = (document: LegalDocumentName, revision: number) =>
   and(eq(legalDrafts.document, document), eq(legalDrafts.revision, revision));
 
-/** Takes the draft that was seen away; undefined where it is another one by now. */
+/** Deletes the draft that was seen. Returns it, or undefined if the draft has changed since. */
 export async function deleteDraft(tx: Tx, document: LegalDocumentName, revision: number) {
   const [draft] = await tx.delete(legalDrafts).where(isDraft(document, revision)).returning();
   return draft;
@@ -97,7 +98,7 @@ export async function deleteDraft(tx: Tx, document: LegalDocumentName, revision:
 
 type End = { document: LegalDocumentName; revision: number; action: string; actorId: string | null };
 
-/** Whether the log says that this actor has done this with the draft that was seen. */
+/** Whether the audit log says that this actor has done this with this revision of the draft. */
 export async function hasEnded(tx: Tx, { document, revision, action, actorId }: End): Promise<boolean> {
   const found = await tx.$count(
     auditEntries,

@@ -19,10 +19,10 @@ const NO_VERSION = "There is no such version of this document.";
 
 type LegalDeps = Pick<Deps, "db" | "now">;
 
-/** Who has no database has the versions that are in the code. */
+/** Without a database, only the versions in the code exist. */
 export type DocumentDeps = Pick<Deps, "now"> & { db?: Db | undefined };
 
-/** A version of a document, by default the one that holds. Throws NOT_FOUND for one that there never was. */
+/** Returns a version of a document, by default the one in force. Throws NOT_FOUND if there is no such version. */
 export async function readLegalDocument(
   { db, now }: DocumentDeps,
   { document, version }: LegalDocumentQuery,
@@ -42,7 +42,7 @@ export async function readLegalDocument(
 
 type Versions = { versions: readonly VersionOf[]; current: VersionOf };
 
-/** A text with its place among the versions, as members read it. */
+/** Describes a text and its place among the versions, as members read it. */
 export const describeText = (text: LegalText, { versions, current }: Versions): LegalDocument => ({
   ...text,
   standing: compareVersions(text.version, current),
@@ -50,7 +50,7 @@ export const describeText = (text: LegalText, { versions, current }: Versions): 
   versions: describeVersions({ versions, current }),
 });
 
-/** The versions of a document, the newest first. */
+/** Lists the versions of a document, newest first. */
 export const describeVersions = ({ versions, current }: Versions): LegalDocument["versions"] =>
   versions
     .map(({ version, effectiveFrom }) => ({ version, effectiveFrom, standing: compareVersions(version, current) }))
@@ -61,19 +61,19 @@ function compareVersions(version: number, current: VersionOf): LegalDocument["st
   return version < current.version ? "past" : "announced";
 }
 
-/** Whether a member has accepted the Terms that hold now. Throws NOT_FOUND when there is no such member. */
+/** Returns whether a member has accepted the Terms in force. Throws NOT_FOUND if there is no such member. */
 export async function readTermsStatus(deps: LegalDeps, userId: string): Promise<TermsStatus> {
   const { isAccepted, ...asked } = await readStatus(deps, userId, "tos");
   return { istosAccepted: isAccepted, ...asked };
 }
 
-/** The same of the Privacy Policy. */
+/** Returns whether a member has accepted the Privacy Policy in force. Throws NOT_FOUND if there is no such member. */
 export async function readPrivacyStatus(deps: LegalDeps, userId: string): Promise<PrivacyStatus> {
   const { isAccepted, ...asked } = await readStatus(deps, userId, "pp");
   return { isppAccepted: isAccepted, ...asked };
 }
 
-/** Whether a member has accepted the version that holds now; an older one does not count. */
+/** Returns whether a member has accepted the version in force. An older one does not count. */
 async function readStatus({ db, now }: LegalDeps, userId: string, document: LegalDocumentName) {
   const { acceptances, published } = await readMember(db, userId);
   const accepted = acceptances.filter((each) => each.document === document);
@@ -93,7 +93,7 @@ const SUPERSEDED: GenericResult = {
   message: "A newer version has come into force since. Please read that one.",
 };
 
-/** A version, and what an acceptance of it is stored with. */
+/** A version with the hash that is stored with an acceptance of it. */
 type Hashed = VersionOf & { textHash: Buffer };
 
 async function findHashed(db: Db | Tx, document: LegalDocumentName): Promise<readonly [Hashed, ...Hashed[]]> {
@@ -105,8 +105,9 @@ const toHashed = (version: LegalText | Hashed): Hashed =>
   "textHash" in version ? version : { ...version, textHash: hashText(version) };
 
 /**
- * Accepts a version; doing it again changes nothing. One that no longer holds is written down as what it is, and the
- * member is asked about the newer one. Throws NOT_FOUND for one that has not held yet.
+ * Accepts a version. Does nothing if repeated. If the version is no longer in force, records its acceptance all the
+ * same, and the member is asked about the newer one. Throws NOT_FOUND for a version that is not in force yet, or does
+ * not exist.
  */
 export async function acceptDocument(
   { db, now }: LegalDeps,
@@ -123,7 +124,7 @@ export async function acceptDocument(
   return read === current ? { success: true, message: ACCEPTED[document] } : SUPERSEDED;
 }
 
-/** Writes down that members accepted what held at these times. */
+/** Records that members accepted the versions that were in force at these times. */
 export async function recordAcceptances(
   db: Db | Tx,
   given: { userId: string; document: LegalDocumentName; at: Date }[],

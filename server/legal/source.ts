@@ -6,13 +6,13 @@ type Section = Sections[number];
 
 const POINT = /^[-*]\s+/;
 const ID = /^[a-z][a-z0-9-]{0,59}$/;
-/** What the page's own parts are called. */
+/** The ids of the page's own parts. */
 const TAKEN = new Set(["contents", "main"]);
 
 /**
- * The sections of a document as they are typed: `## A heading {#its-address}`, paragraphs with empty lines between
- * them, and lines with a hyphen for points. Nothing else means anything: whatever is typed is shown as it was typed.
- * Throws VALIDATION_ERROR with the line that is wrong.
+ * Parses the sections of a document from their source: `## A heading {#its-address}`, paragraphs separated by empty
+ * lines, and list items that begin with a hyphen or an asterisk. There is no other syntax: everything else is shown as
+ * typed. Throws VALIDATION_ERROR, with the number of a wrong line where there is one.
  */
 export function readSource(source: string): Sections {
   const sections: Section[] = [];
@@ -53,11 +53,11 @@ function readHeading(line: string, number: number, ids: Set<string>): Section {
   return { id, title, text: [] };
 }
 
-/** By hand: one regular expression for all of it tries every way to share out a long run of spaces. */
+/** Splits a heading by hand: a single regular expression would backtrack over a long run of spaces. */
 function cutHeading(line: string): { title: string; given?: string } {
   const rest = line.slice(line.startsWith("##") ? 2 : 1);
   const words = rest.trim();
-  // The line has no space at its end, so what was cut stood between the hashes and the words.
+  // The line has no trailing space, so trimming would have removed one between the hashes and the words.
   if (words.length === rest.length) return { title: "" };
   const at = words.endsWith("}") ? words.lastIndexOf("{#") : -1;
   return at === -1 ? { title: words } : { title: words.slice(0, at).trim(), given: words.slice(at + 2, -1) };
@@ -72,7 +72,7 @@ const slugOf = (title: string) =>
     .slice(0, 60)
     .replace(/-$/, "");
 
-/** A line goes on what the line before it began; after an empty one it begins something. */
+/** Adds a line to a section. It continues the block of the line before, or begins a new one after an empty line. */
 function addLine({ text }: Section, line: string, isOpen: boolean): void {
   const last = text.at(-1);
   if (POINT.test(line)) {
@@ -92,7 +92,7 @@ function refuse(problem: string): never {
   throw new AppError("VALIDATION_ERROR", problem, { fields: { source: [problem] } });
 }
 
-/** A text's sections as one would type them. */
+/** Writes a text's sections as one would type them. */
 export const writeSource = (sections: Sections): string =>
   sections
     .map(({ id, title, text }) => {
