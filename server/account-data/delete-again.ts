@@ -9,15 +9,15 @@ import { ERASE_ACCOUNT } from "./erase.ts";
 
 type AgainDeps = Pick<Deps, "db" | "now">;
 
-/** Returns those of the members, deleted after a backup, whose accounts exist again since it was restored. */
+/** Of the members who were deleted after a backup, returns those whose accounts exist again since it was restored. */
 export async function findReturned({ db, now }: AgainDeps, deleted: readonly string[]) {
   const found = await queries.findMembersOf(db, deleted);
   return found.map(({ id, email, dueAt }) => ({ id, email, isDue: dueAt !== null && dueAt <= now() }));
 }
 
 /**
- * Deletes these accounts once more, without a grace period. Any process that deletes accounts carries it out. A
- * deletion that is already due stays as it is.
+ * Queues the deletion of these accounts once more, without a grace period. Any process that deletes accounts carries it
+ * out. A deletion that is already due stays as it is.
  */
 export async function deleteAgain(deps: AgainDeps, act: Act, deleted: readonly string[]) {
   const done: { id: string; email: string; changed: boolean }[] = [];

@@ -79,7 +79,7 @@ function createSlowDeps() {
   return { deps: { ...api.deps, outbox: { ...outbox, post } }, atItsEnd, goOn };
 }
 
-/** Starts the deletions that are due. Each stops at its letter, the last thing it writes. */
+/** Starts the deletions that are due. Each stops at its letter, near its end. */
 function eraseSlowly() {
   const { deps, ...steps } = createSlowDeps();
   return { erasing: eraseDueAccounts(deps, provider), ...steps };

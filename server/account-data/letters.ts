@@ -31,7 +31,10 @@ export const accountKept = (to: string): Letter => ({
   note: ABOUT_ACCOUNT,
 });
 
-/** The last email. `providerKeepsPassword`: another service keeps the password, with the address. */
+/**
+ * Tells a member that their account is gone. It is the last email. `providerKeepsPassword`: another service keeps the
+ * password, with the address.
+ */
 export const accountDeleted = (to: string, { providerKeepsPassword }: { providerKeepsPassword: boolean }): Letter => ({
   to,
   subject: "Your account has been deleted",

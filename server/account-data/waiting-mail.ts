@@ -8,7 +8,7 @@ type OutboxDeps = Pick<Deps, "outbox">;
 
 /**
  * Yields the letters to a member that wait to be sent or were given up, including those to an address that they had
- * before. Each letter says in its encrypted content whose it is, and in its row by a hash.
+ * before. A letter's encrypted content says whose it is, and its row says so by a hash.
  */
 export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);

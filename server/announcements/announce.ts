@@ -11,7 +11,7 @@ export const WEBHOOK = "webhook";
 
 type Announcement = {
   type: AnnouncedType;
-  /** What it happened to. An event is sent once for each subject, however often it is announced. */
+  /** What it happened to. The same event about the same subject is sent once, however often it is announced. */
   subject: string;
   at: Date;
   /** Names members by id, never by address. */

@@ -18,7 +18,8 @@ export const accountApi = (deps: Deps, provider: AuthProvider): Route[] => [
   route(contract.changePassword, ({ body, ...asked }) => provider.changePassword(body, asked)),
   route(contract.checkUser, async ({ client }) => {
     await deps.limits.take(LIMITS.checkUserByClient, limitKeyOf(client.address));
-    // Validates the form of the address without looking it up, so that the response cannot reveal anything about it.
+    // The schema has checked the form of the address. It is not looked up, so the response cannot reveal anything about
+    // it.
     return { success: true as const };
   }),
   route(contract.issueBotCheck, async () => deps.botCheck.issue()),

@@ -153,7 +153,7 @@ test("a code and a link that have expired are not mailed any more", async () => 
   expect(await countMails()).toBe(0);
 });
 
-/** A client in one network, whichever address in it it uses. */
+/** Returns a client in one network, with a varying address. */
 const attacker = (host: number) => ({ clientAddress: `2001:db8:1:2::${host}` });
 
 test("one network alone fills no mailbox: it has four mails of the five, and then one in half an hour", async () => {

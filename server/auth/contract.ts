@@ -24,7 +24,7 @@ const Password = z
   .min(PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
   .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
 const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
-/** A token that this server issued. A string that is not one gets the same response as an expired token. */
+/** The form of a token. A string that was never issued gets the same response as an expired token. */
 export const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");
 
 export const LoginInput = z.object({ email: Email, password: Password, turnstileToken: TurnstileToken });
@@ -45,7 +45,7 @@ export type PasswordResetTimeout = z.infer<typeof PasswordResetTimeout>;
 export const SignUpInput = z.object({
   email: Email,
   password: Password,
-  /** The personal code of the inviter, at its exact length. Omitted if there is none. */
+  /** The inviter's personal code, with its exact number of characters. Left out if nobody invited them. */
   referralCode: ReferralCode.optional(),
   turnstileToken: TurnstileToken,
 });

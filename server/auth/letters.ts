@@ -21,7 +21,7 @@ export const verification = (to: string, { code, linkToken }: { code: string; li
   note: `You received this email because somebody signed up for ${brand.name} with this address. If it was not you, do not share the code or open the link. Nothing happens without them.`,
 });
 
-/** For the owner of an address that somebody tries to sign up with again. */
+/** Tells the owner of an address that somebody tried to sign up with it again. */
 export const accountExists = (to: string): Letter => ({
   to,
   subject: "You already have an account",
@@ -33,7 +33,7 @@ export const accountExists = (to: string): Letter => ({
   note: IGNORE,
 });
 
-/** For somebody whom the sign-in provider knows but who has no account here, or no longer has one. */
+/** Tells somebody who has no account here, or no longer has one, that their password at the sign-in provider works. */
 export const passwordWorks = (to: string): Letter => ({
   to,
   subject: "Sign in with the password you had",
@@ -55,7 +55,7 @@ export const passwordReset = (to: string, { linkToken }: { linkToken: string }):
   note: "If this was not you, you can ignore this email. Your password stays the same.",
 });
 
-/** For somebody who asks for the email again after its link was opened. */
+/** Tells somebody who asks for the email again that its link has been opened. */
 export const resetLinkUsed = (to: string): Letter => ({
   to,
   subject: "Your link has already been used",
@@ -68,7 +68,7 @@ export const resetLinkUsed = (to: string): Letter => ({
 });
 
 /**
- * For an address without an account, so that somebody who mistyped theirs does not wait for a link that never comes.
+ * Tells somebody that their address has no account. If they mistyped it, they do not wait for a link that never comes.
  */
 export const noAccount = (to: string): Letter => ({
   to,
@@ -92,7 +92,7 @@ export const passwordChanged = (to: string, { at, keptOne }: { at: Date; keptOne
   note: ABOUT_ACCOUNT,
 });
 
-/** For a sign-in with a browser that the member has not used before. */
+/** Tells a member about a sign-in with a browser that they have not used before. */
 export const newDevice = (to: string, { device, at }: { device: string; at: Date }): Letter => ({
   to,
   subject: "New sign-in to your account",
@@ -110,7 +110,7 @@ const describeDevice = (device: string) =>
     : `${device}, a device you have not used before`;
 
 /**
- * To a member's former address, after the address of their account was changed at the provider. Does not name the new
+ * Tells a member's former address that the address of their account was changed at the provider. Does not name the new
  * one.
  */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({

@@ -1,6 +1,6 @@
 /**
- * The gateways that fetch content with an ipfs address, in this order. Pages request from them, and their content
- * security policy allows no others. Some redirect to the content's own host, below the one in `leadsTo`.
+ * The gateways for content with an ipfs address, in the order in which they are tried. Pages request from them, and
+ * their content security policy allows no others. Some redirect to the content's own host, below the one in `leadsTo`.
  */
 export const IPFS_GATEWAYS = [
   { origin: "https://ipfs.io" },

@@ -13,7 +13,7 @@ export const confirmAddress = (to: string, { code }: { code: string }): Letter =
   note: `You received this email because a member of ${brand.name} wants to sign in with this address. If it was not you, do not share the code. Nothing happens without it.`,
 });
 
-/** For an address that already has an account, if a member wants to sign in with it. */
+/** Tells the owner of an address that a member wants to sign in with it, and that it already has an account. */
 export const addressInUse = (to: string): Letter => ({
   to,
   subject: "You already have an account",
@@ -25,7 +25,7 @@ export const addressInUse = (to: string): Letter => ({
   note: "If this was not you, you can ignore this email. Nothing will change.",
 });
 
-/** To the member's former address. Does not name the new one. */
+/** Tells a member's former address that it was changed. Does not name the new one. */
 export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "You now sign in with another address",

@@ -113,7 +113,7 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, befor
 /**
  * Changes the address that the member signs in with. Ends every other session and every other open request, and mails a
  * notice to the former address. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five, EXPIRED,
- * REQUIREMENTS_NOT_MET, and CONFLICT if the address has got an account meanwhile.
+ * REQUIREMENTS_NOT_MET, and CONFLICT if the address got an account meanwhile.
  */
 export async function verifyEmailChange(
   deps: Deps,

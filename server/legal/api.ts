@@ -5,7 +5,7 @@ import * as contract from "./contract.ts";
 import { discardDraft, publishDraft, readDrafts, readEditing, saveDraft } from "./drafts.ts";
 import { acceptDocument, readLegalDocument, readPrivacyStatus, readTermsStatus, type DocumentDeps } from "./service.ts";
 
-/** The documents themselves, the same for everybody. */
+/** The routes of the documents themselves, the same for everybody. */
 export const documentsApi = (deps: DocumentDeps): Route[] => [
   route(contract.readLegalDocument, ({ query }) => readLegalDocument(deps, query)),
 ];
@@ -19,7 +19,7 @@ export const legalApi = (deps: Deps): Route[] => [
   ...draftsApi(deps),
 ];
 
-/** How administrators write, preview and publish new versions. */
+/** The routes with which administrators write, preview and publish new versions. */
 const draftsApi = (deps: Deps): Route[] => [
   route(contract.readLegalDrafts, ({ caller }) => readDrafts(deps, asAdministrator(caller))),
   route(contract.readLegalEditing, ({ caller, params }) => readEditing(deps, asAdministrator(caller), params)),

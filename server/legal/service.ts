@@ -19,7 +19,7 @@ const NO_VERSION = "There is no such version of this document.";
 
 type LegalDeps = Pick<Deps, "db" | "now">;
 
-/** Without a database, only the versions in the code exist. */
+/** What reading a document needs. Without a database, only the versions in the code exist. */
 export type DocumentDeps = Pick<Deps, "now"> & { db?: Db | undefined };
 
 /** Returns a version of a document, by default the one in force. Throws NOT_FOUND if there is no such version. */

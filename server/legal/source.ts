@@ -53,7 +53,7 @@ function readHeading(line: string, number: number, ids: Set<string>): Section {
   return { id, title, text: [] };
 }
 
-/** Splits a heading by hand: a single regular expression would backtrack over a long run of spaces. */
+/** Splits a heading without a regular expression, which would backtrack over a long run of spaces. */
 function cutHeading(line: string): { title: string; given?: string } {
   const rest = line.slice(line.startsWith("##") ? 2 : 1);
   const words = rest.trim();

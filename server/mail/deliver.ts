@@ -11,8 +11,8 @@ export type Delivery = {
 };
 
 /**
- * Creates the job that sends queued mail. Each mail is sent at least once: a process that dies between sending it and
- * noting that sends it again, with the same id and text.
+ * Creates the job that sends queued mail. Each mail is sent at least once: if a process dies after sending it but
+ * before noting that, it is sent again, with the same id and text.
  */
 export const createDelivery = (
   { log, metrics, outbox }: Pick<Deps, "log" | "metrics" | "outbox">,

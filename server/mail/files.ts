@@ -10,8 +10,8 @@ import type { MailTransport } from "./transport.ts";
 type FileOptions = { dataDir: string; mailFrom?: string; log: Logger };
 
 /**
- * Creates a transport for a demo, which writes each mail to an `.eml` file under the data folder that only the folder's
- * owner can read. Logs the subject and the path, not the content.
+ * Creates the transport of a demo. It writes each mail to an `.eml` file under the data folder that only its owner can
+ * read. Logs the subject and the path, not the content.
  */
 export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, log }: FileOptions): MailTransport {
   const folder = join(dataDir, "mail");

@@ -13,5 +13,5 @@ export class MailRefused extends GiveUp {
   override name = "MailRefused";
 }
 
-/** Ask receivers not to send automatic replies. */
+/** Headers that ask receivers not to send automatic replies. */
 export const HEADERS = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };

@@ -9,8 +9,8 @@ export const VERIFICATION_CODE_LENGTH = 6;
 export const CODE_ATTEMPTS = 5;
 
 /**
- * The six digits of a mail. Spaces and dashes between them come from how we show them, and are no mistake of the
- * member's.
+ * The six digits of a mail. Accepts spaces and dashes between them, which are not the member's mistake, and removes
+ * them.
  */
 export const VerificationCode = z
   .string("Enter the code.")

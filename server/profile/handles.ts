@@ -86,7 +86,7 @@ export const AvatarUrl = optional(
 
 export const FullName = optional(80, plainText(80));
 
-/** Marks must follow a letter, at most three in a row: more would be drawn over the line above. */
+/** A mark cannot come first, and at most three come in a row: more would be drawn over the line above. */
 export const Username = optional(
   30,
   z
@@ -101,10 +101,7 @@ function plainText(length: number) {
   return z.string().max(length, `Use at most ${length} characters.`).refine(isVisible, VISIBLE);
 }
 
-/**
- * Whether this is an http or https address with a dot in its host. Never a script, a file or an address with a
- * password.
- */
+/** Whether this is an http or https address, with a dot in its host and without a user or password. */
 function isWebAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.hostname.includes(".");

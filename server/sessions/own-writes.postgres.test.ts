@@ -63,7 +63,7 @@ async function open(url = throughWire()) {
   return describe(database, openReplica(database, url));
 }
 
-/** Changes a member's name on somebody else's behalf. */
+/** Changes a member's name directly in the database, not in a call of theirs. */
 const rename = (id: string, fullName: string) =>
   here.database.db.update(users).set({ fullName, updatedAt: new Date() }).where(eq(users.id, id));
 

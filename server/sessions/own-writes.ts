@@ -6,8 +6,8 @@ import { readFromNow } from "./queries.ts";
 
 /*
  * Members' reads may come from a replica, which lags behind (docs/decisions/0068). Each session keeps a position in the
- * primary's log: a replica may answer only once it has reached it. A call learns the position when it looks up its
- * session, which it reads from the primary anyway.
+ * primary's log: a replica may answer only once it has reached that position. A call learns the position when it looks
+ * up its session, which it reads from the primary anyway.
  */
 
 export type OwnWritesDeps = Pick<Deps, "db" | "log" | "metrics" | "replica">;
@@ -65,8 +65,8 @@ export async function showNews({ db, replica }: Pick<Deps, "db" | "replica">, us
 }
 
 /**
- * Does the same for one member, but only logs a failure: what the caller has done before stays done, and must be
- * reported.
+ * Does the same for one member, but only logs a failure: the work before it stays done, and its result must still be
+ * returned.
  */
 export async function tryToShowNews(deps: Pick<Deps, "db" | "log" | "replica">, userId: string): Promise<void> {
   try {

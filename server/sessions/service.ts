@@ -14,7 +14,7 @@ import * as queries from "./queries.ts";
 
 type Clock = { now: () => Date };
 
-/** How often a session's use is noted at most, in milliseconds. */
+/** The shortest time between two notes of a session's use, in milliseconds. */
 const NOTE_EVERY = 5 * 60 * 1000;
 
 const SESSION_ENDED = "Your session has ended. Please sign in again.";
@@ -221,12 +221,12 @@ export async function logout({ db, now }: Deps, { caller, client }: Requester) {
 /** A provider that may keep a session behind one of ours. */
 export type SessionProvider = { release(within?: number): Promise<void> };
 
-/** How recently a session must have ended to be one that a call has just ended, in milliseconds. */
+/** How recently a session must have ended to count as ended by the current call, in milliseconds. */
 const JUST_ENDED = 60_000;
 
 /**
- * Lets the provider end what `ending` ends here, once it has. Nobody waits for that, and it never fails. Housekeeping
- * retries what the provider refused before: otherwise every sign-out would retry all of it.
+ * Resolves with the result of `ending`, and then has the provider end the same sessions. Nobody waits for that, and it
+ * never fails. Housekeeping retries what the provider refused before: otherwise every sign-out would retry all of it.
  */
 export async function releaseAfter<Result>(provider: SessionProvider, ending: Promise<Result>): Promise<Result> {
   const result = await ending;

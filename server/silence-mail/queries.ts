@@ -26,7 +26,7 @@ export async function saveOff(db: Db, userId: string): Promise<void> {
   await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));
 }
 
-/** Makes looks due now that are postponed beyond the longest possible wait. A clock that was far ahead causes these. */
+/** Makes looks due now that are postponed beyond the longest possible wait, as by a clock that was far ahead. */
 export async function bringForward(db: Db, { now, latest }: { now: Date; latest: Date }): Promise<void> {
   await db.update(silenceMails).set({ lookAt: now }).where(gt(silenceMails.lookAt, latest));
 }

@@ -79,7 +79,7 @@ export const readWhitelist = endpoint("GET /api/admin/whitelist", {
   response: WhitelistPage,
 });
 
-/** A POST with a body, because a member's address must not be in one of our URLs. */
+/** A POST with a body, because a member's address must not appear in one of our URLs. */
 export const checkWhitelisted = endpoint("POST /api/admin/whitelist/check", {
   access: "administrator",
   summary: "Whether a member is on the whitelist, since when and by whom",

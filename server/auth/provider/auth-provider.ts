@@ -5,7 +5,7 @@ import type { Requester } from "../../http/endpoint.ts";
 import type { RefreshSession } from "../../sessions/service.ts";
 import type * as contract from "../contract.ts";
 
-/** An operation that answers an endpoint. `From` says what it gets to know about the caller. */
+/** An operation that answers an endpoint. `From` is what it learns about the caller. */
 type Answers<E extends Endpoint, From = Client> = (
   input: z.output<NonNullable<E["body"]>>,
   from: From,
@@ -18,8 +18,8 @@ type Answers<E extends Endpoint, From = Client> = (
  *
  * The provider's five events follow from its operations, and the caller of an operation passes the event on to the
  * tabs: SIGNED_IN after `login` and `verify`, PASSWORD_RECOVERY after `openRecovery`, USER_UPDATED after a new
- * password, SIGNED_OUT when a session ends. Nobody asks for TOKEN_REFRESHED, so it comes with a response
- * (AUTH_EVENT_HEADER).
+ * password, SIGNED_OUT when a session ends. TOKEN_REFRESHED follows no operation that anybody called, so it comes with
+ * a response (AUTH_EVENT_HEADER).
  */
 export type AuthProvider = {
   login: Answers<typeof contract.login>;

@@ -17,7 +17,8 @@ export const createEmbeddedProvider = (deps: Deps): AuthProvider => ({
   resetPassword: (input, client) => resetPassword(deps, input, client),
   changePassword: (input, asked) => changePassword(deps, input, asked),
   provePassword: (userId, password) => provePassword(deps, userId, password),
-  // No provider session stands behind ours. If one does, it dates from another provider, and ends with that provider.
+  // This provider keeps no sessions behind ours. A session of ours that another provider backed ends with that
+  // provider.
   refresh: async () => "ended",
   release: async () => {},
 });

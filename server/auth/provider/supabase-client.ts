@@ -16,7 +16,10 @@ export type Supabase = {
   anonKey: string;
   /** Encrypts the Supabase sessions that are kept. */
   seal: Seal;
-  /** Waits for one second. Every response whose timing could reveal whether an address is known takes that long. */
+  /**
+   * Waits for as long as every response takes whose timing could reveal whether an address is known. One second by
+   * default.
+   */
   equalTime?: (work: Promise<unknown>) => Promise<void>;
 };
 
@@ -73,8 +76,8 @@ const Answered = z.looseObject({
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Makes a request. The library trusts any response, so this rejects one of another form or of endless size, as if there
- * were none.
+ * Makes a request. The library trusts any response, so this rejects a response of another form or without end, as if
+ * there were none.
  */
 const ask: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
@@ -99,7 +102,10 @@ export function requireSession(
   throw new AppError("UNAVAILABLE", "The account could not be opened.", { retryAfter: RETRY_AFTER });
 }
 
-/** Explains an error that the caller does not handle: too many requests, or Supabase does not work. */
+/**
+ * Converts an error that the caller does not handle: TOO_MANY_ATTEMPTS if too much was asked, UNAVAILABLE if Supabase
+ * does not work.
+ */
 export function explain(deps: LogDeps, error: AuthError): AppError {
   if (error.status === 429) {
     const message = "Too many attempts. Please try again in a minute.";

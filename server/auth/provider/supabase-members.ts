@@ -21,7 +21,7 @@ type Arrival = {
 };
 
 /**
- * Starts a session of ours backed by one of Supabase's. Makes a member of somebody who comes for the first time. Throws
+ * Starts a session of ours backed by one of Supabase's. Creates a member if the user comes for the first time. Throws
  * FORBIDDEN for a blocked member, and if the address belongs to a member who is another user at Supabase.
  */
 export async function admit(deps: SupabaseDeps, { session, client, signUp, byPassword }: Arrival) {
@@ -41,8 +41,7 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
 }
 
 /**
- * Returns the member of a Supabase user, and makes them a member if they are not. Starts no session. Throws as `admit`
- * does.
+ * Returns the member of a Supabase user, and creates one if there is none. Starts no session. Throws as `admit` does.
  */
 export async function findOrEnrol(deps: SupabaseDeps, tx: Tx, { user, client }: { user: User; client: Client }) {
   const member = await findMember(tx, user);

@@ -80,7 +80,7 @@ export async function resendPasswordReset(
   client: Client,
 ): Promise<ResendResult> {
   const reset = requireRunning(await findReset(deps.db, { tokenHash: hashCredential(token) }), deps.now());
-  // Throws before any email is sent if it is too early.
+  // If it is too early, throws before any email is sent.
   climb(reset, deps.now());
   const isMailed = await takeAskedMail(deps, reset.email, client);
   await inEqualTime(deps, async () => {

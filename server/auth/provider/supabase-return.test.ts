@@ -105,7 +105,7 @@ test("a member whose user was removed at Supabase and made anew is told so, unti
   expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject(told);
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject(told);
   await expect(openRecovery(email, 3)).rejects.toThrow(told.body.message);
-  // The refusals also leave nobody signed in there.
+  // The refused attempts leave no session at Supabase behind.
   expect([...supabase.sessions]).toEqual(before);
 
   const ops = await startOperator(api.deps);

@@ -13,7 +13,7 @@ type KeptSession = Pick<Session, "access_token" | "refresh_token">;
 
 /** How long before its end a token is renewed, in seconds, so that it does not expire on the way. */
 const EARLY_SECONDS = 30;
-/** How long the process that renews a session has it to itself: longer than the client retries. */
+/** How long the process that renews a session has it to itself: longer than the client keeps trying. */
 const LEASE_MS = 60_000;
 /** How long a page waits for a renewal before it continues without. */
 const PATIENCE_MS = 3000;

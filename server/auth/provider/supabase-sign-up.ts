@@ -79,7 +79,7 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   return kept;
 }
 
-/** For an address that it knows, Supabase makes up a user without identities. */
+/** Whether Supabase knows the address. For a known one, it may make up a user without identities. */
 const isKnown = (answer: AuthResponse) => hasCode(answer, TAKEN) || answer.data.user?.identities?.length === 0;
 
 /**
@@ -181,7 +181,7 @@ export async function resendVerification(
   client: Client,
 ): Promise<ResendResult> {
   const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
-  // Throws before any email is sent if it is too early.
+  // If it is too early, throws before any email is sent.
   climb(signUp, deps.now());
   const isMailed = await takeAskedMail(deps, signUp.email, client);
   await inEqualTime(deps, async () => {

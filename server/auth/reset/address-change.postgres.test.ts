@@ -16,7 +16,7 @@ const former = "ada@nodebeat.test";
 const email = "ada@elsewhere.test";
 const gone = { status: 410 };
 
-/** An API whose transactions stop before the last thing they write, a letter, until `goOn` is called. */
+/** Creates an API whose transactions stop before the last thing they write, a letter, until `goOn` is called. */
 function createSlowApi() {
   const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;

@@ -46,7 +46,7 @@ export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, cli
 }
 
 type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt" | "linkHash"> & { isOver?: boolean };
-/** Returns whether the link gets mailed. If it does not, the link mailed before keeps working. */
+/** Returns whether the link gets mailed. If not, the link mailed before keeps working. */
 type Post = (tx: Tx, reset: Posted) => Promise<boolean>;
 
 /** Saves a request for a new password, and sends its email with `post`. Throws as `forgotPassword` does. */

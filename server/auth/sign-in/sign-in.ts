@@ -58,7 +58,10 @@ async function takeTry(deps: Deps, email: string, client: Client): Promise<Try> 
   };
 }
 
-/** A browser that the member has used before has its own limit, which nobody elsewhere can use up. */
+/**
+ * Returns the limit for an attempt. A browser that the member has used before has its own, which nobody elsewhere can
+ * use up.
+ */
 function limitOf(key: string, { deviceHash }: Client, isKnownDevice: boolean) {
   return isKnownDevice && deviceHash
     ? { rule: LIMITS.signInByDevice, subject: `${key} ${deviceHash.toString("hex")}` }

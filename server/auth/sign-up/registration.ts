@@ -22,7 +22,7 @@ type RegisteredMember = { id: string; personalCode: string; invitedBy: string | 
 /** Without 0, O, 1, I and L, because people also read codes aloud and type them. */
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/** Even with half of all 28 million codes taken, only one registration in a million would need more. */
+/** How many codes to try. With half of all 28 million taken, one registration in a million would need more. */
 const CODE_ATTEMPTS = 20;
 
 /**

@@ -28,7 +28,8 @@ export function findOpenSignUps(db: Db | Tx, { email, now }: { email: string; no
 }
 
 /**
- * Finds the latest open sign-up, to learn who invited. Returns undefined if the open sign-ups name different inviters.
+ * Finds the latest open sign-up, to learn who invited them. Returns undefined if the open sign-ups name different
+ * inviters.
  */
 export async function findOpenSignUp(db: Db | Tx, sought: { email: string; now: Date }): Promise<SignUp | undefined> {
   const open = await findOpenSignUps(db, sought);

@@ -59,7 +59,7 @@ type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
   sealPassword?: (id: string) => Buffer;
 };
 type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
-/** Returns whether the code gets mailed. If it does not, it must not work. */
+/** Returns whether the code gets mailed. A code that is not mailed must not work. */
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Saves a sign-up until the address is verified, and sends the email for that with `post`. */
@@ -113,10 +113,10 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
 }
 
 /**
- * Makes a member of somebody who proves that the address is theirs, gives them and their inviter what the invitation
- * earns, and signs them in: all in one transaction, and only once. Throws VALIDATION_ERROR for a wrong code,
- * TOO_MANY_ATTEMPTS after five, EXPIRED, ALREADY_USED, CONFLICT if the address has got an account meanwhile, and
- * REQUIREMENTS_NOT_MET for a link if there are several sign-ups.
+ * Creates a member for an address that its code or link proves, gives them and their inviter what the invitation earns,
+ * and signs them in: all in one transaction, and only once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS
+ * after five, EXPIRED, ALREADY_USED, CONFLICT if the address got an account meanwhile, and REQUIREMENTS_NOT_MET for a
+ * link if there are several sign-ups.
  */
 export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
   const { token } = input;
@@ -151,8 +151,8 @@ const compareCode =
     mailed.isCode(id, code, codeHash) ? true : undefined;
 
 /**
- * Returns the sign-up of a code that proves right. Counts the attempt before it looks at the code. Throws as `verify`
- * does.
+ * Returns a sign-up and the proof that its code is right. Counts the attempt before it checks the code. Throws as
+ * `verify` does.
  */
 export async function checkCode<Proof>(
   deps: Deps,
@@ -187,7 +187,7 @@ type Newcomer = Pick<queries.SignUp, "email" | "passwordHash" | "referralCode"> 
   providerSubject?: string;
 };
 
-/** Makes a member of somebody whose address is verified, and signs them in. */
+/** Creates a member for a verified address, and signs them in. */
 export async function admitNewcomer(
   deps: Deps,
   tx: Tx,
@@ -199,10 +199,7 @@ export async function admitNewcomer(
   return { userId, accessToken: token };
 }
 
-/**
- * Makes a member of somebody whose address is verified, with everything that an invitation earns. Returns the member's
- * id.
- */
+/** Creates a member for a verified address, with everything that an invitation earns. Returns the member's id. */
 export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: Newcomer): Promise<string> {
   const { client, referralCode, email, passwordHash, providerSubject } = newcomer;
   const scope = { db: tx, now, passwords };
