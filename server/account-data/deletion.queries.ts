@@ -27,7 +27,7 @@ export const findMembersOf = (db: Db, ids: readonly string[]) =>
     .select({ id: users.id, email: users.email, dueAt: accountDeletions.dueAt })
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
-    // One parameter for all ids, because there may be more of them than a statement takes parameters.
+    // One parameter for all ids, of which there may be more than a statement takes.
     .where(and(sql`${users.id} = any(${sql.param(ids)}::uuid[])`, isNull(users.deletedAt)))
     .orderBy(asc(users.id));
 

@@ -67,7 +67,7 @@ async function seedLeaving() {
   return { token, params: { id: id ?? "" }, email: friend.user.email };
 }
 
-/** Returns dependencies with which work stops before it posts its letter, until `goOn` is resolved. */
+/** Returns dependencies that make work stop before it posts its letter, until `goOn` resolves. */
 function createSlowDeps() {
   const [atItsEnd, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;

@@ -41,8 +41,8 @@ export async function anonymiseLedger(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Returns the statement for `anonymiseLedger`. Heartbeats, nearly all of the entries, name nobody, so the statement
- * skips the monthly partitions of a partitioned ledger.
+ * Returns the statement for `anonymiseLedger`. Heartbeats, nearly all of the entries, name nobody, so it skips the
+ * monthly partitions.
  */
 export const describeAnonymising = (userId: string): SQL => {
   const named = sql`

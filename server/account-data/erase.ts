@@ -56,8 +56,8 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
 });
 
 /**
- * Returns how long to wait before looking again. A clock that is ahead may say that the time has come when it has not,
- * so this is never less than CLOSED_FOR_MS.
+ * Returns how long to wait before looking again: at least CLOSED_FOR_MS, because a clock that is ahead may look too
+ * early.
  */
 const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - now.getTime(), CLOSED_FOR_MS);
 

@@ -93,8 +93,8 @@ function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
 }
 
 /**
- * Throws VALIDATION_ERROR for a day that is too early or too late. No later version could be in force before it, and no
- * version ever changes, so a mistyped year would stay for good.
+ * Throws VALIDATION_ERROR for a day that is too early or too late. No version ever changes, and none can precede the
+ * last, so a mistyped year would stay for good.
  */
 function checkDay(given: string, newest: VersionOf, at: Date): void {
   const [first, last] = [firstDay(newest, at), utcDay(addDays(at, 366))];

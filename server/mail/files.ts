@@ -10,8 +10,8 @@ import type { MailTransport } from "./transport.ts";
 type FileOptions = { dataDir: string; mailFrom?: string; log: Logger };
 
 /**
- * Creates the transport of a demo. It writes each mail to an `.eml` file under the data folder that only its owner can
- * read. Logs the subject and the path, not the content.
+ * Creates the transport of a demo: one `.eml` file for each mail under the data folder, readable only by its owner.
+ * Logs the subject and path, not the content.
  */
 export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, log }: FileOptions): MailTransport {
   const folder = join(dataDir, "mail");

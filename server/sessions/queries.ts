@@ -70,7 +70,7 @@ export async function readFromNow(db: Db, userIds: readonly string[]) {
     .where(and(eq(sessions.userId, held.userId), eq(sessions.id, held.id)));
 }
 
-/** Forgets the sessions' positions in the log. The log is a different one from now on, in which they mean nothing. */
+/** Forgets the sessions' positions in the log. The log is a new one from now on, in which they mean nothing. */
 export const forgetPlaces = (db: Db): Promise<void> =>
   inTransaction(db, async (tx) => {
     // No limit, however many rows there are: a timeout would make a restore fail at its end.

@@ -145,10 +145,7 @@ export async function holdSession(tx: Tx, { userId, sessionId }: Caller): Promis
   throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
-/**
- * Lists where a member is signed in, most recently used first. If there are very many sessions, lists only the most
- * recent.
- */
+/** Lists where a member is signed in, most recently used first, at most MOST_SESSIONS. */
 export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
   const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
   const { sessionId } = caller;

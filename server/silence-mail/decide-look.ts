@@ -13,8 +13,7 @@ type Watched = {
   /** Null before the first heartbeat. */
   lastBeatAt: Date | null;
   /**
-   * When the last heartbeat was received. Much later than its own time if the clock of its machine is behind. Null if
-   * that heartbeat is no longer kept.
+   * When the last heartbeat was received: much later if its machine's clock is behind. Null if it is no longer kept.
    */
   lastHeardAt: Date | null;
   /** The keys of a blocked member are refused, so starting a machine again would not help. */

@@ -24,8 +24,7 @@ const beat = (token: string, behind = 0) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: ago(behind) }] } });
 
 /**
- * Lets time pass in steps of five minutes, and looks after each, as the process does once a minute. What falls due
- * within a step is found at its end.
+ * Lets time pass, and looks every five minutes instead of every minute. What falls due in between is found at the end.
  */
 async function pass(milliseconds: number, deps = api.deps) {
   for (let left = milliseconds / MINUTE; left > 0; left -= 5) {

@@ -49,8 +49,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     perCaller: OF_ONE_CALLER.atOnce,
     waiting: OF_ONE_CALLER.waiting,
     inAll: waiting,
-    // A caller's turn rests after each hash, because the hashing threads have the lowest priority and share the
-    // processor with everything else.
+    // The hashing threads have the lowest priority and share the processor with everything else.
     rests: true,
     // If one caller asks for too much, that is not our failure.
     refuse: (reason) =>

@@ -115,8 +115,7 @@ export function explain(deps: LogDeps, error: AuthError): AppError {
 }
 
 /**
- * Returns the error for when Supabase does not work, and logs why for the operator. Nobody can sign in until it works
- * again.
+ * Logs for the operator why Supabase does not work, and returns the error for the caller. Nobody can sign in meanwhile.
  */
 export function unavailable({ log }: LogDeps, cause: unknown): AppError {
   log.error({ err: cause }, "Supabase does not work");

@@ -28,8 +28,8 @@ const connect = (token: string) =>
   api.fetch(new Request(`http://api.test${readEvents.path}`, { headers: { Authorization: `Bearer ${token}` } }));
 
 /**
- * Opens a page and waits for its first event. Returns a function that resolves when the stream ends and tells the page
- * to reconnect at once.
+ * Opens a page and waits for its first event. Returns a function that waits until the stream tells the page to
+ * reconnect at once.
  */
 async function watch(token: string) {
   const response = await connect(token);

@@ -52,7 +52,7 @@ export async function findOrEnrol(deps: SupabaseDeps, tx: Tx, { user, client }: 
 
 type Newcomer = { user: User; signUp: SignUp | undefined };
 
-/** Returns what a new member is registered with. Throws FORBIDDEN if the address belongs to another member. */
+/** Returns what a new member is registered with. Throws FORBIDDEN if the address is another member's. */
 async function toNewcomer(deps: SupabaseDeps, tx: Tx, { user, signUp }: Newcomer) {
   const { email = "" } = user;
   await refuseLinked(deps, tx, email);

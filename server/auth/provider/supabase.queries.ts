@@ -4,8 +4,8 @@ import { sessions, users } from "../../db/schema.ts";
 import { emailKey } from "../../mail/email-key.ts";
 
 /**
- * Finds the member of a Supabase user by the user's id, or by the address, which Supabase has confirmed. Links a member
- * who is found by the address.
+ * Finds the member of a Supabase user by its id, or by the address, which Supabase has confirmed. The latter links
+ * them.
  */
 export async function findMember(tx: Tx, { id, email = "" }: { id: string; email?: string | undefined }) {
   // If two first sign-ins come at once, the second waits and finds the member whom the first has created or linked.

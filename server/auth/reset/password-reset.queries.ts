@@ -11,8 +11,7 @@ export async function insertReset(tx: Tx, reset: typeof passwordResets.$inferIns
 }
 
 /**
- * Locks the reset until the transaction ends. If two requests want the next email, the second finds that the first has
- * already climbed the ladder.
+ * Locks the reset until the transaction ends. Of two requests for the next email, the second finds the ladder climbed.
  */
 export async function lockReset(tx: Tx, tokenHash: Buffer): Promise<PasswordReset | undefined> {
   const [reset] = await tx.select().from(passwordResets).where(eq(passwordResets.tokenHash, tokenHash)).for("update");

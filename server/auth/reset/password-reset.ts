@@ -174,7 +174,7 @@ export async function takeRecovery(db: Db | Tx, recovery: { id: string; now: Dat
   if (!(await queries.useRecovery(db, recovery))) throw new AppError("ALREADY_USED", RECOVERY_USED);
 }
 
-/** Does what follows from a password set in a recovery session, whichever provider keeps the password. */
+/** Does what follows from a password set in a recovery session, whichever provider keeps it. */
 export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery: Recovery): Promise<void> {
   const { userId, client } = recovery;
   const email = await lockEmail(tx, userId);

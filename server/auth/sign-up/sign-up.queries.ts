@@ -28,8 +28,7 @@ export function findOpenSignUps(db: Db | Tx, { email, now }: { email: string; no
 }
 
 /**
- * Finds the latest open sign-up, to learn who invited them. Returns undefined if the open sign-ups name different
- * inviters.
+ * Finds the latest open sign-up, to learn the inviter. Returns undefined if the open sign-ups name different inviters.
  */
 export async function findOpenSignUp(db: Db | Tx, sought: { email: string; now: Date }): Promise<SignUp | undefined> {
   const open = await findOpenSignUps(db, sought);
@@ -59,8 +58,8 @@ export async function useSignUp(tx: Tx, { id, now }: { id: string; now: Date }):
 }
 
 /**
- * Locks the sign-up until the transaction ends. If two requests want the next email, the second finds that the first
- * has already climbed the ladder.
+ * Locks the sign-up until the transaction ends. Of two requests for the next email, the second finds the ladder
+ * climbed.
  */
 export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | undefined> {
   const [signUp] = await tx.select().from(signUps).where(eq(signUps.tokenHash, tokenHash)).for("update");
