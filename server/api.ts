@@ -44,8 +44,8 @@ import { EARNING_RULES, readFigures } from "./earning-rules.ts";
 import { admitNode } from "./heartbeats/refused-beats.ts";
 
 /**
- * The API's table of contents: every endpoint, by feature, and the document that describes them. Over HTTP, and for the
- * reads of pages in this process.
+ * The API's table of contents. Returns every endpoint, by feature, and the document that describes them: as an HTTP
+ * app, and as in-process reads for pages.
  */
 export function createApi(deps: Deps) {
   const provider = openAuthProvider(deps);

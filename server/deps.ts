@@ -16,10 +16,10 @@ import type { WalletNonces } from "./wallet/nonce.ts";
 import type { Board } from "./status/board.ts";
 import type { Waker } from "./jobs/waker.ts";
 
-/** What services need from outside: the database, the settings, the clock and the engines. */
+/** What services depend on: the database, the settings, the clock and the engines. */
 export type Deps = {
   db: Db;
-  /** Where members' reads may come from in place of it. */
+  /** A read replica that members' reads may use instead of `db`. */
   replica?: Replica | undefined;
   env: Env;
   log: Logger;
@@ -30,16 +30,16 @@ export type Deps = {
   limits: RateLimiter;
   mailed: KeyedCredentials;
   outbox: Outbox;
-  /** How others are told of what happens here. */
+  /** What outgoing webhooks need. */
   outgoing: Outgoing;
   walletNonces: WalletNonces;
   chain: ChainGateway;
-  /** Wakes who does the jobs of this process, and lets them sleep. */
+  /** Wakes this process's job workers, and lets them sleep until there is work. */
   jobs: Waker;
-  /** How everything is, in the memory of the process. */
+  /** The current status of every component, in memory. */
   status: Board;
-  /** The node pass, where one is configured. */
+  /** Reads the node pass, if one is configured. */
   nodePass?: NodePassReader | undefined;
-  /** Where Supabase keeps the passwords; we do without it. */
+  /** Set if Supabase keeps the passwords. */
   supabase?: Supabase | undefined;
 };

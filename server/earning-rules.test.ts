@@ -16,10 +16,10 @@ const { api, clock, database } = await openTestApi({ env });
 
 type Posted = { rule: PointsRule; sourceId?: string; points?: number };
 
-/** How the log explains a row of a rule to its member. */
+/** Posts a row of a rule, and returns how the log explains it to the member. */
 async function explain({ rule, sourceId, points = 0 }: Posted) {
   const { user, token } = await seedMember(api.deps);
-  // A heartbeat's row is named by its slot.
+  // A heartbeat's row takes its id from its slot.
   sourceId ??= rule.source === HEARTBEAT_RULE.source ? clock.now().toISOString() : "1";
   const entry = { userId: user.id, rule, sourceId, points, comment: "A row", occurredAt: clock.now() };
   await inTransaction(database.db, (tx) => postPoints(tx, [entry]));

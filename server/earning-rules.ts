@@ -8,7 +8,7 @@ import { REFERRAL_POINTS } from "./referrals/contract.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
 import { CAMPAIGN_RULE } from "./rewards/earning.ts";
 
-/** All that earns points, by the features that declare it. */
+/** Every rule that earns points. Each feature declares its own. */
 export const EARNING_RULES: readonly EarningRule[] = [
   HEARTBEAT_RULE,
   HEARTBEAT_REWARD_RULE,
@@ -20,7 +20,7 @@ export const EARNING_RULES: readonly EarningRule[] = [
   ADJUSTMENT_RULE,
 ];
 
-/** The rules for those who are to be told of them: every figure is the one that postings are made with. */
+/** Returns the rules as members read them. Postings use the same figures. */
 export const readFigures = (settings: RuleSettings): PointsRules => ({
   pointsPerHeartbeat: settings.pointsPerHeartbeat,
   heartbeatIntervalSeconds: settings.heartbeatIntervalSeconds,

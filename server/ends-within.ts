@@ -1,4 +1,7 @@
-/** Whether something ends within so many milliseconds: what takes longer goes on. Rejects as it does, until then. */
+/**
+ * Returns whether the work ends within so many milliseconds. Work that takes longer goes on. Rejects if the work fails
+ * in time.
+ */
 export async function endsWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(late.resolve, milliseconds, false);

@@ -5,7 +5,7 @@ import { readWebhookKey } from "./webhooks/signature.ts";
 type Given = Record<string, string | undefined>;
 type Rule = (given: Given) => string | false | undefined;
 
-/** Settings that only work together; `isEnough`: the one that does by itself where another backend has the rest. */
+/** Settings that only work together. `isEnough` is the one that may be set alone when another backend has the rest. */
 type Group = { names: string[]; isEnough?: string };
 
 const TOGETHER: Group[] = [
@@ -36,7 +36,7 @@ const ofReplica: Rule[] = [
     replica && replica === DATABASE_URL && "DATABASE_READ_URL is the same as DATABASE_URL: leave it out.",
 ];
 
-/** What libraries know, and what a demo is started with. */
+/** The modes that libraries know, and the one that starts a demo. */
 const MODES = new Set(["production", "development", "test", "demo"]);
 
 const always: Rule[] = [
@@ -85,11 +85,12 @@ const always: Rule[] = [
 ];
 
 /**
- * A remote auth backend verifies and resets with mail of its own. Without an address of its own it is that of the API.
+ * Whether this server sends the account emails. A remote auth backend verifies addresses and resets passwords with
+ * emails of its own. AUTH_API_URL defaults to API_URL.
  */
 const sendsMail = ({ API_URL, AUTH_API_URL }: Given) => !API_URL && !AUTH_API_URL;
 
-/** What production asks of the way to its database. */
+/** What production requires of the connection to its database. */
 const ofDatabase: Rule[] = [
   ...["DATABASE_URL", "DATABASE_READ_URL"].map(
     (name): Rule =>
@@ -102,7 +103,7 @@ const ofDatabase: Rule[] = [
     "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody impersonate the database, the mail server and the backends: leave it out.",
 ];
 
-/** What production asks of the secrets. In front of another backend nothing is signed or sealed here. */
+/** What production requires of the secrets. In front of another backend, this server signs and seals nothing. */
 const ofSecretInProduction: Rule[] = [
   ({ API_URL, SESSION_SECRET }) =>
     !SESSION_SECRET && !API_URL && "SESSION_SECRET is required: make one with `openssl rand -base64 32`.",
@@ -114,8 +115,8 @@ const ofSecretInProduction: Rule[] = [
 ];
 
 /**
- * What production cannot do without. No DATABASE_URL is needed: the embedded database is durable, it only cannot be
- * shared by several processes.
+ * What production requires. DATABASE_URL is optional: the embedded database is durable, but several processes cannot
+ * share it.
  */
 const inProduction: Rule[] = [
   ({ PUBLIC_URL }) =>
@@ -142,15 +143,15 @@ const inProduction: Rule[] = [
 
 type Mode = "demo" | "production";
 
-/** Settings that are missing, weak or do not fit together, one sentence each. */
+/** Lists the settings that are missing, weak or do not fit together, one sentence each. */
 export const findMissing = (given: Given, mode: Mode): string[] =>
   follow(mode === "production" ? [...inProduction, ...always] : always, given);
 
-/** The same of the settings that lead to the database. */
+/** Does the same for the settings of the database connection. */
 export const findMissingOfDatabase = (given: Given, mode: Mode): string[] =>
   follow(mode === "production" ? ofDatabase : [], given);
 
-/** The same of the secrets alone. */
+/** Does the same for the secrets alone. */
 export const findMissingOfSecrets = (given: Given, mode: Mode): string[] =>
   follow(mode === "production" ? [...ofSecretInProduction, ...ofSecrets] : ofSecrets, given);
 
@@ -179,7 +180,7 @@ function hasOtherThanWebhookSecrets(secrets: string | undefined) {
   return list.length > 2 || list.some((secret) => !readWebhookKey(secret));
 }
 
-/** The order of the curve: a key is a number below it, and not zero. */
+/** The order of the curve (secp256k1). A private key is a number between zero and this, both excluded. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 function isPrivateKey(key: string) {
@@ -187,19 +188,24 @@ function isPrivateKey(key: string) {
   return digits !== undefined && BigInt(`0x${digits}`) > 0n && BigInt(`0x${digits}`) < CURVE_ORDER;
 }
 
-/** Browsers treat this machine's own addresses as secure, so a trial in production mode works there. */
+/**
+ * Whether an address is plain HTTP. Excludes localhost, which browsers treat as secure, so that production mode can be
+ * tried there.
+ */
 function isPlainHttp(address: string | undefined) {
   if (!address || !URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
-/** Whether what is sent to an address leaves one's own network in the clear, and nobody has said that it may. */
+/**
+ * Whether data sent to an address leaves the private network unencrypted, unless the address allows that explicitly.
+ */
 function sendsOpenly(address: string | undefined): boolean {
   const url = URL.parse(address?.trim() ?? "");
   if (!url || url.protocol === "https:") return false;
   if (!url.protocol.startsWith("postgres")) return !isOwnNetwork(url.hostname);
-  // As `pg` reads it: another host may stand behind the question mark, or the folder of a socket.
+  // Like `pg`, prefers the `host` of the query: another host, or the folder of a socket.
   const host = url.searchParams.get("host") || url.hostname;
   return !host.startsWith("/") && !isOwnNetwork(host) && !url.searchParams.get("sslmode");
 }

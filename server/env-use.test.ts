@@ -10,7 +10,7 @@ const elsewhere = globSync("{app,server}/**/*.{ts,tsx}", { cwd: root })
   .map(read)
   .join("\n");
 
-/** What the server calls a setting: `databaseUrl: settings.DATABASE_URL`. */
+/** The name of each setting in the code, as in `databaseUrl: settings.DATABASE_URL`. */
 const names = new Map(
   Array.from(read("server/env.ts").matchAll(/^ {4}(\w+): .*?settings\.([A-Z_]+)/gm), ([, name = "", setting = ""]) => [
     setting,

@@ -13,21 +13,21 @@ const integer = (name: string, min: number, max: number) =>
 const url = (name: string, protocol: RegExp, example: string) =>
   z.url({ protocol, error: `${name} must be an address like ${example}.`, abort: true });
 
-/** What paths are added to. */
+/** A base address, to which paths are added. */
 const base = (name: string, example: string) =>
   url(name, /^https?$/, example).refine(
     (address) => !/[?#]/.test(address),
     `${name} must have neither a query nor a fragment: paths are added to it.`,
   );
 
-/** The same where `fetch` asks, which takes no address with a password in it. */
+/** A base address for `fetch`, which rejects addresses with a user or password. */
 const web = (name: string, example: string) =>
   base(name, example).refine(
     (address) => !URL.parse(address)?.username && !URL.parse(address)?.password,
     `${name} must have neither a user nor a password in it.`,
   );
 
-/** What is sent in a header, where nothing is left of spaces around it. */
+/** A value that is sent in a header. Headers lose the spaces around it. */
 const headerValue = (name: string) =>
   z
     .string()
@@ -38,7 +38,7 @@ const postgres = /^postgres(ql)?$/;
 
 const list = z.string().transform((value) => value.split(",").flatMap((item) => item.trim() || []));
 
-/** Every setting of the server, by the name it has in the environment. `.env.example` documents each. */
+/** Every setting of the server, by its name in the environment. `.env.example` documents each. */
 export const Settings = z.object({
   PORT: integer("PORT", 0, 65_535).default(3000),
   HOST: z.string().optional(),
@@ -134,7 +134,10 @@ export const SECRETS = [
 export type Env = ReturnType<typeof toEnv>;
 export type Source = Record<string, string | undefined>;
 
-/** Adds what stands in `.env` of this folder to what is set. Throws a StartError where it cannot be read. */
+/**
+ * Loads `.env` from the current folder. Variables that are already set win. Throws a StartError if the file cannot be
+ * read.
+ */
 export function loadEnvFile(): void {
   if (!existsSync(".env")) return;
   try {
@@ -154,7 +157,10 @@ export function readEnv(source: Source): Env {
   return toEnv(data, mode);
 }
 
-/** What is set, with the files of the schema's secrets read, for which mode, what comes of it, and all that is wrong. */
+/**
+ * Reads and checks the settings of a schema, including secrets given as files. Returns what was given, the mode, the
+ * parsed settings and all problems.
+ */
 export function readGiven<S extends z.ZodObject>(source: Source, schema: S, find: typeof findMissing) {
   const problems: string[] = [];
   const secrets = SECRETS.filter((name) => name in schema.shape);
@@ -178,7 +184,7 @@ function withoutEmpty(source: Source): Source {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
 }
 
-/** What whoever runs the server has made up: quotation marks may be meant. */
+/** Settings whose values the operator makes up, so quotation marks may be part of them. */
 export const MADE_UP = [
   "DEMO_PASSWORD",
   "SESSION_SECRET",
@@ -215,7 +221,7 @@ export function toEnv(settings: Settings, mode: "demo" | "production") {
   return {
     mode,
     port: settings.PORT,
-    // A demo is for the person at this machine; production listens for its proxy.
+    // A demo only serves this machine. In production a proxy connects.
     host: settings.HOST ?? (mode === "demo" ? "127.0.0.1" : "0.0.0.0"),
     publicUrl: settings.PUBLIC_URL && new URL(settings.PUBLIC_URL).origin,
     dataDir: settings.DATA_DIR,
@@ -247,9 +253,9 @@ export function toEnv(settings: Settings, mode: "demo" | "production") {
     webhooksToPrivate: settings.WEBHOOK_PRIVATE_ADDRESSES === "allow",
     trustedProxies: settings.TRUSTED_PROXIES,
     role: settings.NODEBEAT_ROLE,
-    // A demo has no balancer that would have to notice.
+    // A demo has no load balancer that needs time to notice.
     shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS ?? (mode === "demo" ? 0 : 10),
-    // A demo must show points within seconds; the real window is a quarter of an hour.
+    // A demo must show points within seconds. The real window is 15 minutes.
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
     contentPointsPerDay: settings.CONTENT_POINTS_PER_DAY,

@@ -1,14 +1,17 @@
-/** Every expected failure: its code in the error body, and the status that goes with it. */
+/** The code of every expected failure, as in the error body, and its HTTP status. */
 const STATUS = {
   BAD_REQUEST: 400,
   VALIDATION_ERROR: 400,
   UNAUTHENTICATED: 401,
-  /** A machine's key: only a new one helps. One that is unknown may be known again, as after a restore. */
+  /**
+   * A machine's key was revoked: only a new key helps. An unknown key, by contrast, may become known again, as after a
+   * restore.
+   */
   KEY_REVOKED: 401,
   INVALID_CREDENTIALS: 401,
   INVALID_API_KEY: 401,
   FORBIDDEN: 403,
-  /** Known and allowed, but the password has to be given once more first. */
+  /** The caller is signed in and allowed, but must enter the password again first. */
   PASSWORD_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -32,9 +35,9 @@ export type ErrorStatus = (typeof STATUS)[ErrorCode];
 type AppErrorOptions = ErrorOptions & {
   /** Messages for single fields, by field name. */
   fields?: Record<string, string[]>;
-  /** Seconds until it makes sense to try again: sent as Retry-After. */
+  /** Seconds until a retry makes sense. Sent as Retry-After. */
   retryAfter?: number;
-  /** What else the answer says beside its body. */
+  /** Extra headers for the response. */
   headers?: Record<string, string>;
 };
 
@@ -70,7 +73,9 @@ export class AppError extends Error {
     return Response.json(this, { status: this.status, headers: this.headers });
   }
 
-  /** The error shape of the specification: message, error and statusCode; `fields` where a form can use it. */
+  /**
+   * Returns the error shape of the specification (message, error, statusCode), plus `fields` if a form can use them.
+   */
   toJSON() {
     const { code, fields, message, status } = this;
     return { message, error: code, statusCode: status, ...(fields && { fields }) };

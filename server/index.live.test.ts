@@ -21,7 +21,7 @@ async function start(...options: Parameters<typeof startApp>) {
 
 type Reader = { token: string } | { cookie: { name: string; value: string } };
 
-/** Events over a real connection: of the API with a token, and of the pages with a session's cookie. */
+/** Reads events over a real connection: from the API with a token, or from the pages with a session cookie. */
 async function connect(app: RunningApp, reader: Reader, lastEventId = "") {
   const isApi = "token" in reader;
   const headers: Record<string, string> = isApi
@@ -34,7 +34,10 @@ async function connect(app: RunningApp, reader: Reader, lastEventId = "") {
   return readEventsOf(response);
 }
 
-/** The event of so many heartbeats; undefined once the stream has ended. At midnight there is another one before it. */
+/**
+ * Waits for the event with so many heartbeats. Returns undefined if the stream has ended. At midnight another event
+ * comes first.
+ */
 async function hear({ next }: Pick<ReturnType<typeof readEventsOf>, "next">, heartbeats: number) {
   for (;;) {
     const event = await next();
@@ -42,7 +45,7 @@ async function hear({ next }: Pick<ReturnType<typeof readEventsOf>, "next">, hea
   }
 }
 
-/** What is new by an event, but for the new day, which is news of what a node gathers as well. */
+/** What an event says has changed, without "content": a new day also changes the content that nodes gathered. */
 const changedBy = (event: Awaited<ReturnType<typeof hear>>) => event?.data.changed.filter((part) => part !== "content");
 
 test("what one process takes is heard of at another, and a process that stops hands its readers over", async () => {
@@ -66,7 +69,7 @@ test("what one process takes is heard of at another, and a process that stops ha
   expect(changedBy(await hear(elsewhere, 2))).toEqual(["points", "heartbeats"]);
   expect(await hear(atPages, 2)).toBeDefined();
 
-  // Its pages get their events from a server of their own over HTTP: both let go at once.
+  // Its pages get their events from a separate server over HTTP. Both must let go of their readers at once.
   await Promise.all([second.close(), hear(elsewhere, 3), hear(atPages, 3)]);
   expect(second.log().match(/"inTime":true/g)).toHaveLength(2);
 });
@@ -74,7 +77,7 @@ test("what one process takes is heard of at another, and a process that stops ha
 test("a reader who leaves takes up no place any more; who listens goes on hearing for as long as a process that leaves is served", async () => {
   const app = await start();
   const { userId, token, cookie } = await app.seed.member({});
-  // Far more than the ten that one member can have at once.
+  // More rounds than the ten connections that one member may have at once.
   for (let round = 0; round < 12; round++) {
     const [atApi, atPages] = [await connect(app, { token }), await connect(app, { cookie })];
     expect(await Promise.all([atApi.next(), atPages.next()])).not.toContain(undefined);

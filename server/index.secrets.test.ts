@@ -7,7 +7,7 @@ import { createDataFolder } from "../tests/support/database/empty-database.ts";
 import { findSecrets } from "../tests/support/find-secrets.ts";
 import { startApp } from "../tests/support/servers/start-app.ts";
 
-/** What each walk must have met, so that there is something to look for. */
+/** The kinds of secret that each walk must meet, so that there is something to look for. */
 const KINDS = [
   "bot check",
   "campaign",
@@ -29,11 +29,11 @@ const KINDS = [
   "verify_link",
 ];
 
-/** A mailed link is opened as it is, or damaged; where it leads to is looked at like any other address. */
+/** Whether a request opens a mailed link, intact or damaged. The address that it leads to is checked like any other. */
 const isMailedLink = (target: string) =>
   /^GET \/(auth\/(verify|reset-password)(\.data)?(\?|%3F)(code|token)|nowhere\/)/.test(target);
 
-/** The text of everything that is kept on disk, but for the mailbox. */
+/** Returns the text of every file on disk, except for the mailbox. */
 async function readFiles(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name));
@@ -42,10 +42,12 @@ async function readFiles(folder: string): Promise<string> {
   return (await Promise.all(kept.map((path) => readFile(path, "latin1")))).join("\n");
 }
 
-/** A text as it looks in what is read byte by byte. */
+/** Converts a text to the form it has in files that are read byte by byte. */
 const asBytes = (text: string) => Buffer.from(text).toString("latin1");
 
-/** Where secrets stand in the answers and their addresses; a bot-check token may stand in the form it is made for. */
+/**
+ * Finds secrets in the responses and their addresses. A bot-check token may appear once: in the form it is made for.
+ */
 function findInAnswers(walk: Walk) {
   const secrets = walk.secrets();
   const issued = new Set<string>();

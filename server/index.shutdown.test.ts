@@ -7,8 +7,8 @@ import { startApp } from "../tests/support/servers/start-app.ts";
 type Heard = { ready: number | undefined; status: number | undefined; goodbye: boolean };
 
 /**
- * Asks one thing after the other until nobody listens any more. Tells what came. Rejects where an open connection
- * breaks.
+ * Sends one request after another until nobody listens any more, and reports each response. Rejects if an open
+ * connection breaks.
  */
 async function askUntilRefused(url: string, agent: Agent, onHeard: (heard: Heard) => void): Promise<void> {
   for (;;) {
@@ -19,7 +19,10 @@ async function askUntilRefused(url: string, agent: Agent, onHeard: (heard: Heard
   }
 }
 
-/** Undefined where a new connection is not to be had. Rejects where one breaks that has had an answer before. */
+/**
+ * Sends a request. Returns undefined if no new connection can be opened. Rejects if a connection breaks that has been
+ * used before.
+ */
 async function ask(url: string, agent: Agent): Promise<IncomingMessage | undefined> {
   const asking = request(url, { agent }).end();
   try {

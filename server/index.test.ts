@@ -13,7 +13,7 @@ import { killStarted, startIndex } from "../tests/support/servers/start-index.ts
 
 let folder: string;
 
-// One for all tests: a first start takes five times as long as any after it.
+// One folder for all tests: the first start takes five times as long as a later one.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nodebeat-start-"));
 });
@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const start = (settings?: Record<string, string>) => startIndex(folder, settings, { nodeOptions: QUICK_ENGINE });
 
-/** Sends the head of a request whose body never comes, and waits until the server has it. */
+/** Sends the head of a request whose body never follows, and waits until the server has it. */
 async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> {
   const { hostname, port } = new URL((await url) ?? "");
   const socket = connect(Number(port), hostname);
@@ -54,14 +54,14 @@ test("a demo starts in an empty folder that it closes to others, answers, takes 
   const [said, [status]] = await Promise.all([text(asking.stdout), once(asking, "exit")]);
   expect([status, said]).toEqual([0, expect.stringMatching(/ open {2}Mail is late {2}/)]);
 
-  // A second process on the folder is told so, and the first goes on.
+  // A second process on the same folder is refused with one line, and the first goes on.
   const second = await start().ended;
   expect(second.code).toBe(1);
   expect(second.output.trim().split("\n")).toHaveLength(1);
   expect(second.output).toContain("data");
   expect((await fetch(`${await url}/readyz`)).status).toBe(200);
 
-  // It serves on for the grace.
+  // It goes on serving during the grace period.
   child.kill("SIGTERM");
   const { code, output } = await ended;
   expect(output).toContain("Did you mean TRUSTED_PROXIES?");

@@ -5,10 +5,13 @@ import { findMistaken } from "./mistaken-settings.ts";
 import { StartError } from "./start-error.ts";
 import { startServer, type RunningServer } from "./boot/start.ts";
 
-/** Milliseconds in which signals are one wish: npm passes on the Ctrl+C that the terminal sends to everyone anyway. */
+/**
+ * For how long repeated signals count as one, in milliseconds. npm forwards the Ctrl+C that the terminal sends to all
+ * processes anyway.
+ */
 const SAME_WISH = 2_000;
 
-/** What whoever started the server needs to know; the log beside it is for machines. */
+/** What the person who started the server needs to know. The log is for machines. */
 function describeStart(url: string, demo: RunningServer["demo"]) {
   if (!demo) return `\n  Nodebeat is ready at ${url}\n`;
   return `
@@ -35,7 +38,7 @@ async function stop(server: RunningServer, graceSeconds: number): Promise<boolea
 try {
   loadEnvFile();
   const env = readEnv(process.env);
-  // Libraries look at this when they are loaded; their development versions are slower.
+  // Libraries read this when they load. Their development versions are slower.
   process.env.NODE_ENV = "production";
   const log = createLog({ level: env.logLevel });
   for (const sentence of findMistaken(process.env)) log.warn(sentence);
@@ -50,7 +53,7 @@ try {
   let stoppingSince: number | undefined;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      // Nothing is under way yet. The first process of a container would not hear of it by itself.
+      // Nothing is running yet. Without a handler, the first process in a container (PID 1) would ignore the signal.
       if (!server) process.exit(0);
       if (stoppingSince !== undefined) {
         if (performance.now() - stoppingSince > SAME_WISH) process.exit(1);
@@ -58,7 +61,7 @@ try {
       }
       stoppingSince = performance.now();
       log.info({ signal }, "shutting down");
-      // Ctrl+C comes from a terminal, where somebody waits.
+      // Ctrl+C comes from a terminal, where somebody is waiting.
       stop(server, signal === "SIGTERM" ? env.shutdownGraceSeconds : 0).then(
         (inTime) => process.exit(inTime ? 0 : 1),
         fail,
@@ -66,7 +69,7 @@ try {
     });
   }
   server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
-  // Who has read it may end it.
+  // After this line, whoever reads it may stop the server.
   console.log(describeStart(env.publicUrl ?? server.url, server.demo));
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);

@@ -1,4 +1,4 @@
-/** Sets a value as the newest of a map of which the oldest goes where there are too many. */
+/** Sets a key as the newest of a map, and removes the oldest if the map then has more than `most`. */
 export function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -3,8 +3,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, with those that it is in, unless it is there. Throws what the system says. Node.js's own way never
- * ends in /proc, which says of what can never be there that the folder around it is missing.
+ * Creates a folder and the folders above it, unless they exist. Throws the system's error. The recursive mkdir of
+ * Node.js never returns in /proc, where the error for a path that cannot exist is that its parent is missing.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);

@@ -31,7 +31,7 @@ test("quotation marks around a token are said to count", () => {
 
 test("nothing is said of settings, nor of what else an environment has", () => {
   const known = ["NODE_ENV", ...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`)];
-  // Of Kubernetes, the node client, OpenTelemetry, npm and other programs.
+  // From Kubernetes, the node client, OpenTelemetry, npm and other programs.
   const others = [
     "NODEBEAT_PORT",
     "NODEBEAT_SERVICE_HOST",

@@ -1,12 +1,12 @@
 import { isQuoted, MADE_UP, SECRETS, Settings, type Source } from "./env.ts";
 
-/** Shorter names are too much like others that an environment has, as API_URL and APP_URL are. */
+/** Shorter names are too similar to other variables, such as API_URL and APP_URL. */
 const SHORTEST = 8;
 
-/** One wrong letter is allowed for so many letters of a name, and three at most. */
+/** One mistake is allowed for this many letters of a name, and three at most. */
 const LETTERS_PER_MISTAKE = 5;
 
-/** Settings that the server can start with, but that were probably not meant so, a sentence each. */
+/** Finds settings with which the server can start, but which are probably mistakes. Returns a sentence for each. */
 export const findMistaken = (source: Source): string[] => [
   ...findIdle(source),
   ...MADE_UP.filter((name) => isQuoted(source[name])).map(
@@ -14,7 +14,7 @@ export const findMistaken = (source: Source): string[] => [
   ),
 ];
 
-/** What looks like a setting and is none. */
+/** Finds variables that look like settings but have no effect. */
 function findIdle(source: Source): string[] {
   const names = Object.keys(Settings.shape);
   const known = ["NODE_ENV", ...names, ...SECRETS.map((name) => `${name}_FILE`)];
@@ -38,7 +38,7 @@ function findMeant(name: string, known: string[]): string | undefined {
   });
 }
 
-/** How many letters were added, left out, replaced, or swapped with the next one. */
+/** Counts the letters that were added, left out, replaced, or swapped with the next one. */
 function countMistakes(typed: string, meant: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: meant.length + 1 }, (_, column) => column);

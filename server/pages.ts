@@ -5,13 +5,13 @@ import { requestContext } from "../app/page/request-context.ts";
 import type { Pages } from "./http/pages-handler.ts";
 
 /**
- * React Router's request handler with what the application needs in its context. This is the one server file that
- * Vite builds: a context key set from outside the bundle would be another key than the one inside.
+ * Creates React Router's request handler, with a context that has what the application needs. This is the only server
+ * file that Vite builds: a context key of another bundle would be a different key.
  */
 export function createPages(backend: PageBackend): Pages {
   const fillContext = createContextFiller(backend);
-  // React Router compares Origin with the address it sees, which behind a proxy is not the public one, and leaves
-  // out routes without a component. server/http/middleware/origin-check.ts has checked every unsafe request before.
+  // React Router compares Origin with the address it sees, which is not the public one behind a proxy, and does not
+  // check routes without a component. server/http/middleware/origin-check.ts has already checked every unsafe request.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
 
   return async (request, { nonce, requestId, log, clientAddress, onRoute, takeWhole }) => {

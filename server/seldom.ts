@@ -1,9 +1,9 @@
-/** Milliseconds between two words about how far something is. */
+/** Milliseconds between two progress messages. */
 const WORD_EVERY = 1_000;
-/** Between two lines of the log about what goes on failing: an outage may last for days. */
+/** Milliseconds between two log lines about a failure that goes on. An outage may last for days. */
 export const LINE_EVERY = 60_000;
 
-/** The first word, and then not more than one in so many milliseconds. */
+/** Returns a `say` that passes on the first message, and then at most one per interval (in milliseconds). */
 export function seldom<Word>(say: (word: Word) => void, every = WORD_EVERY) {
   let last = -Infinity;
   return (word: Word) => {

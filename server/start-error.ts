@@ -1,4 +1,4 @@
-/** The server cannot start as things are. `message` is for the operator and complete: no stack is printed. */
+/** The server cannot start in this configuration. `message` tells the operator everything, so no stack is printed. */
 export class StartError extends Error {
   override name = "StartError";
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 
-/* How a body has to come. */
+/* What a request body must look like. */
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

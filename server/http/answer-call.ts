@@ -13,25 +13,28 @@ import type { Caller, Route } from "./endpoint.ts";
 import { nameCall, type Attempt } from "./explain-error.ts";
 import { explainIssue } from "./explain-issue.ts";
 
-/** Who must be known to make a call. */
+/** The kinds of access for which the caller must be known. */
 export type KnownAccess = Exclude<Endpoint["access"], "anyone">;
 
-/** What every call passes on its way to its route. */
+/** What every call passes through on its way to its route. */
 export type Gate = {
-  /** Resolves the credential of a call. Throws UNAUTHENTICATED, and FORBIDDEN for who is no administrator. */
+  /**
+   * Resolves the credential of a call. Throws UNAUTHENTICATED, or FORBIDDEN if the call needs an administrator and the
+   * caller is not one.
+   */
   authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
-  /** Calls to the auth part must carry one of these static keys, where any is configured. */
+  /** Calls to the auth part must carry one of these static keys, if any are configured. */
   authApiKeys: string[];
-  /** Does the work of a call, wherever its data may come from. */
+  /** Does the work of a call, on the primary or on a replica. */
   answer?: (endpoint: Endpoint, caller: Caller | undefined, work: () => Promise<unknown>) => Promise<unknown>;
-  /** Turns what was thrown into the failure to answer with; logs what was refused and what was not expected. */
+  /** Turns what was thrown into the error to respond with. Logs refusals and unexpected errors. */
   explain: (error: Error, log?: Logger, attempt?: Attempt) => AppError;
 };
 
-/** A call as it came, of which nothing has been believed yet: a request, or a read of a page in this process. */
+/** A call as it arrived, with nothing checked yet: a request, or a page's read in this process. */
 export type IncomingCall = {
   scope?: CallScope | undefined;
-  /** Empty when unknown. */
+  /** Empty string if unknown. */
   clientAddress: string;
   header: (name: string) => string | undefined;
   headers: () => Record<string, string>;
@@ -43,8 +46,8 @@ export type IncomingCall = {
 export type AnsweredCall = { answer: unknown; caller: Caller | undefined };
 
 /**
- * Answers a call: checks the key, the caller and the input, and does what the route does. `onCaller` hears who calls as
- * soon as that is known, also where the call is refused after that.
+ * Answers a call: checks the key, the caller and the input, and runs the route's handler. Calls `onCaller` as soon as
+ * the caller is known, even if the call is refused later.
  */
 export function answerCall(
   incoming: IncomingCall,
@@ -98,11 +101,11 @@ async function findCaller({ header }: IncomingCall, { access }: Endpoint, authen
   return oncePerPage(`caller ${access} ${credential}`, () => authenticate(credential, access));
 }
 
-/** What an answer says beside its body. */
+/** Returns the headers that depend on the caller. */
 export const describeAnswer = (caller: Caller | undefined): Record<string, string> =>
   caller?.isRefreshed ? { [AUTH_EVENT_HEADER]: "TOKEN_REFRESHED" } : {};
 
-/** Who tried what, for the log of what was refused. */
+/** Describes who tried what, for the log of refusals. */
 export const describeAttempt = (
   { clientAddress }: IncomingCall,
   [method, path]: [method: string, path: string],
@@ -113,9 +116,9 @@ export const describeAttempt = (
   ...(caller && { member: caller.userId }),
 });
 
-/** PostgreSQL's texts cannot hold it, and no field of ours has a use for it. */
+/** PostgreSQL cannot store U+0000 in text, and no field needs it. */
 const NO_NUL = "The character U+0000 is not allowed.";
-/** A surrogate without its other half is stored as another character: what is read again is not what was sent. */
+/** A lone surrogate is stored as a different character, so that reads would not return what was sent. */
 const NO_HALF = "Half of a character is not allowed: send well-formed Unicode.";
 
 function requireText(value: string): void {
@@ -154,7 +157,7 @@ async function readJson(incoming: IncomingCall, check: (text: string) => void): 
   }
 }
 
-/** All of a body. Throws BAD_REQUEST where it breaks off: its sender has gone, which is no fault of ours. */
+/** Receives a whole body. Throws BAD_REQUEST if it breaks off: the sender has gone, which is not our fault. */
 export async function receiveBody(bytes: IncomingCall["bytes"]): Promise<ArrayBuffer> {
   try {
     return await bytes();
@@ -172,7 +175,7 @@ function requireReadable({ header }: IncomingCall): void {
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, not compressed.", { headers });
 }
 
-/** Whether a type is that of JSON in UTF-8, under any name that this encoding has. */
+/** Whether a media type is JSON in UTF-8, under any of the labels of that encoding. */
 function isJson(type = ""): boolean {
   try {
     const { essence, params } = new MIMEType(type);
@@ -192,7 +195,9 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** What may stand for a character that no text can have: only escaped can it come in a body, which is UTF-8. */
+/**
+ * Matches escapes that may stand for a character that no text may contain. A UTF-8 body can only contain one escaped.
+ */
 const ESCAPED_SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
 function requireTextsWithin(key: string, value: unknown): unknown {
@@ -201,10 +206,10 @@ function requireTextsWithin(key: string, value: unknown): unknown {
   return value;
 }
 
-/** Of a long list in which everything is wrong, so much says what to do; all of it would fill answers and the log. */
+/** The most issues to report. That is enough to act on; all issues of a long list would fill responses and the log. */
 const MOST_ISSUES = 100;
 
-/** What a call brings, as its contract has it. Throws VALIDATION_ERROR, with what is wrong by field. */
+/** Parses a call's input by its contract. Throws VALIDATION_ERROR, with the messages by field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { error: explainIssue });
   if (result.success) return result.data;

@@ -46,7 +46,7 @@ test.each<[string, RequestInit, number, string]>([
     expect(await ask("*/*")).toEqual([status, "text/plain; charset=utf-8", `${told}\n`]);
     const page = await ask("text/html,*/*");
     expect(page).toEqual([status, "text/html; charset=utf-8", expect.stringContaining(`<h1>${told}</h1>`)]);
-    // Nothing of ours is out of order.
+    // The refusal is the client's fault, so the page does not link to the status page.
     expect(page[2]).not.toContain("/status");
   },
 );

@@ -32,23 +32,26 @@ export type AppOptions = {
   staticFiles: StaticFiles;
   health: Health;
   metrics: Metrics;
-  /** Writes requests down, where there is a collector. */
+  /** Records traces, if there is a collector. */
   tracer?: Tracer | undefined;
   metricsPage: MetricsPage;
-  /** What an invitation looks like elsewhere. */
+  /** The pages and pictures that other sites show for an invitation link. */
   share: Hono<HttpEnv>;
-  /** Milliseconds that a request waits for the database in all. */
+  /** How long a request may wait for the database in total, in milliseconds. */
   answerLimit?: number | undefined;
-  /** Pages of one client that are made at once. */
+  /** How many pages of one client are rendered at once. */
   pagesOfOneClient?: number;
-  /** Aborted when the server takes nothing new any more. */
+  /** Aborted when the server stops taking new work. */
   stopping: AbortSignal;
 };
 
-/** Calls of one client that are worked on at once: the nodes of many members may share an address. */
+/** How many calls of one client run at once. The nodes of many members may share an address. */
 const CALLS_OF_ONE_CLIENT = 32;
 
-/** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
+/**
+ * The whole server as one function from Request to Response. The order shows what happens to a request, from the
+ * outside in.
+ */
 export function createApp({
   env,
   log,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { expect, test } from "vitest";
 import type { Endpoint } from "./contract.ts";
 
-/* Whatever a call is sent has an end: no number overflows, no list and no text is as long as its sender likes. */
+/* Every input of a call is bounded: no number overflows, and no list or text can be as long as its sender likes. */
 
 const contracts = import.meta.glob<Record<string, unknown>>("../*/contract.ts", { eager: true });
 const endpoints = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isEndpoint));
@@ -12,15 +12,15 @@ const sent = endpoints.flatMap(({ method, path, body, query, headers }) =>
   ),
 );
 
-/** What the document says of an input. */
+/** Returns what the API document says about an input. */
 const toDescribed = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 
-/** Longer than the longest text that is taken: an administrator's file. */
+/** Longer than the longest text that any call accepts: an administrator's file. */
 const ENDLESS = "x".repeat(300_000);
 
 type Node = Record<string, unknown>;
 
-/** Every schema within one, with the way to it. */
+/** Lists every schema within one, with the path to it. */
 function listSchemas(node: unknown, where: string): { where: string; node: Node }[] {
   if (typeof node !== "object" || node === null) return [];
   const within = Object.entries(node).flatMap(([name, child]) => listSchemas(child, `${where}.${name}`));

@@ -46,7 +46,7 @@ const EMAIL = "ben@example.com";
 const NEXT_EMAIL = "ben@elsewhere.example";
 const NEXT_PASSWORD = "another horse battery";
 
-/** Whoever acts: the current token of theirs. */
+/** The member who acts, with their current token. */
 type Ben = { id: string; token: string };
 
 async function signIn(email: string, password: string) {
@@ -63,7 +63,7 @@ async function signMessage({ token }: Ben, wallet: PrivateKeyAccount, purpose: "
 
 const beatsOf = (userId: string) => hourlyBeats(userId, 110, clock.now());
 
-/** A friend, whose points can be claimed at once; those of a second account of the inviter's wait for a look. */
+/** Adds a friend whose points can be claimed at once. An invited second account of the inviter's is held for review. */
 async function invite(inviter: Ben, email: string) {
   const friend = await seedMember(deps, { email, wallet: `0x${email}` });
   return inTransaction(deps.db, async (tx) => {
@@ -76,7 +76,7 @@ async function invite(inviter: Ben, email: string) {
 const first = newWallet();
 const second = newWallet();
 
-/** Everything that a member can do, or that can be done about them, one after the other. */
+/** Everything that a member can do, and that others can do to a member, in this order. */
 const DONE: Record<string, (ben: Ben) => Promise<unknown>> = {
   async "the documents are accepted, and the introduction is over"({ id, token }) {
     await api.read(acceptTerms, { token });
@@ -182,10 +182,10 @@ const DONE: Record<string, (ben: Ben) => Promise<unknown>> = {
 };
 
 test("whatever a member does, and is done about them, nothing of another member's changes", async () => {
-  // Long ago: what ends by the database's clock has to be over by that, too.
+  // Starts long ago, so that things that expire by the database's clock have expired by the test's clock, too.
   clock.advance(-3 * account.DELETION_GRACE_SECONDS * 1000);
   const ada = await seedFullMember(api, clock);
-  // Whose invitation waits, and who is blocked: neither is for the sake of somebody else.
+  // Ada has an invitation under review and a blocked friend. What Ben does must not depend on them or change them.
   await invite({ id: ada.user.id, token: ada.token }, "ada.lovelace+friend@mail.example");
   await blockMember(deps, BY_OPERATOR, { member: ada.friend.user.id });
   await mailbox.deliver();

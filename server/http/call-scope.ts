@@ -2,13 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { currentDetour } from "../db/guarded-pool.ts";
 import type { Endpoint } from "./contract.ts";
 
-/**
- * What calls made for one page share. Only the in-process transport passes one; a call over HTTP stands alone.
- */
+/** What the calls made for one page share. Only the in-process transport passes a scope; a call over HTTP has none. */
 export type CallScope = {
-  /** Whom the page is made for. */
+  /** The client that the page is rendered for. */
   clientAddress: string;
-  /** What was asked for, by its name, until one of the calls may have changed it. */
+  /** Answers by name, until a call of the page may have changed them. */
   answers: Map<string, Promise<unknown>>;
 };
 
@@ -16,7 +14,7 @@ export const createCallScope = (clientAddress: string): CallScope => ({ clientAd
 
 const current = new AsyncLocalStorage<CallScope | undefined>();
 
-/** Answers one call of a page. What it may have written is asked for anew by the calls after it. */
+/** Answers one call of a page. After a call that may have written, later calls do not reuse earlier answers. */
 export async function callWithin<Result>(
   scope: CallScope | undefined,
   { method }: Pick<Endpoint, "method">,
@@ -31,12 +29,15 @@ export async function callWithin<Result>(
   }
 }
 
-/** Asks once for what several calls of a page need; each time where there is no page, and in a call that writes. */
+/**
+ * Shares one answer among the calls of a page that need it. Asks every time outside of a page, and in a call that
+ * writes.
+ */
 export function oncePerPage<Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> {
   const answers = current.getStore()?.answers;
-  // What a replica says is not for those who ask the primary, as they do where it fails.
+  // Keeps a replica's answers apart: when it fails, the primary is asked, and must not be answered from them.
   const key = currentDetour.getStore()?.open ? `replica's ${name}` : name;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one name is always one question
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same name always asks for the same type
   const known = answers?.get(key) as Promise<Answer> | undefined;
   if (known) return known;
   const answer = ask();

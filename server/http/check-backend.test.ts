@@ -8,7 +8,7 @@ import type { HttpEnv } from "./http-env.ts";
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
 afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
 
-/** A backend that says of itself that it is ready, and takes one key. */
+/** Starts a backend that reports that it is ready, and accepts one key. */
 async function startBackend(options: Parameters<typeof startUnderTest>[0] = {}) {
   const api = createApiUnderTest();
   api.get("/api/auth/bot-check", (c) =>

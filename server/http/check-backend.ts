@@ -3,10 +3,10 @@ import type { Status } from "../db/unavailable.ts";
 import type { Backend } from "./pass-on.ts";
 import { readText } from "./read-text.ts";
 
-/** Milliseconds that a backend has for its answers. */
+/** How long the backend may take to answer, in milliseconds. */
 const LIMIT = 3_000;
 
-/** Bytes that are read of one: more than any page has that it shows for what it does not know. */
+/** The most bytes to read of an answer: more than any "not found" page has. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const Refusal = z.object({ error: z.literal("INVALID_API_KEY") });
@@ -14,9 +14,9 @@ const Refusal = z.object({ error: z.literal("INVALID_API_KEY") });
 type Options = Backend & { authApiKey?: string | undefined };
 
 /**
- * Makes the question whether the backend can be asked: that it answers, is ready where it says so, and takes our key.
- * Another backend than ours need not have these addresses: whatever it says of them (also "not implemented", or where
- * else to go, which nobody does), it is there.
+ * Creates a check of the backend: it must answer, must be ready if it reports readiness, and must accept our key. Other
+ * backends need not have these two addresses. Any answer from them (even "not implemented", or a redirect to a
+ * different path, which is not followed) shows that the backend is there.
  */
 export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: Options, limit = LIMIT) {
   const headers = new Headers(authApiKey ? { "x-api-key": authApiKey } : {});
@@ -46,14 +46,20 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
   }
 
   let looking: Promise<Status> | undefined;
-  /** One look for all who ask meanwhile: /readyz is open to anybody, who would ask the backend as often. */
+  /**
+   * Shares one check among simultaneous callers. /readyz is public, and would otherwise pass its load on to the
+   * backend.
+   */
   return function checkBackend(): Promise<Status> {
     looking ??= look().finally(() => (looking = undefined));
     return looking;
   };
 }
 
-/** Whether it leads to the same path elsewhere, as http does to https: then it does so with every call. */
+/**
+ * Whether a response redirects to the same path on another origin, as from http to https. Then every call would be
+ * redirected.
+ */
 function hasMoved({ headers, status }: Response, url: string): boolean {
   const to = status < 400 ? URL.parse(headers.get("Location") ?? "", url) : null;
   const from = new URL(url);

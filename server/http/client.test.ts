@@ -23,10 +23,10 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Windows"],
   ["Mozilla/5.0 (X; Other) Gecko/20100101 Firefox/145.0", "Firefox"],
   ["nobody knows", "An unknown device"],
-  // A failed sign-in is shown to the member: whoever knows their address could leave them a message.
+  // Members see their failed sign-ins. The name must not carry a message from someone who knows their address.
   ["Your account is locked, call 555 0100/1 now", "An unknown device"],
   ["", "An unknown device"],
-  // What comes after the length of any browser's is not looked at.
+  // Only as much of the header is read as the longest of any browser has.
   [`${"x".repeat(512)} Firefox/145.0`, "An unknown device"],
 ])("%s is called %s", (userAgent, name) => {
   expect(nameDevice(userAgent)).toBe(name);
@@ -39,7 +39,7 @@ test("a browser is known by the token that it sends, when that is one of ours", 
   const token = "d".repeat(43);
   const known = describe({ "x-device-token": token, "user-agent": "curl/8.14.1" });
   expect(known).toMatchObject({ address: "203.0.113.7", userAgent: "curl/8.14.1" });
-  // As `sha256sum` has it.
+  // Computed with `sha256sum`.
   expect(known.deviceHash?.toString("hex")).toBe("9fb93e93b2f42ab1d60660300c454df7c90a2e61647223c1a725f39390cccdae");
   const nobody = { address: "203.0.113.7", userAgent: "", deviceHash: undefined };
   expect(describe({})).toEqual(nobody);

@@ -4,14 +4,14 @@ import type { ErrorCode } from "../errors.ts";
 /** Who may call: anyone, a signed-in member, a member's node (member token or device key), or an administrator. */
 type Access = "anyone" | "member" | "node" | "administrator";
 
-/** The definition of one API call, from which validation, client and OpenAPI document are made. */
+/** The definition of one API call. Validation, the client and the OpenAPI document are derived from it. */
 export type Endpoint = {
   method: "GET" | "POST" | "DELETE";
   /** Path with parameters in braces, as OpenAPI writes them. */
   path: `/${string}`;
-  /** Which of the two backends answers it: by its path, unless a definition says otherwise. */
+  /** Which of the two backends answers the call. Decided by the path, unless a definition says otherwise. */
   service: "main" | "auth";
-  /** A member, unless a definition says otherwise. */
+  /** "member", unless a definition says otherwise. */
   access: Access;
   summary: string;
   params?: z.ZodObject;
@@ -20,13 +20,19 @@ export type Endpoint = {
   headers?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
-  /** Decides nothing: a replica may answer it, as things were seconds ago for a member who has not written since. */
+  /**
+   * The response decides nothing, so a replica may give it. It may be seconds old, but includes the member's own
+   * writes.
+   */
   mayLag?: true;
-  /** Answers with server-sent events that carry data of the response's shape, for as long as both sides stay. */
+  /** Responds with server-sent events that carry data of the response's shape, until either side disconnects. */
   streams?: true;
-  /** Of an answer that is a file and comes as it is made; JSON without one. */
+  /** The media type of a response that is a file and is sent while it is produced. Undefined for JSON. */
   mediaType?: "text/csv" | "application/json";
-  /** Also for an administrator who has not given the password lately: it says so, or takes it. */
+  /**
+   * Also allowed to administrators who have not entered their password recently: it reports that, or takes the
+   * password.
+   */
   needsNoPassword?: true;
   /** Expected failures beyond those that follow from access, query and body. */
   fails?: readonly ErrorCode[];
@@ -36,31 +42,31 @@ type Decided = "method" | "path" | "service" | "access";
 type Details = Omit<Endpoint, Decided> & Partial<Pick<Endpoint, "service" | "access">>;
 
 /**
- * An address: what RFC 5322 has before the @ (its dot-atom), without what mail servers take for a route (`%`, `!`, `/`,
- * `|`) and without `?`, which an encoded word needs. The domain may end in another script (`ada@xn--80a1acny.xn--p1ai`,
- * as browsers send it).
+ * An email address. The part before the @ is the dot-atom of RFC 5322, without the characters that mail servers take
+ * for a route (`%`, `!`, `/`, `|`) and without `?`, which encoded words need. The domain may end in another script
+ * (`ada@xn--80a1acny.xn--p1ai`, as browsers send it).
  */
 export const EMAIL_FORM = {
   pattern: /^(?!\.)(?:\.?[\w#$&'*+=^`{}~-])+@(?:[A-Za-z\d][A-Za-z\d-]*\.)+(?:[A-Za-z]{2,63}|xn--[A-Za-z\d-]{1,59})$/,
 };
 
-/** The paths of the auth part. */
+/** Matches the paths of the auth part. */
 const AUTH_PATH = /^\/api\/(?:login$|auth\/)/;
 
-/** Which of the two backends answers a path. */
+/** Returns which of the two backends answers a path. */
 export const serviceOf = (path: string): Endpoint["service"] => (AUTH_PATH.test(path) ? "auth" : "main");
 
-/* @__NO_SIDE_EFFECTS__ -- a page's code is without the endpoints that it does not call */
+/* @__NO_SIDE_EFFECTS__ -- keeps the endpoints that a page does not call out of its code */
 export function endpoint<const D extends Details>(
   call: `${Endpoint["method"]} ${Endpoint["path"]}`,
   details: D,
 ): D & Pick<Endpoint, Decided> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what stands on both sides of the blank
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two parts that the space separates
   const [method, path] = call.split(" ") as [Endpoint["method"], Endpoint["path"]];
   return { method, path, service: serviceOf(path), access: "member", ...details };
 }
 
-/** The header by which an answer names an event of the authentication provider that its call has caused. */
+/** The header in which a response names the authentication event that its call caused. */
 export const AUTH_EVENT_HEADER = "x-auth-event";
 
 export const ErrorBody = z
@@ -75,7 +81,7 @@ export const ErrorBody = z
 export const GenericResult = z.object({ success: z.boolean(), message: z.string() }).meta({ id: "GenericResult" });
 export type GenericResult = z.infer<typeof GenericResult>;
 
-/** PostgreSQL has no year 0, and beyond 9999 years are written with a sign, which it does not read. */
+/** PostgreSQL has no year 0. Years beyond 9999 are written with a sign, which PostgreSQL does not read. */
 const hasFourDigits = (text: string) => {
   const year = new Date(text).getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -87,7 +93,7 @@ export const CalendarDay = z.iso.date({ error: DAY, abort: true }).refine(hasFou
 
 const INSTANT = "Write a time as 2026-12-01T00:00:00Z.";
 
-/** An instant, with its offset from UTC or a Z. */
+/** A point in time, with its offset from UTC or a Z. */
 export const Instant = z.iso.datetime({ offset: true, error: INSTANT, abort: true }).refine(hasFourDigits, INSTANT);
 
 export const Pagination = z
@@ -99,7 +105,7 @@ export const Pagination = z
   })
   .meta({ id: "Pagination" });
 
-/** What a pager needs to know, derived from a page's number and size and from how many rows there are in all. */
+/** What a pager needs, derived from the page number, the page size and the total number of rows. */
 export const DerivedPagination = z.object({
   currentPage: z.number().int(),
   pageSize: z.number().int(),

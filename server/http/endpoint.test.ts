@@ -20,7 +20,7 @@ const body = z.object({ list: z.array(z.object({ name: z.string("Give it a name.
 const looked: string[] = [];
 let counted = 0;
 const count = () => oncePerPage("count", async () => (counted += 1));
-/** For whom a call takes its turns, and whether it is late. */
+/** Returns the caller whose turns the call takes, and whether its time at the database is over. */
 const lookAround = async () => ({ turns: currentCaller(), isLate: currentPatience()?.isOver });
 const broken: unknown[] = [];
 
@@ -159,7 +159,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
   [
     "what is not worth its work",
     "/api/admitted",
-    // Nothing of it is read: it is no JSON either.
+    // The body is not read. Otherwise the error would be that it is not JSON.
     post('{"a":1234567', { ...JSON_TYPE, "content-length": "12" }),
     429,
     { message: "Too long." },
@@ -251,7 +251,7 @@ test("what several calls of a page need is asked for once, until one of them wri
   expect(await count("GET", { scope: createCallScope("203.0.113.7") })).toBe(3);
   expect(await count("POST")).toBe(4);
   expect(await Promise.all([count("GET"), count("GET")])).toEqual([5, 5]);
-  // One that fails may have written before.
+  // A call that fails may have written before it failed.
   await ask("/api/things/ab", post("{}"), { scope });
   expect(await count("GET")).toBe(6);
 });

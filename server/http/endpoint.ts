@@ -4,22 +4,23 @@ import type { Endpoint } from "./contract.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { FileAnswer } from "./static/file-answer.ts";
 
-/** Who a call was made for: a session (sign-in) or a device key of the member's. */
+/** Who a call is made for: a session (sign-in) or one of the member's device keys. */
 export type Caller = {
   userId: string;
   sessionId?: string;
   deviceId?: string;
   /**
-   * From which position of the primary's log on a replica has what the session is to see; null while that is not known.
+   * A replica may answer this session once it has reached this position of the primary's log. Null while that is not
+   * known.
    */
   readsFrom?: string | null;
-  /** Whether this call has renewed the session: it is told to the caller as the event TOKEN_REFRESHED. */
+  /** Whether this call has renewed the session. The response then names the event TOKEN_REFRESHED. */
   isRefreshed?: boolean;
-  /** Whether what stands behind the session could not be renewed when it was due, for a database without writes. */
+  /** Whether the provider's session was due but could not be renewed, because the database is read-only. */
   isDue?: boolean;
 };
 
-/** Who asks, and from where. */
+/** Who makes a request, and from where. */
 export type Requester = { caller: Caller; client: Client };
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -34,7 +35,7 @@ export type Call<E extends Endpoint> = {
 };
 
 type Announced<E extends Endpoint> = Pick<Call<E>, "caller" | "client"> & {
-  /** Bytes of the body, as announced; Infinity where nobody has said. */
+  /** The announced size of the body in bytes. Infinity if it is not announced. */
   bodySize: number;
 };
 
@@ -51,17 +52,17 @@ type Answer<E extends Endpoint> = E["streams"] extends true
     ? FileAnswer
     : z.input<E["response"]>;
 
-/** A body as it came, of which nothing has been believed yet. */
+/** A body as it arrived, with nothing checked yet. */
 type Message<E extends Endpoint> = Pick<Call<E>, "headers"> & { text: string };
 
 type Guards<E extends Endpoint> = {
-  /** Throws for a call that is not worth its work: nothing of its body has been read by then. */
+  /** Throws if a call is not worth its work. The body has not been read at that point. */
   admit?: (asked: Announced<E>) => Promise<void>;
-  /** Throws for a body that does not come from whom it says. */
+  /** Throws if the body was not sent by the sender that it names. */
   verify?: (message: Message<E>) => void;
 };
 
-/** Binds a contract to the function that answers it; the types of both must agree. */
+/** Binds a contract to the function that answers it. Their types must agree. */
 export const route = <const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Answer<E>>,

@@ -2,8 +2,8 @@ import type { AppError } from "../errors.ts";
 import { isApiPath, type HttpContext } from "./http-env.ts";
 
 /**
- * Answers an error outside React Router: JSON under the API, a small page where a browser asks for one, plain
- * text for everything else.
+ * Responds with an error outside of React Router: JSON under the API, a small page if the client accepts HTML, and
+ * plain text otherwise.
  */
 export function respondWithError(c: HttpContext, error: AppError): Response {
   const { path } = c.req;
@@ -13,14 +13,16 @@ export function respondWithError(c: HttpContext, error: AppError): Response {
 
 type Asked = { path: string; accept: string | undefined; requestId?: string };
 
-/** The same, before there is a request of the application's. */
+/** Renders the same, for requests that have not reached the application. */
 export function renderRefusal(error: AppError, { path, accept, requestId }: Asked): { body: string; type: string } {
   if (isApiPath(path)) return { body: JSON.stringify(error), type: "application/json" };
   if (accept?.includes("text/html")) return { body: errorPage(error, requestId), type: "text/html; charset=utf-8" };
   return { body: `${error.message}\n`, type: "text/plain; charset=utf-8" };
 }
 
-/** Needs nothing but itself: it is shown when the application could not answer. `message` is our own text. */
+/**
+ * Depends on nothing else, because it is shown when the application could not answer. `message` is always our own text.
+ */
 const errorPage = ({ message, status }: AppError, requestId: string | undefined) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { createApiUnderTest, createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
 
-/** A server with a stream that is made elsewhere, and who it has to tell that it stops. */
+/** Opens a server whose stream the test feeds, with a count of the streams that wait for the server to stop. */
 function open(type = "text/event-stream; charset=utf-8") {
   const stop = new AbortController();
   const left: unknown[] = [];

@@ -9,24 +9,24 @@ const encoder = new TextEncoder();
 
 type Event = { id: string; data: unknown };
 
-/** One event as it goes over the wire. Its data is JSON, and so without line breaks. */
+/** Encodes one event for the wire. Its data is JSON, which has no line breaks. */
 export const encodeEvent = ({ id, data }: Event) => encoder.encode(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
 
-/** Says that the connection lives, and nothing else. */
+/** Encodes a comment, which only shows that the connection is alive. */
 export const encodeSignOfLife = () => encoder.encode(":\n\n");
 
-/** How long to wait, in milliseconds, before coming back after the stream has ended. */
+/** Encodes how long the client should wait before it reconnects after the end of the stream, in milliseconds. */
 export const encodeRetry = (milliseconds: number) => encoder.encode(`retry: ${milliseconds}\n\n`);
 
-/** Answers with events, past what would hold them up on the way. */
+/** Responds with events, and keeps proxies from buffering them. */
 export function respondWithEvents(events: EventStream): Response {
-  // nginx and its kin would gather a few kilobytes before they pass anything on.
+  // nginx and similar proxies would otherwise collect a few kilobytes before they forward anything.
   return new Response(events, { headers: { "Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no" } });
 }
 
 /**
- * Ends streams of events, whoever makes them, once the server stops: they would never finish by themselves. One that
- * breaks off, as that of a backend that is killed, ends, too: whoever reads it comes back.
+ * Ends all event streams once the server stops, because they would never finish on their own. A stream that breaks off,
+ * for example because its backend was killed, ends normally, too: its client reconnects.
  */
 export function endEventStreams(stopping: AbortSignal) {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -35,7 +35,7 @@ export function endEventStreams(stopping: AbortSignal) {
     if (!body || !headers.get("Content-Type")?.startsWith(EVENT_STREAM)) return;
     c.res = undefined;
     const broken = (err: unknown) => {
-      // Not by its reader, who has left.
+      // Not logged if the client disconnected.
       if (!c.req.raw.signal.aborted) c.get("log").warn({ err }, "a stream of events broke off");
     };
     c.res = new Response(endWith(stopping, body, broken), { status, headers });
@@ -44,7 +44,7 @@ export function endEventStreams(stopping: AbortSignal) {
 
 function endWith(stopping: AbortSignal, events: EventStream, broken: (error: unknown) => void): EventStream {
   const reader = events.getReader();
-  // A cancelled reader says that it is done, and the stream ends as if there were nothing more to say.
+  // A canceled reader reports that it is done, so the stream ends normally.
   const stop = () => void reader.cancel().catch(() => {});
   stopping.addEventListener("abort", stop, { once: true });
   if (stopping.aborted) stop();
@@ -65,7 +65,7 @@ function endWith(stopping: AbortSignal, events: EventStream, broken: (error: unk
         await reader.cancel(reason);
       },
     },
-    // A slow reader slows it down; what waits is counted where it is made.
+    // A slow client slows the source down. The source counts what is waiting.
     { highWaterMark: 0 },
   );
 }

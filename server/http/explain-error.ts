@@ -2,12 +2,13 @@ import { AppError } from "../errors.ts";
 import { isCallersOwn, isDatabaseUnavailable } from "../db/unavailable.ts";
 import type { Logger } from "../log/log.ts";
 
-/** What was asked for, from where, and by whom as far as that is known: for the log. */
+/** What was called, from where, and by which member if known. Written to the log. */
 export type Attempt = { call: string; network: string | null; member?: string };
 
 /**
- * The failure to answer with. What nobody expected is logged in full and said in general; what was refused is logged
- * without anything of what was sent, so that whoever tries doors can be found.
+ * Returns the error to respond with. Unexpected errors are logged in full, but only described in general to the caller.
+ * Refusals (except NOT_FOUND) are logged without any submitted values, so that people who probe the service can be
+ * found.
  */
 export function explainError(error: Error, log: Logger, attempt?: Attempt): AppError {
   if (error instanceof AppError) {
@@ -25,8 +26,8 @@ export function explainError(error: Error, log: Logger, attempt?: Attempt): AppE
 
 const describeRefusal = ({ code, fields }: AppError) => ({ code, ...(fields && { fields: Object.keys(fields) }) });
 
-/** Characters of a path that are logged. */
+/** How many characters of a path to log. */
 export const MAX_LOGGED_PATH = 512;
 
-/** How a call is named in the log: without its query, which may hold what nobody else should read. */
+/** Names a call for the log: without its query, which may contain secrets. */
 export const nameCall = (method: string, path: string): string => `${method} ${path.slice(0, MAX_LOGGED_PATH)}`;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What each type is called, by zod's name of it. */
+/** What messages call each type, by zod's name for it. */
 const TYPES: Record<string, string> = {
   string: "text",
   number: "a number",
@@ -12,8 +12,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * What is wrong with an input, where its contract has no words of its own: for whoever wrote the client. Undefined
- * where zod's own words have to do.
+ * Explains what is wrong with an input if its contract has no message for it. Written for the developer of the client.
+ * Returns undefined to use zod's own message.
  */
 export const explainIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

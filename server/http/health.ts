@@ -5,16 +5,16 @@ import { exactPath } from "./middleware/exact-path.ts";
 import { onlyRead } from "./middleware/only-read.ts";
 
 export type Health = {
-  /** What the data comes from, and whether it answers, within its own time-out. */
+  /** Where the data comes from. `check` says whether it answers, within its own timeout. */
   reason: "database" | "backend";
   check: () => Promise<Status>;
-  /** Whether the chain was as it must be, at least once: an outage later keeps nobody from the rest of the product. */
+  /** Whether the chain has been in order at least once. A later outage must not block the rest of the product. */
   checkChain: () => Promise<Status>;
-  /** Whether the server is about to stop, though it still answers. */
+  /** Whether the server is about to stop. It still answers requests. */
   isLeaving: () => boolean;
 };
 
-/** /healthz: the process is alive. /readyz: it can take work, so a balancer may send it some. */
+/** /healthz: the process is alive. /readyz: the server can take work, so a load balancer may send it requests. */
 export function healthRoutes({ reason, check, checkChain, isLeaving }: Health) {
   const app = new Hono<HttpEnv>();
   app.all("/healthz", exactPath, onlyRead, (c) => c.json({ status: "ok" }));

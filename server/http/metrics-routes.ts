@@ -6,13 +6,13 @@ import { exactPath } from "./middleware/exact-path.ts";
 import { requireRead } from "./middleware/only-read.ts";
 
 export type MetricsPage = {
-  /** Opens it; without one there is no such page. */
+  /** Gives access. Without a token the page does not exist. */
   token: string | undefined;
   contentType: string;
   render: () => Promise<string>;
 };
 
-/** /metrics: what Prometheus reads. */
+/** Serves /metrics, which Prometheus scrapes. */
 export function metricsRoutes({ contentType, render, token }: MetricsPage) {
   const app = new Hono<HttpEnv>();
   app.all("/metrics", exactPath, async (c) => {

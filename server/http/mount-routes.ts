@@ -15,17 +15,17 @@ import { respondWithEvents } from "./event-stream.ts";
 import { FileAnswer } from "./static/file-answer.ts";
 
 export type ApiBindings = { scope?: CallScope };
-/** Over HTTP a call has the log and the client's address of its request. */
+/** Over HTTP, a call uses the log and the client address of its request. */
 export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger; clientAddress?: string; caller?: Caller } };
 
-/** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON, or a file. */
+/** Mounts routes on a Hono app. Checks the key, the caller and the input; responds with JSON, a file or events. */
 export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const paths = new Map<string, string[]>();
   for (const route of routes) {
     const { method, path: pattern } = route.endpoint;
     const path = pattern.replaceAll(/\{(\w+)\}/g, ":$1");
-    // Hono answers HEAD as GET.
+    // Hono answers HEAD requests with the handler of GET.
     const methods = method === "GET" ? ["GET", "HEAD"] : [method];
     paths.set(path, [...(paths.get(path) ?? []), ...methods]);
     app.on(method, path, async (c) => {
@@ -58,7 +58,7 @@ function toResponse(c: Context, { answer, caller }: AnsweredCall, report: (error
   return describe(response, caller);
 }
 
-/** Also a refusal says what its call has brought about. */
+/** Adds the headers that depend on the caller. A refusal has them, too: its call may have renewed the session. */
 function describe(response: Response, caller: Caller | undefined): Response {
   for (const [name, value] of Object.entries(describeAnswer(caller))) response.headers.set(name, value);
   return response;

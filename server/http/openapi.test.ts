@@ -10,7 +10,7 @@ import { describeApi } from "./openapi.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-/** Every endpoint that a contract defines, served yet or not. */
+/** Every endpoint that a contract defines, whether or not it is served yet. */
 const contracts = import.meta.glob<Record<string, unknown>>("../*/contract.ts", { eager: true });
 const endpoints = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isEndpoint));
 const document = describeApi(endpoints);
@@ -57,7 +57,7 @@ test("every schema in it is JSON Schema 2020-12, without a keyword that is unkno
   const ajv = new Ajv2020({ strictTypes: false, strictRequired: false });
   addFormats(ajv);
   ajv.addVocabulary(["components"]);
-  // Each of them once, however many calls speak of it.
+  // Each component once, however many calls refer to it.
   ajv.addSchema({ components: document.components }, "document");
   const schemas = operations.flatMap(({ parameters = [], requestBody, responses = {} }) => [
     ...parameters.map((parameter) => ("schema" in parameter ? parameter.schema : undefined)),
@@ -85,7 +85,7 @@ test("every parameter in a path is described, and no other", () => {
   }
 });
 
-/** All that is said in words, with where. */
+/** Lists all descriptions and summaries, with their paths. */
 function listWords(part: unknown, path = ""): [path: string, words: unknown][] {
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]): [string, unknown][] =>
@@ -174,7 +174,7 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
   const always = {
     400: ["BAD_REQUEST"],
     403: ["FORBIDDEN"],
-    // Whether or not it asks for a body.
+    // Even if the call expects no body.
     413: ["PAYLOAD_TOO_LARGE"],
     429: ["TOO_MANY_ATTEMPTS"],
     500: ["INTERNAL_ERROR"],
@@ -241,9 +241,7 @@ test("nobody is asked a secret question, nor for a hint, to sign in or up or to 
   expect([...new Set(asked)].sort()).toEqual(fields);
 });
 
-/**
- * The data areas of the specification's section 7 that are named without their calls, and the calls that they are here.
- */
+/** The data areas that section 7 of the specification names without their calls, and the calls that serve them here. */
 const DATA_AREAS = {
   "users: profile": ["GET /api/users/profile", "POST /api/users/profile"],
   "users: whitelist": ["GET /api/users/is-whitelisted"],

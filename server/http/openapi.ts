@@ -7,7 +7,7 @@ import { EVENT_STREAM } from "./event-stream.ts";
 
 const API_VERSION = "1.0.0";
 
-/** What an error status means, in the document's words. */
+/** What each error status means, in the words of the document. */
 const ERROR_DESCRIPTION: Record<number, string> = {
   400: "The input is not valid",
   401: "The credentials are missing or wrong, or have expired",
@@ -27,7 +27,7 @@ const ERROR_DESCRIPTION: Record<number, string> = {
 
 const WAIT = { "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) };
 
-/** What each refusal with such a status says beside its body. */
+/** The headers of refusals with such a status. */
 const HEADERS: Partial<Record<ErrorStatus, z.ZodRawShape>> = {
   401: { "WWW-Authenticate": z.literal("Bearer").meta({ description: "How a call says who makes it" }) },
   405: { Allow: z.string().meta({ description: "The methods that this address takes" }) },
@@ -35,7 +35,7 @@ const HEADERS: Partial<Record<ErrorStatus, z.ZodRawShape>> = {
   503: WAIT,
 };
 
-/** What any call may be answered by what stands around the API, and has nothing to do with what it asks. */
+/** Responses that any call may get from the layers around the API, whatever it asks for. */
 const AROUND = {
   405: describeStatus(405, ["METHOD_NOT_ALLOWED"]),
   408: { description: "The request took too long to arrive" },
@@ -44,7 +44,7 @@ const AROUND = {
   431: { description: "The headers are too large" },
 };
 
-/** The OpenAPI 3.1 document of the given endpoints: nothing in it is written by hand a second time. */
+/** Creates the OpenAPI 3.1 document of the given endpoints. Everything in it is derived from their definitions. */
 export function describeApi(endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {
@@ -108,7 +108,10 @@ const REFERENCES = Object.fromEntries(
 
 const mediaTypeOf = ({ mediaType, streams }: Endpoint) => (streams ? EVENT_STREAM : (mediaType ?? "application/json"));
 
-/** `GET /api/users/points-log` → getUsersPointsLog; `POST /api/campaigns/{id}/claim` → postCampaignsByIdClaim. */
+/**
+ * Names an operation. `GET /api/users/points-log` → getUsersPointsLog; `POST /api/campaigns/{id}/claim` →
+ * postCampaignsByIdClaim.
+ */
 function nameOperation({ method, path }: Endpoint): string {
   const words = path
     .replace(/^\/api\//, "/")
@@ -121,11 +124,14 @@ const CREDENTIALS: Record<Endpoint["access"], Record<string, string[]>[]> = {
   anyone: [{}],
   member: [{ bearer: [] }],
   node: [{ bearer: [] }, { deviceKey: [] }],
-  // As OpenAPI 3.1 names a role that is needed.
+  // OpenAPI 3.1 allows naming a required role like this.
   administrator: [{ bearer: ["administrator"] }],
 };
 
-/** The alternatives that open an operation; the API key is demanded only where one is configured. */
+/**
+ * Lists the alternative credentials of an operation. The API key is optional, because it is only required if one is
+ * configured.
+ */
 function listCredentials({ access, service }: Endpoint) {
   const callers = CREDENTIALS[access];
   return service === "main" ? callers : callers.flatMap((caller) => [{ ...caller, apiKey: [] }, caller]);
@@ -144,7 +150,10 @@ function describeStatus(status: ErrorStatus, codes: ErrorCode[]) {
   };
 }
 
-/** Every code an endpoint can answer with: what follows from its access and input, and what it names itself. */
+/**
+ * Lists every code that an endpoint can respond with: those that follow from its access and input, and those it
+ * declares.
+ */
 function listErrorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const { access, body, fails = [], headers, method, needsNoPassword, params, query, service } = endpoint;
   const codes = new Set<ErrorCode>([...fails, "BAD_REQUEST", "TOO_MANY_ATTEMPTS", "INTERNAL_ERROR", "UNAVAILABLE"]);

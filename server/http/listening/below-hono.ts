@@ -2,17 +2,17 @@ import { STATUS_CODES, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../../log/log.ts";
 
-/** Milliseconds that a client has to read why it is refused, and to hang up. */
+/** How long a refused client has to read the response and hang up, in milliseconds. */
 const PATIENCE = 500;
 
 type Options = {
   log: Logger;
   headers: Record<string, string>;
-  /** Whether a response is under way on this socket: a second one must not be written into it. */
+  /** Whether a response has begun on this socket. A second one must not be written into it. */
   hasBegun: (socket: Duplex) => boolean;
 };
 
-/** Answers what never becomes a request for the app, with the same headers as everything else. */
+/** Answers what never becomes a request for the app, with the same headers as every other response. */
 export function answerBelowHono(server: Server, { log, headers, hasBegun }: Options): void {
   const refuse = (socket: Duplex, status: number) => {
     log.info({ status }, "refused before the application");
@@ -21,7 +21,7 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
       return;
     }
     socket.end(renderBare(status, headers));
-    // Who leaves their own side open would keep the connection, and whatever waits for the rest of a request.
+    // A client that keeps its side open would keep the connection and whatever waits for the rest of a request.
     setTimeout(() => socket.destroy(), PATIENCE).unref();
   };
 
@@ -29,8 +29,8 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
     if (error.code === "ECONNRESET") socket.destroy();
     else refuse(socket, statusOf(error.code));
   });
-  // We are no proxy. Without a listener Node would hang up without a word. With one it lets go of the socket: whoever
-  // breaks off would then end the process.
+  // This server is not a proxy. Without a listener, Node would hang up without a response. With one, Node stops
+  // handling the socket, and the error of a client that disconnects would end the process.
   server.on("connect", (_, socket) => {
     socket.on("error", () => {});
     refuse(socket, 405);

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** Believes forwarded headers only from these addresses and ranges (checked when the settings were read). */
+/**
+ * Creates the check of who may set forwarded headers: these addresses and ranges only. The settings have validated
+ * them.
+ */
 export function createProxyTrust(trustedProxies: readonly string[]) {
   const list = new BlockList();
   for (const item of trustedProxies) {
@@ -19,8 +22,8 @@ export function createProxyTrust(trustedProxies: readonly string[]) {
     isTrusted: trustedProxies.length > 0 ? isTrusted : () => false,
 
     /**
-     * The last address in X-Forwarded-For that is not one of our proxies: what was before it can be forged. Where one
-     * of them says nothing of who asked it, it is the client.
+     * Finds the last address in X-Forwarded-For that is not one of our proxies. Anything before it can be forged. A
+     * proxy that does not report its client counts as the client.
      */
     findClient(peer: string, forwardedFor: string | undefined): string {
       let client = peer;
@@ -40,12 +43,12 @@ const listHops = (forwardedFor = "") =>
     .map((hop) => hop.trim())
     .filter(Boolean);
 
-/** Without its port, which some proxies add, and which each connection has another of. */
+/** Returns the address of a hop without its port. Some proxies add the port, which differs for each connection. */
 function findAddress(hop: string): string | undefined {
   const bare = hop.replace(/^\[(.+)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
   const address = withoutMapping(bare);
   return isIP(address) ? address : undefined;
 }
 
-/** Node reports IPv4 peers of a dual-stack socket as ::ffff:10.0.0.1. */
+/** Removes the prefix of a mapped IPv4 address. Node reports IPv4 peers of a dual-stack socket as ::ffff:10.0.0.1. */
 export const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");

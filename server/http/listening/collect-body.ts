@@ -1,13 +1,15 @@
 export type Bytes = Uint8Array<ArrayBuffer>;
 export type ByteStream = ReadableStream<Bytes>;
 
-/** Turns of the event loop that a body gets to be complete. Anything slower waits for data, not for the processor. */
+/** How many turns of the event loop a body gets to complete. Anything slower waits for data, not for the processor. */
 const PATIENCE = 3;
 
-/** Bytes of a body that are collected, far more than a page has. What a backend answers may go on and on. */
+/** How many bytes of a body to collect: far more than a page has. A backend's response may be endless. */
 const MOST = 4 * 1024 * 1024;
 
-/** Reads a body that is already complete into bytes; one that is still being made, or long, comes back as a stream. */
+/**
+ * Reads a body that is already complete into bytes. A body that is long or still being produced comes back as a stream.
+ */
 export async function collectBody(stream: ByteStream): Promise<Bytes | ByteStream> {
   const reader = stream.getReader();
   const chunks: Bytes[] = [];
@@ -25,7 +27,10 @@ export async function collectBody(stream: ByteStream): Promise<Bytes | ByteStrea
 
 type Read = ReadableStreamReadResult<Bytes>;
 
-/** What is there resolves within a few microtasks, so the event loop is only asked when it is not. */
+/**
+ * Resolves to the next read, or to undefined if it takes too many turns. Data that is there resolves within a few
+ * microtasks, so the event loop only gets a turn if it is not.
+ */
 async function withinTurns(read: Promise<Read>, turns: number): Promise<Read | undefined> {
   for (let turn = 0; turn <= turns; turn++) {
     const result = await Promise.race([read, turn === 0 ? afterMicrotasks() : nextTurn()]);

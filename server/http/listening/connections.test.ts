@@ -6,7 +6,7 @@ import { dial, say, startUnderTest } from "../../../tests/support/servers/listen
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
 
-/** A server whose pages wait until they are let go, and what it has seen of them. */
+/** Starts a server whose pages wait until the test releases them, and which records the requests that it began. */
 async function startSlow(body = "") {
   const begun: string[] = [];
   const second = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ async function startSlow(body = "") {
 const requests = (count: number) =>
   Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join("");
 
-/** Another client is served, so the server has seen what was sent before. */
+/** Makes a request of another client. Once it is answered, the server has seen everything that was sent before. */
 const haveTurn = (url: string) => say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
 test("requests that are sent ahead are begun one after the other, and answered in order", async () => {
@@ -110,7 +110,7 @@ test("each connection has its own turn", async () => {
   expect(begun).toEqual(["/0", "/0"]);
 });
 
-/** Has a turn of the event loop take so long that whatever is on its way has arrived by the next one. */
+/** Makes a turn of the event loop so long that everything in transit has arrived by the next turn. */
 function hold() {
   const end = performance.now() + 5;
   while (performance.now() < end);
@@ -128,6 +128,6 @@ test.runIf(process.platform === "linux")("many that connect at once do not wait 
   let counting = setImmediate(count);
   await Promise.all(hellos);
   clearImmediate(counting);
-  // Where each waits for the one before, there is a turn of the event loop for every one of them.
+  // If each connection waited for the one before, every one of them would take a turn of the event loop.
   expect(turns).toBeLessThan(100);
 });

@@ -4,29 +4,33 @@ import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { endsWithin } from "../../ends-within.ts";
 
-/** Milliseconds that a connection gets, once nothing new is accepted, to deliver a request that was on its way. */
+/**
+ * How long a connection has, after the server stops accepting, to deliver a request that was in transit (milliseconds).
+ */
 const ON_ITS_WAY = 500;
 
-/** Milliseconds in which a moment is looked for to close the listener in: a busy server has few. */
+/** How long to look for a quiet moment in which to close the listener, in milliseconds. A busy server has few. */
 const UNTIL_QUIET = 3_000;
 
-/** Milliseconds. A turn of the event loop that took no longer did nothing, so nobody has connected since it looked. */
+/**
+ * In milliseconds. A turn of the event loop that took no longer did nothing, so nobody has connected since it checked.
+ */
 const QUIET_TURN = 0.3;
 
-/** Requests that a connection may send ahead while one is answered. Browsers and proxies send none. */
+/** How many requests a connection may pipeline behind the current one. Browsers and proxies pipeline none. */
 const MAX_AHEAD = 16;
 
 type Exchange = [request: IncomingMessage, response: ServerResponse];
 
 /**
- * Follows the connections of servers from the start, so that they can be drained. Each has one request under way: the
- * next begins when the answer before it has been sent, so that a client which reads nothing makes no work. Answers must
- * come in the order of their requests anyway. A client that takes nothing of an answer for `sendLimit` ms (for twice
- * that at most) is cut off.
+ * Tracks the connections of servers from the start, so that they can be drained. Each connection runs one request. The
+ * next begins once the previous response has been sent, so that a client that reads nothing causes no work. (Responses
+ * must be in the order of their requests anyway.) A client that takes nothing of a response for `sendLimit` ms (at most
+ * twice as long) is disconnected.
  */
 export function followConnections(servers: Server[], handle: RequestListener, sendLimit: number) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();
-  // Connections without a request so far: Node counts them as neither idle nor busy.
+  // Connections that have not sent a request yet. Node counts them as neither idle nor busy.
   const silent = new Set<Socket>();
   let leaving = false;
 
@@ -61,7 +65,7 @@ export function followConnections(servers: Server[], handle: RequestListener, se
     handle(request, response);
   }
 
-  /** Nothing has come or gone for as long as may be. Whose answer is still being made waits: with good reason. */
+  /** Closes a socket on which nothing moved for `sendLimit`, unless its response is still being produced. */
   function hangUp(socket: Socket) {
     if (!running.has(socket) || socket.writableLength > 0) socket.destroy();
   }
@@ -76,14 +80,14 @@ export function followConnections(servers: Server[], handle: RequestListener, se
     hasBegun: (socket: Duplex) => running.get(socket)?.response.headersSent ?? false,
 
     /**
-     * From now on each answer says `Connection: close`, so that clients take their next request elsewhere. A connection
-     * without a request stays open: what is on its way to it is answered.
+     * Adds `Connection: close` to every response from now on, so that clients send their next request elsewhere.
+     * Connections without a request stay open, and requests in transit to them are answered.
      */
     leave,
 
     /**
-     * Stops accepting and lets running requests finish. Resolves to whether all did within `deadline` ms. Connections
-     * without a request are closed: at once, or after a moment where they were given time by `leave`.
+     * Stops accepting connections and lets running requests finish. Resolves to whether all finished within `deadline`
+     * ms. Connections without a request are closed: at once, or after a moment if `leave` had announced it.
      */
     drain: async (deadline: number): Promise<boolean> => {
       const patience = Math.min(ON_ITS_WAY, deadline);
@@ -97,9 +101,9 @@ export function followConnections(servers: Server[], handle: RequestListener, se
 }
 
 /**
- * Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. It ends
- * after a turn of the event loop that found nobody and was over at once: whoever comes during a long one would be
- * reset, too.
+ * Accepts clients that have already connected, for at most `patience` ms, because closing the listener would reset
+ * them. Stops after a turn of the event loop that found nobody and was short. After a long turn, clients that connected
+ * during it would be reset.
  */
 async function acceptWaiting(servers: Server[], patience: number): Promise<void> {
   const end = performance.now() + patience;
@@ -116,8 +120,8 @@ async function acceptWaiting(servers: Server[], patience: number): Promise<void>
 }
 
 /**
- * After so many ms, and after what had arrived by then was read: where a server is busy, requests wait in their
- * sockets.
+ * Acts after so many milliseconds, and after everything that had arrived by then was read. On a busy server, requests
+ * wait in their sockets.
  */
 function afterReading(milliseconds: number, act: () => void): void {
   setTimeout(
@@ -137,12 +141,12 @@ async function closeWithin(servers: Server[], deadline: number, idleFor: number)
 
 async function close(server: Server, idleFor: number): Promise<void> {
   const sweepFrom = performance.now() + idleFor;
-  // A response that had begun before was promised a connection that stays open: it is closed once it is idle.
+  // Responses that began before the drain promised to keep their connection open. It is closed once it is idle.
   const sweep = setInterval(() => {
-    // After this turn's reading: a connection that a request waits in is idle until then.
+    // Waits until this turn has read its sockets: a connection with an unread request still counts as idle.
     if (performance.now() >= sweepFrom) setImmediate(() => server.closeIdleConnections());
   }, 50);
-  // That of node:http would cut off whoever is idle.
+  // The `close` of node:http would also disconnect idle clients.
   await new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
   clearInterval(sweep);
 }

@@ -1,9 +1,10 @@
-/** Milliseconds between two looks. */
+/** Milliseconds between two measurements. */
 const EVERY = 20;
 
 /**
- * Follows how far the event loop is behind: tells the milliseconds that its last turn took too long, or the present one
- * does already. The histogram of `monitorEventLoopDelay` knows a turn only once it is over.
+ * Starts to measure how far the event loop is behind. The returned function gives the delay of the last turn or, if
+ * that is longer, of the current one, in milliseconds. The histogram of `monitorEventLoopDelay` only includes a turn
+ * once it is over.
  */
 export function followLag(now: () => number = () => performance.now()): () => number {
   let looked = now();

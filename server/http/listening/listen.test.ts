@@ -15,7 +15,10 @@ const start = async (...options: Parameters<typeof startUnderTest>) => {
   return listening;
 };
 
-/** Hears that it is refused, and leaves its own side open. Tells whether the server has hung up for good. */
+/**
+ * Sends a request that is refused, and keeps its own side open. Returns a check whether the server has closed the
+ * connection.
+ */
 async function holdOn(url: string, request: string) {
   const address = { port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true };
   const socket = connect(address).on("error", () => {});

@@ -8,22 +8,23 @@ import { followConnections } from "./connections.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { shedWhileBehind, type SheddingOptions } from "./shedding.ts";
 
-/** Milliseconds. Short enough that clients which send a byte now and then cannot hold the server's sockets. */
+/** In milliseconds. Short enough that clients that only send a byte now and then cannot hold the server's sockets. */
 const TIMEOUTS = {
   headers: 10_000,
-  /** For the whole request, body included. */
+  /** For the whole request, including the body. */
   request: 30_000,
-  /** Between two requests. Longer than the 60 s of common proxies: they must be the ones to hang up. */
+  /** Between two requests. Longer than the 60 s of common proxies, so that the proxy is the one that hangs up. */
   keepAlive: 65_000,
-  /** Without anything of an answer being taken, while there is something to take. As long as nginx waits. */
+  /** Without progress while part of a response waits to be sent. The same as nginx. */
   send: 60_000,
-  /** How often the first two are looked at. */
+  /** How often `headers` and `request` are checked. */
   check: 2_000,
 };
 
 /**
- * How many listen at the port. Each accepts one connection in a turn of the event loop, and turns are long where there
- * is much to do: connections would wait for each other, and then for nothing. Only Linux lets several listen.
+ * How many servers listen on the port. Each accepts one connection per turn of the event loop, and turns are long under
+ * load, so that connections would wait for each other and finally time out. Only Linux lets several servers share a
+ * port.
  */
 const LISTENERS = process.platform === "linux" ? 16 : 1;
 
@@ -32,7 +33,7 @@ type ListenOptions = SheddingOptions & { port: number; host: string; timeouts?: 
 
 export type Listening = { url: string } & Pick<ReturnType<typeof followConnections>, "leave" | "drain">;
 
-/** Serves the app on a port; 0 picks a free one. Throws a StartError when the port cannot be had. */
+/** Serves the app on a port; 0 picks a free one. Throws a StartError if the port is not available. */
 export async function listen(app: { fetch: Fetch }, options: ListenOptions): Promise<Listening> {
   const { request, headers, keepAlive, send, check } = { ...TIMEOUTS, ...options.timeouts };
   const servers = Array.from({ length: LISTENERS }, () =>
@@ -41,14 +42,14 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
       headersTimeout: headers,
       keepAliveTimeout: keepAlive,
       connectionsCheckingInterval: check,
-      // The app refuses a missing host itself, with the headers of everything else.
+      // The app refuses requests without a host, with the same headers as every other response.
       requireHostHeader: false,
     }),
   );
   const listener = createListener(app.fetch, options);
   const { hasBegun, leave, drain } = followConnections(
     servers,
-    // It answers its own failures and never rejects.
+    // The listener responds to its own failures and never rejects.
     shedWhileBehind((incoming, outgoing) => void listener(incoming, outgoing), options),
     send,
   );
@@ -59,7 +60,7 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
 
 function createListener(fetch: Fetch, { headers, log }: ListenOptions) {
   return getRequestListener(fetch, {
-    // For HTTP/1.0, which needs no Host.
+    // For HTTP/1.0, which does not require a Host header.
     hostname: "localhost",
     errorHandler(error) {
       const isBadRequest = error instanceof RequestError;
@@ -69,9 +70,9 @@ function createListener(fetch: Fetch, { headers, log }: ListenOptions) {
   });
 }
 
-/** Has all of them listen at one address, which nobody else may have. Resolves to its port. */
+/** Makes all servers listen at one address that no other process uses. Resolves to its port. */
 async function shareAddress(servers: Server[], { port, host }: Address): Promise<number> {
-  // Who shares a port would share it with whoever else does.
+  // With `reusePort`, the port could also be shared with another process that set it.
   if (port > 0 && servers.length > 1) await ensureFree({ port, host });
   let shared = port;
   for (const server of servers)

@@ -32,7 +32,7 @@ let seen = 0;
 afterEach(() => {
   const lines = logged().slice(seen);
   seen += lines.length;
-  // oxlint-disable-next-line vitest/no-standalone-expect -- holds after every test: none of it is a fault of ours
+  // oxlint-disable-next-line vitest/no-standalone-expect -- checked after every test: none of it is our fault
   expect(lines.filter(({ level }) => level !== "info" && level !== "debug")).toEqual([]);
 });
 
@@ -107,7 +107,7 @@ test.each([
     socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${type}${rest}`, () => socket.end());
     await closed;
   }
-  // Another request has its turn after both of them, so what they would have said has been said.
+  // The next request is handled after both of them, so anything that they would log has been logged.
   await ask("GET", "/profile", "\r\n");
   expect(countRequests()).toBeGreaterThan(before);
 });

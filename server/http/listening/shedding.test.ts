@@ -11,9 +11,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((listening) => listening.drain(0)));
 });
 
-/** As many as have to be under way before anybody is refused. */
+/** How many requests must be running before any is refused. */
 const LOAD = 64;
-/** An address of a client that has a whole network of them, as one does with IPv6. */
+/** A prefix of addresses that all belong to one client, as with IPv6. */
 const CROWD = "2001:db8::";
 const trustedProxies = ["127.0.0.1"];
 
@@ -22,7 +22,9 @@ type Asked = { client?: string; headers?: string };
 const ask = (path: string, { client = "10.2.0.1", headers = "" }: Asked = {}) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\nConnection: close\r\n${headers}\r\n`;
 
-/** A server with so many calls under way, four of one client and each other of another's, that is as late as told. */
+/**
+ * Starts a server with so many calls running (four of one client, the others of one client each) and the given delays.
+ */
 async function startBusy({ underWay = LOAD, lag = 0, waiting = 0, databaseWait = 0 } = {}) {
   const state = { lag: 0, databaseWait: 0 };
   const door = Promise.withResolvers<void>();
@@ -96,7 +98,7 @@ test("a client with more than its share under way is refused first", async () =>
 
 test("what was answered is no longer under way, and the rest still is", async () => {
   const { asks, letGo, state } = await startBusy({ underWay: LOAD + 4 });
-  // These are over, one after the other.
+  // These requests finish one after another.
   for (let count = 0; count < 3; count += 1) expect(await asks("/", { client: CROWD })).toMatch(served);
   for (let count = 0; count < 4; count += 1) expect(await asks("/", { client: "10.3.0.1" })).toMatch(served);
   state.lag = 30;

@@ -6,28 +6,28 @@ import { renderRefusal } from "../error-response.ts";
 import { createProxyTrust, withoutMapping } from "./client-address.ts";
 import { followLag } from "./event-loop-lag.ts";
 
-/** With fewer under way nothing is refused: whatever held up the event loop is over before they are answered. */
+/** With fewer requests running, none is refused. Whatever held up the event loop is over before they are answered. */
 const LOAD = 64;
 
-/** Milliseconds that the event loop may be late before clients with a share or more under way are refused. */
+/** How late the event loop may be before clients with SHARE or more running requests are refused, in milliseconds. */
 const FIRST_LAG = 20;
 const SHARE = 4;
 
 /**
- * Milliseconds before everybody is. An answer takes several turns of the event loop, and has to come within two
- * seconds.
+ * How late the event loop may be before every client is refused, in milliseconds. A response takes several turns of the
+ * event loop, and must be sent within two seconds.
  */
 const LAST_LAG = 40;
 
 /**
- * Milliseconds that others have waited for the database before everybody is. Whoever came now would wait as long, be
- * told so after all, and hold up the next ones.
+ * How long requests may wait for the database before every client is refused, in milliseconds. Further requests would
+ * wait as long, be refused in the end, and hold up the next ones.
  */
 const LAST_WAIT = 400;
 
 /**
- * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files,
- * since a page without one of them is broken. By the address as it was sent, in which `/assets/../` leads out of their
+ * Never refused: health checks and metrics, which must report the load; streams, which mostly wait; and files, because
+ * a page without one of its files is broken. Matches the address as sent, in which `/assets/../` leads out of the
  * folder.
  */
 const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/[\w-][^/\\]*$)/;
@@ -37,16 +37,16 @@ const LOG_EVERY = 1_000;
 
 export type SheddingOptions = {
   log: Logger;
-  /** What every response carries, also those made before the app sees a request. */
+  /** The headers of every response, including those sent before the app sees a request. */
   headers: Record<string, string>;
   trustedProxies?: readonly string[];
-  /** Counts a request that was told to come back, since there was too much to do. */
+  /** Counts a request that was refused because of overload. */
   onShed?: () => void;
-  /** How many of those under way wait for something else than the event loop, such as a password's turn to be hashed. */
+  /** How many running requests wait for something other than the event loop, such as their turn to hash a password. */
   countWaiting?: () => number;
-  /** Milliseconds that the event loop is behind. */
+  /** How far the event loop is behind, in milliseconds. */
   lag?: () => number;
-  /** Milliseconds that whoever comes now waits for the database. */
+  /** How long a new request would wait for the database, in milliseconds. */
   databaseWait?: () => number;
 };
 
@@ -54,9 +54,9 @@ export type SheddingOptions = {
 type Overload = { lag: number; databaseWait: number };
 
 /**
- * Refuses requests while the processor or the database cannot keep up: 503 with Retry-After, before anything is made of
- * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at
- * once are refused first.
+ * Refuses requests while the processor or the database cannot keep up: 503 with Retry-After, before any work is done.
+ * Otherwise all requests would begin, and each would take as long as all of them together. Clients with many running
+ * requests are refused first.
  */
 export function shedWhileBehind(handle: RequestListener, options: SheddingOptions): RequestListener {
   const { log, onShed, countWaiting = () => 0, lag = followLag(), databaseWait = () => 0 } = options;
@@ -66,7 +66,7 @@ export function shedWhileBehind(handle: RequestListener, options: SheddingOption
   let all = 0;
   let unsaid = { requests: 0, underWay: 0, lag: 0, databaseWait: 0 };
 
-  /** What is too much now for one more request of a client; undefined where nothing is. */
+  /** Returns what is overloaded for one more request of a client, or undefined if nothing is. */
   function findOverload(client: string): Overload | undefined {
     if (all - countWaiting() < LOAD) return undefined;
     const found = { lag: lag(), databaseWait: databaseWait() };
@@ -88,7 +88,7 @@ export function shedWhileBehind(handle: RequestListener, options: SheddingOption
     });
   }
 
-  /** The most of each counts: when the line is written, it may be over. */
+  /** Keeps the maximum of each value, because the overload may be over when the line is written. */
   function note(found: Overload) {
     onShed?.();
     unsaid = {
@@ -119,7 +119,7 @@ export function shedWhileBehind(handle: RequestListener, options: SheddingOption
   };
 }
 
-/** What each refusal says is made once: it has to cost as little as can be, and to be sent in one piece. */
+/** Prepares the refusal in advance: it must cost as little as possible and be sent in one piece. */
 function createRefusal(fixed: Record<string, string>) {
   const error = new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 2 });
   const headers = { ...fixed, ...error.headers, "Cache-Control": "no-store" };

@@ -1,8 +1,8 @@
 export type Encoding = "br" | "zstd" | "gzip";
 
 /**
- * Picks the encoding a client accepts best; `preferred` orders those it accepts equally. None for a client that would
- * rather have the body as it is.
+ * Picks the encoding that the client prefers. `preferred` decides between encodings that the client accepts equally.
+ * Returns undefined if the client prefers an unencoded body.
  */
 export function negotiate(preferred: readonly Encoding[], accepted = ""): Encoding | undefined {
   const weights = new Map(accepted.toLowerCase().split(",").map(parseItem));

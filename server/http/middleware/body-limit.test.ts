@@ -53,7 +53,7 @@ test.each<[path: string, kilobytes: number, shown?: string]>([
     const { headers, ...request } = sized(size);
     return app.request(path, { ...request, headers: { ...headers, "content-type": FORM } });
   };
-  // What else may be wrong with it is looked at afterwards.
+  // Other errors in the request are only found after the size was accepted.
   expect((await post(kilobytes * KIB)).status).not.toBe(413);
   const refused = await post(kilobytes * KIB + 1);
   expect(refused.status).toBe(413);
@@ -69,7 +69,7 @@ test("the refusal says what is allowed, as JSON under the API and as a page to a
   const page = await app.request("/auth", { ...form, headers: { ...headers, accept: "text/html" } });
   expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
   expect(await page.text()).toContain("<h1>Send at most 64 kB.</h1>");
-  // A form is read to its end, but none that is far too large.
+  // A form over the limit is read to its end, unless it is far too large.
   const endless = { ...form, headers: { "content-length": String(9 * KIB * KIB) } };
   expect([page, await app.request("/auth", endless)].map((each) => each.headers.get("Connection"))).toEqual([
     null,

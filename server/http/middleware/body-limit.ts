@@ -5,9 +5,15 @@ import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 import { isRead } from "./only-read.ts";
 
 const KIB = 1024;
-/** More than a list of members or a document that somebody sends by mistake, and what most lines send in a few seconds. */
+/**
+ * More than anybody sends by mistake as a list of members or a document, and what most connections send in a few
+ * seconds.
+ */
 const MOST_READ_AWAY = 8 * KIB * KIB;
-/** Forms and API calls are small; what a node has kept through a long outage is not, nor is a list of members. */
+/**
+ * The usual limit: forms and API calls are small. What a node collected during a long outage is larger, and so is a
+ * list of members.
+ */
 const USUAL = limitTo(64 * KIB);
 const LARGER = new Map([
   ["/api/heartbeats", limitTo(128 * KIB)],
@@ -16,7 +22,7 @@ const LARGER = new Map([
   ["/api/admin/completions/file", limitTo(256 * KIB)],
   ["/api/admin/whitelist", limitTo(256 * KIB)],
   ["/api/webhooks/campaign-completions", limitTo(256 * KIB)],
-  // Forms, which may have to wait for a password in a page and are sent once more, encoded.
+  // Forms. One may wait in a page until the administrator has entered the password, and is then sent again, encoded.
   ["/admin/completions", limitTo(1024 * KIB)],
   ...["tos", "pp"].flatMap((name): [string, ReturnType<typeof limitTo>][] => [
     [`/admin/legal/${name}`, limitTo(512 * KIB)],
@@ -25,9 +31,9 @@ const LARGER = new Map([
 ]);
 
 /**
- * Refuses bodies over the limit, by their Content-Length or, where there is none, while they arrive: then they are read
- * whole before any handler, since an action that stops in the middle of a form would answer 500. Forms are in any case:
- * one that comes slowly would hold one of the few turns that its client's pages have.
+ * Refuses bodies over the limit: by their Content-Length or, without one, while they arrive. Bodies without a length
+ * are read completely before any handler runs, because an action that stops in the middle of a form would respond with
+ * 500. Forms are always read completely first: a slow one would hold one of the few turns that its client's pages have.
  */
 export function bodyLimit() {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -48,7 +54,7 @@ function limitTo(maxSize: number) {
   return limitBody({
     maxSize,
     async onError(c) {
-      // Whatever is still on its way is not worth reading.
+      // The rest of the body is not worth reading.
       const headers: Record<string, string> = (await readAway(c)) ? {} : { Connection: "close" };
       throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${(maxSize / KIB).toLocaleString("de-DE")} kB.`, {
         headers,
@@ -58,9 +64,9 @@ function limitTo(maxSize: number) {
 }
 
 /**
- * Reads a form that is too large to its end, unless it is far too large or came without a length, and keeps nothing of
- * it: browsers send all of it before they read an answer, and would say that the connection was reset. False where it
- * did not, as when the time for a request ran out.
+ * Reads an oversized form to its end and discards it, unless it is far too large or has no length. Browsers send the
+ * whole form before they read a response, and would otherwise report a reset connection. Returns false if it did not
+ * read to the end, for example because the time for the request ran out.
  */
 async function readAway({ req }: Pick<HttpContext, "req">): Promise<boolean> {
   const { body } = req.raw;

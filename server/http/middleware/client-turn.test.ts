@@ -8,7 +8,7 @@ import type { HttpEnv } from "../http-env.ts";
 
 afterEach(() => vi.useRealTimers());
 
-/** Pages that are made when they are told to be, behind a proxy that tells clients apart. */
+/** Serves pages that are finished when the test says so, behind a proxy that forwards the clients' addresses. */
 function createSlowPages() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -29,10 +29,10 @@ function createSlowPages() {
 
 test("two pages of a client are made at once, its others wait, and another client's do not wait for them", async () => {
   const { ask, begun, ends } = createSlowPages();
-  // With IPv6 a client has a whole network of addresses.
+  // An IPv6 client has a whole network of addresses.
   const all = [...[1, 2, 3, 4, 5].map((host) => ask(`2001:db8::${host}`)), ask("192.0.2.2")];
   await expect.poll(() => begun).toEqual(["2001:db8::1", "2001:db8::2", "192.0.2.2"]);
-  // The third to end is the other client's, which lets nobody in.
+  // The third page to finish belongs to the other client, so it lets nobody in.
   for (const count of [4, 5, 5, 6, 6, 6]) {
     ends.shift()?.();
     await expect.poll(() => begun.length).toBe(count);
@@ -59,7 +59,7 @@ test("no page is made for who has left while waiting; a form that has come is ta
   const { signal } = leaving;
   const stay = () => ask("192.0.2.1");
   const leave = () => ask("192.0.2.1", { signal });
-  // As many of them as a client has turns: one that kept its own would keep the last page waiting for good.
+  // As many abandoned pages as a client has turns. If one kept its turn, the last page would wait forever.
   const pages = [stay(), stay(), leave(), leave(), stay()];
   const form = ask("192.0.2.1", { method: "POST", signal });
   await expect.poll(() => begun.length).toBe(2);
@@ -83,7 +83,7 @@ test("forms that come slowly keep nobody at their address from a page", async ()
     socket.write(
       "POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nname",
     );
-  // The server has them once it has answered somebody who came later.
+  // Once the server has answered a later request, it has these forms.
   await fetch(`${url}/healthz`);
   const page = fetch(`${url}/faqs`);
   await expect.poll(() => begun).toEqual(["GET"]);

@@ -7,16 +7,19 @@ import type { HttpEnv } from "../http-env.ts";
 import { limitKeyOf } from "../client.ts";
 import { isRead } from "./only-read.ts";
 
-/** Of one client's: as many as a browser has open, with what they ask for; many people's nodes may share an address. */
+/**
+ * How many requests of one client may wait: all open pages of a browser with their requests, or the nodes of many
+ * people who share an address.
+ */
 const WAITING = 1000;
-/** Milliseconds for which a turn rests after a refusal. */
+/** How long a turn rests after a refusal, in milliseconds. */
 const REST_AFTER_REFUSAL = 250;
 
 /**
- * Lets so many requests of one client be worked on at once. The others wait, and those beyond that are told to come
- * back. Each request holds the processor for moments in which all others wait. So a turn rests after a refusal: a
- * client that is refused again and again costs others little. With `rests`, a turn also rests after work that cost
- * something, for three times as long as that took, half a second at most.
+ * Runs at most `atOnce` requests of one client at once. Further requests wait, and those beyond WAITING are refused
+ * with a time to retry. Each request holds the processor for moments in which all others wait, so a turn rests after a
+ * refusal: a client that is refused again and again costs others little. With `rests`, a turn also rests after
+ * expensive work, for three times as long as the work took, but at most half a second.
  */
 export function clientTurn(atOnce: number, { rests = false } = {}) {
   const turns = createFairQueue({
@@ -30,8 +33,8 @@ export function clientTurn(atOnce: number, { rests = false } = {}) {
   });
   return createMiddleware<HttpEnv>(async (c, next) => {
     const end = await turns.enter(clientCaller(limitKeyOf(c.get("clientAddress"))));
-    // Who loads a page again and again has left those before: made all the same, they would hold up the last one.
-    // A form or a call that has come is worked on all the same.
+    // A visitor who reloads a page again and again has left the earlier ones. Rendering them anyway would hold up the
+    // last one. A form or call that has arrived is processed anyway.
     if (isRead(c.req.method) && c.req.raw.signal.aborted) {
       end();
       throw new AppError("BAD_REQUEST", "Whoever asked has left.");

@@ -173,7 +173,7 @@ test.each([
   expect(String(await second)).toBe("<p>Rest</p>");
 });
 
-/** A file without an end, and whether it has been told that nobody wants more of it. */
+/** Opens an endless file, with a check whether it was told that its reader has left. */
 function openFile() {
   let isLeft = false;
   const source: UnderlyingSource = {

@@ -4,15 +4,15 @@ import { collectBody, type Bytes, type ByteStream } from "../listening/collect-b
 import { compressBuffer, compressStream } from "./compressors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
-/** Not events: each is small, and goes out by itself. */
+/** Event streams are excluded: each event is small and sent on its own. */
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/json)/;
-/** Below this a smaller body saves nothing: it fits the packet that carries the headers. */
+/** Smaller bodies save nothing: they fit into the packet that carries the headers. */
 const MIN_SIZE = 1024;
 const PREFERRED = ["zstd", "br", "gzip"] as const;
 
 /**
- * Compresses what the application answers: once and whole when all of it is there, as it comes when a page still
- * waits for deferred data. Static files come compressed from the build and pass through.
+ * Compresses the application's responses: all at once if the body is complete, and as it is produced if a page still
+ * waits for deferred data. Static files were compressed by the build and pass through.
  */
 export function compression() {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -24,14 +24,15 @@ export function compression() {
       body && isCompressible(headers)
         ? await send(body, headers, negotiate(PREFERRED, c.req.header("accept-encoding")))
         : body;
-    // Node would announce an empty body in chunks. To HEAD, how long the body of a GET is is not known without one.
+    // Node would send an empty body in chunks. For HEAD, the length that a GET would have is not known.
     if (!body && c.req.method !== "HEAD" && status !== 204 && status !== 304) headers.set("Content-Length", "0");
-    // To HEAD the headers are the answer: nobody is going to read what comes as it is made, nor to end it.
+    // For HEAD, the headers are the whole response: nobody will read a streamed body, or end it.
     const isUnread = c.req.method === "HEAD" && sent instanceof ReadableStream;
-    // One that has broken off by then is over, too.
+    // A stream that has already broken off is over, too.
     if (isUnread) sent.cancel().catch(() => {});
-    // Always a response of our own, for what follows sets headers and those of a fetched one are fixed. The old one
-    // is cleared first: Hono would copy its headers over, and touch its body, to merge the two.
+    // Always creates a new response, because later middleware sets headers, and those of a fetched response are
+    // immutable. `c.res` is cleared first: otherwise Hono would merge the two, which copies the old headers and touches
+    // the body.
     c.res = undefined;
     c.res = new Response(isUnread ? null : sent, { status, headers });
   });
@@ -43,7 +44,7 @@ function isCompressible(headers: Headers) {
 
 async function send(given: Bytes | ByteStream, headers: Headers, encoding: Encoding | undefined) {
   if (!/\baccept-encoding\b/i.test(headers.get("Vary") ?? "")) headers.append("Vary", "Accept-Encoding");
-  // A file is as long as it is: collected, it would fill the memory.
+  // A file may be long. Collecting it would fill the memory.
   const body = given instanceof Uint8Array || headers.has("Content-Disposition") ? given : await collectBody(given);
   if (!(body instanceof Uint8Array)) {
     if (!encoding) return body;
@@ -57,7 +58,10 @@ async function send(given: Bytes | ByteStream, headers: Headers, encoding: Encod
   return sent;
 }
 
-/** A backend's tag stands for its own bytes: of what is packed here it says that it means the same (RFC 9110, 8.8.1). */
+/**
+ * Sets the encoding. Makes a backend's ETag weak: it identifies the original bytes, and the compressed ones are only
+ * equivalent (RFC 9110, 8.8.1).
+ */
 function noteEncoding(headers: Headers, encoding: Encoding) {
   headers.set("Content-Encoding", encoding);
   const etag = headers.get("ETag");

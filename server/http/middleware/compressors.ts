@@ -6,12 +6,14 @@ import type { Bytes, ByteStream } from "../listening/collect-body.ts";
 
 const { constants } = zlib;
 
-// Levels at which a page costs tens of microseconds; the next ones save a few percent for several times that.
+// At these levels a page costs tens of microseconds. Higher ones save a few percent and cost several times as much.
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const br = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const gzip = { level: 4 };
 
-/** Up to this size compressing at once is cheaper than a trip to the thread pool and does not hold others up. */
+/**
+ * Up to this size, compressing synchronously is cheaper than a trip to the thread pool, and does not hold up others.
+ */
 const MAX_SYNC = 128 * 1024;
 
 /** Compresses a whole body. */
@@ -32,14 +34,14 @@ const compressAsync: Record<Encoding, (body: Bytes) => Promise<Bytes>> = {
 };
 
 /**
- * Compresses a body as it is made: every chunk is flushed, so that the browser can use what has arrived. Either end
- * hears of the other's: what nobody reads any more is not made any further.
+ * Compresses a body as it is produced. Every chunk is flushed, so that the browser can use what has arrived. If the
+ * reader leaves, the body is not produced any further.
  */
 export function compressStream(body: ByteStream, encoding: Encoding): ByteStream {
   const compressor = streamCompressor[encoding]();
   /* oxlint-disable typescript/no-unsafe-type-assertion -- Node types its web streams apart from the DOM's */
   const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-  // Piped through `Duplex.toWeb`, a body whose reader has left would be read to its end.
+  // With `Duplex.toWeb`, a body whose reader has left would be read to its end.
   pipeline(source, compressor, () => {});
   return Readable.toWeb(compressor) as ByteStream;
   /* oxlint-enable typescript/no-unsafe-type-assertion */

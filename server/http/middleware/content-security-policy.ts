@@ -3,24 +3,24 @@ import { IPFS_GATEWAYS } from "../../content/contract.ts";
 type PolicyOptions = {
   publicUrl?: string;
   turnstileSiteKey?: string;
-  /** Backends that may tell a site key of their own. */
+  /** Backends that may provide their own site key. */
   apiUrl?: string;
   authApiUrl?: string;
   gtmId?: string;
-  /** Vite's client adds style elements and a web socket. Never in a build. */
+  /** Vite's client adds style elements and a web socket. Never set in a build. */
   development?: boolean;
 };
 
-/** For everything that is not a page: it may load nothing, whatever it turns out to contain. */
+/** For everything that is not a page: it may load nothing, whatever it contains. */
 export const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The gateways of content with an ipfs address: pictures come from there alone, besides from us. */
+/** The gateways for content with an ipfs address. Pictures come only from them and from this server. */
 const PICTURES = IPFS_GATEWAYS.flatMap((gateway) => Object.values(gateway)).join(" ");
 
 /** Makes the policy of pages: own files, inline scripts by nonce, and only the services that are configured. */
 export function createPagePolicy(options: PolicyOptions): (nonce: string) => string {
   const { publicUrl, turnstileSiteKey, apiUrl, authApiUrl, gtmId, development } = options;
-  // Also of pages without a form: the first one's policy holds while a browser moves on to others.
+  // Also for pages without a form: the policy of the first page applies while the browser navigates to others.
   const turnstile = (turnstileSiteKey ?? authApiUrl ?? apiUrl) && "https://challenges.cloudflare.com";
   const tagManager = gtmId && "https://www.googletagmanager.com";
   const analytics =

@@ -3,8 +3,8 @@ import { AppError } from "../../errors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 /**
- * Answers whoever has sent the path as it is written here. A proxy that keeps one to itself compares what was sent, and
- * lets `/%72eadyz` and `/a/../readyz` through, which are the same to us.
+ * Only answers if the path was sent exactly as in the route. A proxy that keeps a path private compares the path as
+ * sent: it lets `/%72eadyz` and `/a/../readyz` through, which would otherwise match here.
  */
 export const exactPath = createMiddleware<HttpEnv>(async (c, next) => {
   const sent = c.env?.incoming?.url || new URL(c.req.url).pathname;

@@ -3,10 +3,10 @@ import { AppError } from "../../errors.ts";
 import { isApiPath, SAFE_METHODS, type HttpContext, type HttpEnv } from "../http-env.ts";
 
 /**
- * Refuses unsafe requests that another site made a browser send. Browsers say so in Sec-Fetch-Site, older ones
- * in Origin; a request with neither did not come from a browser of the last years and is let through, as in
- * Go's CrossOriginProtection. API calls without a cookie carry their own credential, which no browser adds.
- * Pages are checked without a cookie too: signing someone in to another's account needs none.
+ * Refuses unsafe requests that another site made a browser send. Browsers say so in Sec-Fetch-Site, and older ones in
+ * Origin. A request with neither header did not come from a browser of recent years and is allowed, as in Go's
+ * CrossOriginProtection. API calls without a cookie carry their own credential, which no browser adds. Pages are
+ * checked even without a cookie: signing someone in to another person's account needs none.
  */
 export function originCheck({ publicUrl }: { publicUrl?: string }) {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -23,6 +23,6 @@ function isSameOrigin(c: HttpContext, publicUrl: string | undefined) {
   const origin = c.req.header("origin");
   if (!site && !origin) return true;
   if (publicUrl) return origin === publicUrl;
-  // Without a PUBLIC_URL the host is all we know; a proxy may have changed http to https.
+  // Without a PUBLIC_URL, only the host can be compared. A proxy may have changed https to http.
   return !site && !!origin && URL.canParse(origin) && new URL(origin).host === c.req.header("host");
 }

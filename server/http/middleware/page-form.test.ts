@@ -75,7 +75,7 @@ test.each([
   }
 });
 
-// Where forms are read, some of these cost seconds, and the others throw.
+// Some of these would take the form parser seconds, and the others would make it throw.
 test.each(["email[9999999]", `deep${".b".repeat(9)}`, "__intent__", "__proto__", "x".repeat(65), ""])(
   "a field called %s is none of ours",
   async (name) => {

@@ -3,31 +3,31 @@ import { AppError } from "../../errors.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { isRead } from "./only-read.ts";
 
-/** What stands between two fields, in the encodings that a form may have. */
+/** What separates two fields, by the encoding of the form. */
 const SEPARATORS = new Map([
   ["application/x-www-form-urlencoded", "&"],
   ["multipart/form-data", "\r\n--"],
 ]);
 
-/** Ours have a dozen at most. What reads them takes seconds over a body full of empty ones. */
+/** Our forms have a dozen fields at most. The form parser takes seconds for a body full of empty fields. */
 const MAX_FIELDS = 64;
 /**
- * Names of ours. Conform would read others as orders: `a[9999999]` as a list of that length, `__intent__` as a change
- * of the form.
+ * Matches the field names that our forms use. Conform would interpret others: `a[9999999]` as a list of that length,
+ * `__intent__` as a change of the form.
  */
 const FIELD_NAME = /^(?!__)[\w-]{1,64}$/;
 
 /**
- * Lets only readable forms through to the pages' actions, which read them without expecting it to fail or to cost
- * much: what is no form of ours would look like a fault of ours.
+ * Only lets readable forms through to the pages' actions, which expect that reading a form is cheap and cannot fail.
+ * Otherwise a malformed form would look like an error of ours.
  */
 export function pageForm() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method } = c.req;
     if (isRead(method)) return next();
-    // React Router would take PUT and its like for POST, and load some addresses for OPTIONS.
+    // React Router would treat PUT and similar methods as POST, and run some loaders for OPTIONS.
     if (method !== "POST") {
-      // What every page takes: which of them take a form, too, only the router knows.
+      // What every page allows. Only the router knows which pages also accept forms.
       const headers = { Allow: "GET, HEAD" };
       throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.", { headers });
     }
@@ -47,7 +47,7 @@ export function pageForm() {
 }
 
 async function findProblem(body: Buffer<ArrayBuffer>, separator: string, type: string): Promise<string | undefined> {
-  // Counted before it is read: reading is what costs.
+  // Counts first, because parsing is the expensive part.
   if (hasMoreThan(MAX_FIELDS, body, separator)) return `Send at most ${MAX_FIELDS} fields.`;
   try {
     const form = await new Response(body, { headers: { "Content-Type": type } }).formData();

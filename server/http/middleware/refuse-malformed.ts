@@ -5,7 +5,7 @@ import { METHODS, type HttpEnv } from "../http-env.ts";
 
 const MAX_URL = 8192;
 
-/** Refuses what no honest client sends before anything else reads it. */
+/** Refuses requests that no honest client sends, before anything else reads them. */
 export function refuseMalformed() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, url } = c.req;
@@ -22,7 +22,10 @@ export function refuseMalformed() {
   });
 }
 
-/** Only the path: query strings are read leniently. NUL is valid encoding that nothing here may carry. */
+/**
+ * Checks only the path, because query strings are decoded leniently. NUL is valid encoding, but nothing here may
+ * contain it.
+ */
 function isDecodable(url: string) {
   const { pathname } = new URL(url);
   try {
@@ -33,8 +36,8 @@ function isDecodable(url: string) {
 }
 
 /**
- * Node keeps the first of several and drops the others; a proxy in front may have routed by another one.
- * HTTP/1.0 needs none: simple health checks still speak it.
+ * Node keeps the first of several Host headers and drops the others, but a proxy may have routed by another one.
+ * HTTP/1.0 needs none: simple health checks still use it.
  */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage) {
   let hosts = 0;

@@ -4,7 +4,7 @@ import type { HttpEnv } from "../http-env.ts";
 
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** One line for each request. What is looked at every few seconds is written at debug level. */
+/** Logs one line per request. Paths that are polled every few seconds are logged at debug level. */
 export function requestLog() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const start = performance.now();
@@ -19,7 +19,7 @@ export function requestLog() {
   });
 }
 
-/** The path with the names of its query fields: their values may be tokens or addresses. */
+/** Returns the path with the names of its query fields. Their values may be tokens or addresses. */
 function describePath(url: string, path: string) {
   const query = url.indexOf("?");
   const shown = path.slice(0, MAX_LOGGED_PATH);

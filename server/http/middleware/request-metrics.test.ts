@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 
-/** Asks a server, and returns what it has counted of requests: labels and how many there were. */
+/** Sends requests to a server, and returns what it counted: labels and numbers. */
 async function count(...asked: [method: string, path: string][]) {
   const api = createApiUnderTest();
   api.all("/api/entries/:id", (c) => c.json({}, c.req.param("id") === "gone" ? 404 : 200));

@@ -4,7 +4,8 @@ import type { Metrics } from "../../metrics/metrics.ts";
 import { METHODS, type HttpContext, type HttpEnv } from "../http-env.ts";
 
 /**
- * Measures how long answers take to begin, by patterns: whatever is asked for, there are as many of those as routes.
+ * Measures how long responses take to begin, by route pattern. There are only as many patterns as routes, whatever
+ * clients request.
  */
 export function requestMetrics({ requests }: Pick<Metrics, "requests">) {
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -18,7 +19,10 @@ export function requestMetrics({ requests }: Pick<Metrics, "requests">) {
 
 export const nameMethod = ({ req }: HttpContext): string => (METHODS.has(req.method) ? req.method : "other");
 
-/** The pattern of the last handler that was reached. What only general ones have seen leads nowhere, or was refused. */
+/**
+ * Returns the pattern of the last handler that ran. If only general handlers ran, the address does not exist or the
+ * request was refused: "unknown".
+ */
 export function nameRoute(c: HttpContext): string {
   const page = c.get("route");
   if (page) return page === "/*" ? "unknown" : page;

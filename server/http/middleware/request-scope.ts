@@ -9,8 +9,8 @@ import type { HttpEnv } from "../http-env.ts";
 type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[]; answerLimit?: number };
 
 /**
- * Gives each request its id, client address and log, and as many milliseconds of waiting for the database as
- * `answerLimit` says. Sends the id back as X-Request-Id.
+ * Gives each request its id, client address and log, and limits how long it waits for the database in total to
+ * `answerLimit` milliseconds. Sends the id back as X-Request-Id.
  */
 export function requestScope({ log, trustedProxies, answerLimit = Infinity }: RequestScopeOptions) {
   const trust = createProxyTrust(trustedProxies);
@@ -29,5 +29,5 @@ export function requestScope({ log, trustedProxies, answerLimit = Infinity }: Re
   });
 }
 
-/** An id ends up in logs and error pages: nothing that could be markup or break a line. */
+/** An id ends up in logs and error pages, so it must not contain markup or line breaks. */
 const findSaneId = (id: string | undefined) => (id && /^[\w.-]{8,64}$/.test(id) ? id : undefined);

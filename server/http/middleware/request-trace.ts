@@ -4,7 +4,7 @@ import type { Tracer } from "../../tracing/tracer.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { nameMethod, nameRoute } from "./request-metrics.ts";
 
-/** Writes each request down as a span, with the pattern of its address; calls and queries become parts of it. */
+/** Records each request as a span named by its method and route pattern. Calls and queries become child spans. */
 export function requestTrace(tracer: Tracer | undefined) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     if (!tracer) return next();

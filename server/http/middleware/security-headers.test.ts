@@ -6,7 +6,7 @@ const pages = async (_: Request, { nonce }: { nonce: string }) => html(`<script 
 
 async function throwing(request: Request) {
   if (request.url.endsWith("/throws")) throw new Error("planned");
-  // oxlint-disable-next-line typescript/only-throw-error -- what a library may do
+  // oxlint-disable-next-line typescript/only-throw-error -- libraries may do this
   if (request.url.endsWith("/throws-text")) throw "text";
   return html("ok");
 }
@@ -43,7 +43,7 @@ test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/th
       env: { trustedProxies: [], publicUrl: "https://nodebeat.example" },
     });
     const { headers } = await app.request(path, { headers: { Origin: "https://elsewhere.example" } });
-    // It was asked over http: who sends a token that way is not led on as if nothing had happened.
+    // The request came over http. Clients that send a token that way must notice, and are not redirected to https.
     expect(headers.has("Location")).toBe(false);
     expect(Array.from(headers.keys()).filter((name) => name.startsWith("access-control-"))).toEqual([]);
     expect(headers.get("Content-Security-Policy")).toMatch(/^default-src /);

@@ -4,24 +4,24 @@ import type { HttpEnv } from "../http-env.ts";
 
 export type SecurityOptions = Parameters<typeof createPagePolicy>[0];
 
-/** What every response carries, whatever made it, a page's policy aside. */
+/** Returns the headers of every response, whatever creates it. Pages replace the policy with their own. */
 export function fixedHeaders({ publicUrl }: Pick<SecurityOptions, "publicUrl">): Record<string, string> {
   return {
     "Content-Security-Policy": STRICT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
-    // Wallets may open a window of their own, which must be able to answer.
+    // Wallets may open a separate window, which must be able to answer.
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
     "Cross-Origin-Resource-Policy": "same-origin",
     ...(publicUrl?.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }),
   };
 }
 
-/** What an answer may say of itself, because it was made to be shown on other sites. */
+/** Headers that a response may set itself, because it is made to be shown on other sites. */
 const MAY_SAY = new Set(["Cross-Origin-Resource-Policy"]);
 
-/** Sets the security headers, with a page's own policy where there is a nonce for one. */
+/** Sets the security headers. A page with a nonce gets the policy of pages. */
 export function securityHeaders(options: SecurityOptions) {
   const fixed = Object.entries(fixedHeaders(options));
   const pagePolicy = createPagePolicy(options);

@@ -4,15 +4,17 @@ import { nameNetwork } from "../client.ts";
 import { explainError, nameCall } from "../explain-error.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 
-/** Answers what no handler expected: the cause goes to the log, the reader gets the request's id to quote. */
+/**
+ * Responds to an error that no handler caught. The cause goes to the log; the reader gets the request's id to quote.
+ */
 export function respondToUnexpected(thrown: Error, c: HttpContext): Response {
-  // Nobody reads the answer, and a body that stops arriving is not a fault of ours.
+  // Nobody reads the response, and a body that stops arriving is not our fault.
   if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
   const attempt = { call: nameCall(c.req.method, c.req.path), network: nameNetwork(c.get("clientAddress")) };
   return respondWithError(c, explainError(thrown, c.get("log"), attempt));
 }
 
-/** Hono handles only instances of Error; whatever else is thrown becomes one here. */
+/** Turns anything thrown into an Error, because Hono handles nothing else. */
 export function wrapThrown() {
   return createMiddleware<HttpEnv>(async (_, next) => {
     try {
