@@ -4,7 +4,7 @@ import { createBatchQueue } from "./batch-queue.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A queue, and batches that take so many milliseconds each and are written down as they begin. */
+/** Creates a queue, and a function that sends batches of the given duration and records when they begin. */
 function createBatches() {
   const queue = createBatchQueue();
   const begun: string[] = [];
@@ -58,7 +58,7 @@ test("nobody waits for those who rest, however many they are, and a short batch 
   await vi.advanceTimersByTimeAsync(100);
   expect(begun).toEqual([...members, "eve"]);
   await vi.advanceTimersByTimeAsync(5);
-  // The 100 ms that her first one waited for a place are no work.
+  // The 100 ms that her first batch waited for a place do not count as work.
   await vi.advanceTimersByTimeAsync(0);
   expect(begun).toEqual([...members, "eve", "eve"]);
   await vi.advanceTimersByTimeAsync(5);

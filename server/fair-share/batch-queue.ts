@@ -1,12 +1,12 @@
 import { AppError } from "../errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-/** Seconds after which a batch that was under way is surely done. */
+/** Seconds after which a running batch is certainly done. */
 const RETRY_AFTER = 2;
 
 /**
- * For what nodes send in batches: one of a member's at a time, and those of all their machines that wait for it. One
- * after the other, they leave the database to others most of the time.
+ * Creates the queue for batches that nodes send. It runs one batch of a member at once, and the batches of all their
+ * machines wait for it. Between batches, a member leaves the database to others most of the time.
  */
 export const createBatchQueue = () =>
   createFairQueue({

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Whose work the current code does: what callers take turns by. */
+/** The caller that the current code works for. Callers take turns. */
 const current = new AsyncLocalStorage<string>();
 
-/** The caller of work that nobody waits for, such as clearing up: all of it has the share of one caller. */
+/** The caller of work that nobody waits for, such as cleanup. All of it has the share of one caller. */
 export const BACKGROUND = "background";
 
 export const currentCaller = (): string => current.getStore() ?? BACKGROUND;
 
 export const memberCaller = (userId: string): string => `member ${userId}`;
 
-/** Somebody who has not said who they are, or has not proved it yet, by what limits count as one client. */
+/** Names a caller whose identity is unknown or not proved yet, by the key that limits count as one client. */
 export const clientCaller = (limitKey: string): string => `client ${limitKey}`;
 
-/** Does work, and what it begins, on behalf of a caller. */
+/** Does work, and everything that it starts, on behalf of a caller. */
 export const actFor = <Result>(caller: string, work: () => Result): Result => current.run(caller, work);

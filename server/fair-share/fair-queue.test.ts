@@ -6,12 +6,12 @@ const refuse = (reason: string) => new AppError(reason === "full" ? "TOO_MANY_AT
 
 afterEach(() => void vi.useRealTimers());
 
-/** Until whoever is next has begun. */
+/** Waits until the next work has begun. */
 async function settle() {
   for (let tick = 0; tick < 10; tick++) await Promise.resolve();
 }
 
-/** A queue whose work ends when it is told to, in the order in which it began. */
+/** Creates a queue whose work ends when the test says so, in the order in which it began. */
 function createDesk(limits: { atOnce: number; perCaller: number; waiting: number; inAll?: number }) {
   const queue = createFairQueue({ ...limits, refuse });
   const begun: string[] = [];
@@ -51,7 +51,7 @@ test("one caller's place to wait is bounded, and another's is not touched by it"
   const waiting = [ask("mallory"), ask("mallory"), ask("mallory")];
   await expect(ask("mallory")).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS" });
   waiting.push(ask("ada"));
-  // Of all no more than so many wait.
+  // The limit for all callers together is reached.
   await expect(ask("bob")).rejects.toMatchObject({ code: "UNAVAILABLE" });
   for (let turn = 0; turn < waiting.length; turn++) await endNext();
   await Promise.all(waiting);
@@ -72,7 +72,7 @@ test("how long one waits who comes now is how long the next caller has been with
   const endFirst = await queue.enter("mallory");
   const second = queue.enter("mallory");
   vi.advanceTimersByTime(400);
-  // It waits for mallory's own, and holds up nobody.
+  // It waits for another of mallory's, and holds up nobody.
   expect(queue.measureWait()).toBe(0);
   const endAda = await queue.enter("ada");
   const bob = queue.enter("bob");
@@ -81,7 +81,7 @@ test("how long one waits who comes now is how long the next caller has been with
   endFirst();
   const endBob = await bob;
   vi.advanceTimersByTime(50);
-  // Mallory's second waits since 700 ms, and had no turn for 50.
+  // Mallory's second has waited for 750 ms, but mallory has only been without a turn for 50 ms.
   expect(queue.measureWait()).toBe(50);
   endAda();
   (await second)();
@@ -95,7 +95,7 @@ test("work that fails ends its turn", async () => {
   expect(await queue.run("ada", async () => "done")).toBe("done");
 });
 
-/** A queue of one caller's alone. */
+/** Creates a queue with a single caller. */
 function createGate({ concurrent, waiting }: { concurrent: number; waiting: number }) {
   const queue = createFairQueue({
     atOnce: concurrent,

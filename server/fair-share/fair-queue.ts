@@ -3,29 +3,32 @@ import { createRoundRobin, type Bounds } from "./round-robin.ts";
 import { createWaitingList } from "./waiting-list.ts";
 
 type Options = Bounds & {
-  /** Under way at once, of everybody. */
+  /** How much work may run at once, across all callers. */
   atOnce: number;
-  /** How many may wait in all. */
+  /** How much work may wait, across all callers. */
   inAll?: number;
-  /** Milliseconds that one may wait. */
+  /** How long work may wait, in milliseconds. */
   patience?: number;
-  /** Whether a caller's turn rests after work that cost something. */
+  /** Whether a caller's turn rests after expensive work. */
   rests?: boolean;
-  /** Why one is not let in: as many of theirs wait as may, or of everybody's, or it has waited too long. */
+  /**
+   * Makes the error for work that is refused: too much of the caller's work waits ("full"), too much of everybody's
+   * ("crowded"), or it has waited too long ("late").
+   */
   refuse: (reason: "full" | "crowded" | "late") => Error;
 };
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 /**
- * Lets callers take turns, whatever each of them has waiting: of those who wait, the one is next who has been without
- * a turn for longest. Throws what `refuse` makes for more than may wait.
+ * Lets callers take turns, however much work each of them has waiting. Among the waiting callers, the next turn goes to
+ * the one who has been without a turn for longest. Throws the error from `refuse` if too much is waiting.
  */
 export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = false, refuse, ...usual }: Options) {
   const turns = createRoundRobin(atOnce);
   const waitingList = createWaitingList({ patience, refuse });
 
-  /** Throws where one more of this caller's would be refused. */
+  /** Throws if more work of this caller would be refused. */
   function ensureRoom(name: string, bounds: Bounds = usual): void {
     const { running = 0, waiting = [] } = turns.find(name) ?? {};
     if (!turns.isFull() && running < bounds.perCaller) return;
@@ -33,7 +36,7 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
     if (waiting.length >= bounds.waiting) throw refuse("full");
   }
 
-  /** Waits for a turn of this caller's. Resolves to the function that ends it, after a rest of so many milliseconds. */
+  /** Waits for this caller's turn. Resolves to a function that ends the turn, after a rest of so many milliseconds. */
   async function enter(name: string, bounds: Bounds = usual): Promise<(rest?: number) => void> {
     ensureRoom(name, bounds);
     const caller = turns.join(name, bounds);
@@ -46,7 +49,7 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
     return (rest = 0) => turns.leave(name, caller, rest);
   }
 
-  /** Does a caller's work when it is their turn. */
+  /** Does a caller's work once it is their turn. */
   async function run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const end = await enter(name);
     const begun = performance.now();
@@ -61,7 +64,7 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = fa
     ensureRoom,
     enter,
     run,
-    /** For how many milliseconds whoever comes now waits, about: as long as who is next has been without a turn. */
+    /** Estimates how long new work would wait, in milliseconds: as long as the next caller has been without a turn. */
     measureWait: turns.measureWait,
     countWaiting: waitingList.count,
   };

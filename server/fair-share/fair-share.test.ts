@@ -19,11 +19,14 @@ import { checkLedger } from "../points/ledger/rebuild.ts";
 import { LIMITS, type LimitRule } from "../rate-limits/rules.ts";
 import { actFor } from "./caller.ts";
 
-// It stands still: as time goes by, a limit gives back what was taken from it.
+// The clock stands still, because limits recover as time passes.
 const { api, clock, database } = await openTestApi();
 const { db } = api.deps;
 
-/** All that there may be: while one is opened, those that are open go on with what others have asked. */
+/**
+ * Opens all connections of the pool. Otherwise the open ones would go on with other callers' work while one is being
+ * opened.
+ */
 async function openConnections() {
   const giveBack = await takeConnections(database.pool);
   giveBack();
@@ -41,8 +44,8 @@ test("a member with many calls under way holds nobody else", async () => {
   await Promise.all([...many, ask("ada", readStatsCall, ada.token)]);
 
   expect(answered).toHaveLength(61);
-  // She asked last of 61. First come, first served, only the calls on the other connections could end after hers. When
-  // callers take turns, how many end before hers depends on the machine.
+  // Hers was the last of 61 calls. In order of arrival, only the calls on the other connections could finish after
+  // hers. When callers take turns, how many finish before hers depends on the machine.
   expect(answered.indexOf("ada 200")).toBeLessThan(50);
 });
 
@@ -57,7 +60,7 @@ test("more of one caller's than may wait is refused, and another's is answered",
   const failures = answers.flatMap((answer) =>
     answer.status === "rejected" && answer.reason instanceof Error ? [answer.reason] : [],
   );
-  // Those who may wait, and as many as connections are out.
+  // All but the calls that may wait and those that have a connection.
   expect(failures).toHaveLength(1100 - 1000 - (database.engine === "postgres" ? 5 : 1));
   const told = explainError(failures[0] ?? new Error("none"), api.deps.log);
   expect([told.status, told.retryAfter]).toEqual([503, 5]);

@@ -1,9 +1,9 @@
 import type { Waiter } from "./waiting-list.ts";
 
 export type Bounds = {
-  /** Under way at once, of one caller. */
+  /** How much work of one caller may run at once. */
   perCaller: number;
-  /** How many of one caller's may wait for their turn. */
+  /** How much work of one caller may wait for a turn. */
   waiting: number;
 };
 
@@ -11,13 +11,16 @@ export type Caller = {
   running: number;
   waiting: Waiter[];
   bounds: Bounds;
-  /** When it came, or had or ended its last turn, by the monotonic clock. */
+  /** When the caller joined, or its last turn began or ended, by the monotonic clock. */
   since: number;
 };
 
-/** Gives callers their turns, `atOnce` of them at a time: the next is who has been without a turn for longest. */
+/**
+ * Gives callers their turns, `atOnce` at the same time. The next turn goes to the caller who has been without one for
+ * longest.
+ */
 export function createRoundRobin(atOnce: number) {
-  /** In the order of their turns; only those who have something under way or waiting. */
+  /** In the order of their turns. Only callers with running or waiting work. */
   const callers = new Map<string, Caller>();
   let running = 0;
 
@@ -37,7 +40,7 @@ export function createRoundRobin(atOnce: number) {
     next.start();
   }
 
-  /** Ends a turn. It stays the caller's for a rest of so many milliseconds, which holds up nobody else. */
+  /** Ends a turn. The caller cannot use it again until it has rested for so many milliseconds; other callers can. */
   function leave(name: string, caller: Caller, rest: number) {
     running -= 1;
     if (rest > 0) {
@@ -53,7 +56,8 @@ export function createRoundRobin(atOnce: number) {
   }
 
   /**
-   * Whoever has or had a turn comes last, also behind those who came meanwhile. `startNext` meets them once more.
+   * Moves a caller whose turn begins or ends to the end of the order, behind those who joined meanwhile. The loop in
+   * `startNext` then visits the caller once more.
    */
   function moveToEnd(name: string, caller: Caller) {
     callers.delete(name);
@@ -66,14 +70,14 @@ export function createRoundRobin(atOnce: number) {
     if (underWay === 0 && waiting.length === 0) callers.delete(name);
   }
 
-  /** The caller of that name, who is last where they have just come. */
+  /** Returns the caller of that name. A new caller comes last. */
   function join(name: string, bounds: Bounds): Caller {
     const caller = callers.get(name) ?? { running: 0, waiting: [], bounds, since: performance.now() };
     callers.set(name, caller);
     return caller;
   }
 
-  /** For how many milliseconds the caller who is next has been without a turn, 0 where none waits. */
+  /** Returns for how long the next caller has been without a turn, in milliseconds, or 0 if none waits. */
   function measureWait(): number {
     for (const caller of callers.values())
       if (caller.waiting.length > 0 && caller.running < caller.bounds.perCaller)

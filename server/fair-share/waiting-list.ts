@@ -1,18 +1,18 @@
-/** One that waits: until it is started, or is told that it has waited for too long. */
+/** Waiting work. It is started, or refused because it has waited too long. */
 export type Waiter = { start: () => void; giveUp: () => void };
 
 type Options = {
-  /** Milliseconds that one may wait. */
+  /** How long work may wait, in milliseconds. */
   patience: number | undefined;
-  /** Why one that has waited for too long is refused. */
+  /** Makes the error for work that has waited too long. */
   refuse: (reason: "late") => Error;
 };
 
-/** Lets work wait in the lines of its callers, and knows how much waits in all of them. */
+/** Lets work wait in the lines of its callers, and counts how much waits in all of them. */
 export function createWaitingList({ patience, refuse }: Options) {
   let count = 0;
 
-  /** Waits at the end of a line until it is started. Rejects with what `refuse` makes. */
+  /** Waits at the end of a line until started. Rejects with the error from `refuse` if that takes too long. */
   function wait(line: Waiter[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = patience === undefined ? undefined : setTimeout(() => waiter.giveUp(), patience).unref();

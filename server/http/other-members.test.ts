@@ -14,9 +14,9 @@ type Ids = Awaited<ReturnType<typeof seedRichMember>>["ids"];
 type Case = {
   /** Which of the member's ids another member sends. */
   mine: keyof Ids;
-  /** One that nobody has. */
+  /** An id that nobody has. */
   unknown?: string;
-  /** The call's body with the id in it, where that is its place. */
+  /** The call's body with the id in it, if that is where the id belongs. */
   body?: (id: string) => unknown;
 };
 
@@ -26,15 +26,15 @@ const sendJob = (jobId: string, reference: string) => ({
 });
 
 /**
- * Every id that a call takes, by the call and the id's place in it. A new one belongs here, with one of those that
- * tests/support/seeds/rich-member.ts makes.
+ * Every id that a call takes, keyed by the call and the id's place in it. Add new ids here, with a value that
+ * tests/support/seeds/rich-member.ts creates.
  */
 const CASES: Record<string, Case> = {
   "DELETE /api/auth/sessions/{id} id": { mine: "session" },
   "DELETE /api/heartbeats/devices/{id} id": { mine: "device" },
   "POST /api/campaigns/referral/{id}/claim id": { mine: "referral" },
   "GET /api/users/points-log/{id} id": { mine: "entry" },
-  // Campaigns are everybody's: whether somebody else has done one must not show.
+  // Everybody can see campaigns. A response must not show whether another member has completed one.
   "POST /api/campaigns/{id}/claim id": { mine: "campaign", unknown: "campaign-open" },
   "POST /api/users/onboard userId": { mine: "user", body: (userId) => ({ userId }) },
   "POST /api/jobs/results jobs.jobId": { mine: "job", unknown: "job", body: (id) => sendJob(id, `item of ${id}`) },
@@ -45,11 +45,11 @@ const CASES: Record<string, Case> = {
   },
 };
 
-/** Of what belongs to no member here, and can be looked at by everybody elsewhere: passes stand on a public chain. */
+/** Ids of things that belong to no member and are public anyway: passes are on a public chain. */
 const PUBLIC = ["GET /api/node-pass/tokens/{tokenId} tokenId"];
 
 /**
- * What a machine makes up for itself: the same one of another member is another machine
+ * Ids that machines choose themselves. The same id of another member is a different machine
  * (heartbeats/device-key.test.ts).
  */
 const MADE_UP = ["POST /api/heartbeats/devices id"];
@@ -68,12 +68,12 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
 
-/** Whether a field names something that exists, rather than proves something (a token) or describes it. */
+/** Whether a field names something that exists. Other fields prove something (a token) or describe it. */
 const isId = (place: string) => /(?:^|[._])(?:id|reference)$|[a-z]Id$/.test(place);
 
 const join = (place: string, name: string) => (place ? `${place}.${name}` : name);
 
-/** Every id that the document's calls take: `POST /api/users/onboard userId`. */
+/** Lists every id that the document's calls take, as in `POST /api/users/onboard userId`. */
 function listIds({ components, paths }: Document): string[] {
   const placesIn = (schema: Schema = {}, place = ""): string[] => [
     ...(schema.$ref ? placesIn(components.schemas[schema.$ref.split("/").at(-1) ?? ""], place) : []),
@@ -93,7 +93,7 @@ function listIds({ components, paths }: Document): string[] {
   );
 }
 
-/** What is everybody's business for administrators, and nothing at all for anybody else. */
+/** Whether only administrators may call. Their calls may name any member, and nobody else's calls get that far. */
 const isForAdministrators = ({ security = [] }: Operation) =>
   security.some(({ bearer }) => bearer?.includes("administrator"));
 
@@ -144,7 +144,7 @@ test("an administrator who has not given their password reads nothing but that",
     const { body } = await api.call(call, { token, params });
     expect([call, body]).toEqual([call, expect.objectContaining({ error: "PASSWORD_REQUIRED" })]);
   }
-  // The one that is asked with an address.
+  // This read is a POST, because it sends an email address.
   const check = await api.call("POST /api/admin/whitelist/check", { token, body: { member: user.email } });
   expect(check).toMatchObject({ status: 403, body: { error: "PASSWORD_REQUIRED" } });
 });
@@ -166,7 +166,7 @@ test.each(Object.entries(CASES))(
 
     expect(await dumpRowsOf(database, ada.user.id)).toEqual(before);
     expect(answered).toEqual(await send(ben.token, unknown ?? crypto.randomUUID()));
-    // It is an id that means something to whoever it belongs to.
+    // The id does mean something to its owner.
     expect(await send(ada.token, ada.ids[mine])).not.toEqual(answered);
   },
 );

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses that are only of use within a network (RFC 1918, RFC 4193, RFC 6598) or this machine. */
+/** Addresses that only work within a private network (RFC 1918, RFC 4193, RFC 6598) or on this machine. */
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
   ["10.0.0.0", 8],
@@ -17,8 +17,8 @@ for (const [network, prefix] of [
   PRIVATE.addSubnet(network, prefix, "ipv6");
 
 /**
- * Whether a host is this machine or in a network of one's own: an address that no public network knows, a name that
- * none resolves, or one without a dot, as containers have.
+ * Whether a host is this machine or in a private network: a private address, a name under a private top-level domain,
+ * or a name without a dot, as containers have.
  */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname.replaceAll(/[[\]]/g, "");

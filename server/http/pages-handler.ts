@@ -4,20 +4,20 @@ import { takeRandom } from "../secrets/take-random.ts";
 import type { HttpEnv } from "./http-env.ts";
 import type { Bytes } from "./listening/collect-body.ts";
 
-/** What a page gets to know about its request. */
+/** What a page can use of its request. */
 type PageScope = {
   nonce: string;
   requestId: string;
   clientAddress: string;
   log: Logger;
-  /** Told of the pattern that the address matches. */
+  /** Receives the pattern that the address matches. */
   onRoute: (pattern: string) => void;
-  /** Takes a document that is there as a whole: the answer has no body then. */
+  /** Takes a document that is complete. The response then has no body. */
   takeWhole: (document: Bytes) => void;
 };
 export type Pages = (request: Request, scope: PageScope) => Promise<Response>;
 
-/** Hands what is neither a file nor an API call to React Router. */
+/** Hands requests that are for neither a file nor the API to React Router. */
 export function pagesHandler(pages: Pages): Handler<HttpEnv> {
   return async (c) => {
     const nonce = takeRandom(16).toString("base64");
@@ -32,7 +32,7 @@ export function pagesHandler(pages: Pages): Handler<HttpEnv> {
       takeWhole: (document) => (whole = document),
     });
     if (isLastResort(response)) throw new Error("React Router could not render a page, nor its error page.");
-    // After a redirect, or another answer than a page, the document that was made is not sent.
+    // After a redirect, or a response that is not a page, the document is not sent.
     if (response.body === null && isPage(response)) c.set("whole", whole);
     return complete(response);
   };
@@ -40,15 +40,18 @@ export function pagesHandler(pages: Pages): Handler<HttpEnv> {
 
 const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
 
-/** HEAD is answered as GET and loses its body on the way out, so that both have the same headers. */
+/** Turns HEAD into GET, so that both have the same headers. The body is dropped later. */
 const asGet = (request: Request) => (request.method === "HEAD" ? new Request(request, { method: "GET" }) : request);
 
-/** React Router's answer when not even the error page could be rendered: no page at all. */
+/** Whether this is React Router's response when even the error page could not be rendered, which is not a page. */
 function isLastResort({ status, headers }: Response) {
   return status >= 500 && !/text\/(?:html|x-script)|json/.test(headers.get("Content-Type") ?? "");
 }
 
-/** What the status demands and a page cannot set: the error may be an API call's, or React Router's own. */
+/**
+ * Adds the header that the status requires. Pages cannot set it, because the error may come from an API call or from
+ * React Router.
+ */
 function complete(response: Response) {
   const [name, value] = DEMANDED[response.status] ?? [];
   if (!name || !value || response.headers.has(name)) return response;

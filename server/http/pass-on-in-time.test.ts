@@ -4,11 +4,11 @@ import { createAppUnderTest } from "../../tests/support/servers/app-under-test.t
 import { startStandIn } from "../../tests/support/chain/node-pass.ts";
 import { passOn } from "./pass-on.ts";
 
-/* How long is waited for what a backend answers, and for what goes on once it has begun. */
+/* How long to wait for a backend's response, and for the rest of it once it has begun. */
 
 afterEach(() => void vi.useRealTimers());
 
-/** A backend that answers what it is told to once it is asked, and what passes calls on to it. */
+/** Starts a backend whose response the test controls, and an app that passes calls on to it. */
 async function start(stopping = new AbortController().signal) {
   const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
   const { stop, url } = await startStandIn((_, response) => resolve(response));

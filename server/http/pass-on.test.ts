@@ -13,7 +13,7 @@ async function listen(options: Parameters<typeof startUnderTest>[0]) {
   return server;
 }
 
-/** Answers with what it was asked. */
+/** Creates an API that responds with the request that it got. */
 function createEcho(said: Record<string, string> = {}) {
   const api = createApiUnderTest();
   api.all("*", async (c) => {
@@ -24,7 +24,7 @@ function createEcho(said: Record<string, string> = {}) {
   return api;
 }
 
-/** A backend on a socket, and what passes calls on to it. */
+/** Starts a backend on a socket, and an app that passes calls on to it. */
 async function start(api = createEcho()) {
   const backend = await listen({ api });
   const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: backend.url }) });
@@ -58,7 +58,7 @@ test("calls are passed on as they come, with the caller's own token and key", as
   expect(without.headers).not.toHaveProperty("content-type");
 });
 
-// What the connection to the backend says by itself is its own.
+// The connection to the backend has its own values for some of these headers.
 test.each([
   "Connection",
   "Keep-Alive",

@@ -7,23 +7,24 @@ import type { HttpContext } from "./http-env.ts";
 import { isRead } from "./middleware/only-read.ts";
 import { readBytes } from "./read-text.ts";
 
-/** Where the two parts of another backend stand. */
+/** The addresses of the two parts of another backend. */
 export type Backend = { apiUrl: string; authApiUrl?: string | undefined };
 
-/** Milliseconds that an answer has. A file or a stream has to begin in them, and may then take its time. */
+/** How long a response may take, in milliseconds. A file or a stream only has to begin by then. */
 const PATIENCE = 10_000;
 
-/** Bytes of the largest answer that is waited for, as for pages: one backend must not take all memory. */
+/** The largest response that is collected, in bytes, as for pages. One backend must not use up all memory. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Headers about this connection, and those that a browser sends to this origin: the session's cookie is not for the
- * backend. Nor is a range asked for: the answer may be compressed here, and a part of it then fits no other.
+ * Headers that are not passed on: those about this connection, and those that a browser sends to this origin, because
+ * the session's cookie is not for the backend. Ranges are not passed on either: the response may be compressed here,
+ * and then parts of it do not fit together.
  */
 const KEPT_HERE =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
 
-/** What an answer says of itself. How it is compressed, and how its connection goes on, is decided anew here. */
+/** The response headers that are passed back. Compression and the connection are decided here. */
 const PASSED_BACK = [
   "Accept-Encoding",
   "Age",
@@ -41,8 +42,9 @@ const PASSED_BACK = [
 ];
 
 /**
- * Passes calls on to the backend as they come, with the caller's own token and key: nodes and programs know the address
- * of the pages. Our key is for the calls of our pages and not added. Throws UNAVAILABLE where none comes in time.
+ * Passes calls on to the backend unchanged, with the caller's own token and key, because nodes and programs know the
+ * address of the pages. Our key is only for the calls of our pages, and is not added. Throws UNAVAILABLE if no response
+ * comes in time.
  */
 export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
   return new Hono<ApiEnv>().all("*", async (c: HttpContext, next) => {
@@ -58,12 +60,12 @@ async function send(url: string, c: HttpContext): Promise<Response> {
   const body = isRead(method) ? null : await receiveBody(() => c.req.arrayBuffer());
   const asking = new AbortController();
   const timer = setTimeout(() => asking.abort(new Error("no answer in time")), PATIENCE);
-  // Once an answer has begun, its reader ends it by reading no more.
+  // Once a response has begun, its reader ends it by no longer reading.
   const leave = () => asking.abort(signal.reason);
   signal.addEventListener("abort", leave);
   if (signal.aborted) leave();
   try {
-    // An API does not redirect; following one would hand the caller's token to whoever it points at.
+    // An API does not redirect. Following a redirect would send the caller's token to its target.
     const rules = { redirect: "error", signal: asking.signal } as const;
     return await answerFrom(
       await fetch(url, { method, headers: headersOf(c), ...rules, ...(body?.byteLength && { body }) }),
@@ -87,7 +89,7 @@ function headersOf(c: HttpContext): Headers {
   return headers;
 }
 
-/** Rejects where the status does not exist, or the body breaks off, goes on and on or cannot be unpacked. */
+/** Rejects if the status is not valid, or if the body breaks off, does not end or cannot be decompressed. */
 async function answerFrom(answer: Response): Promise<Response> {
   const headers = new Headers();
   for (const name of PASSED_BACK) {
@@ -99,6 +101,6 @@ async function answerFrom(answer: Response): Promise<Response> {
   return new Response(body && isShort(headers) ? await readBytes(answer, MOST_BYTES) : body, { status, headers });
 }
 
-/** Whether to wait for all of it: half an answer is of no use, and only files can be long. */
+/** Whether to wait for the whole body: half a JSON response is useless, and only files may be long. */
 const isShort = (headers: Headers) =>
   /^application\/json\b/.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Disposition");

@@ -16,9 +16,9 @@ type Operation = { responses: Record<string, { content?: Record<string, unknown>
 type Document = { paths: Record<string, Record<string, Operation>> };
 
 const CLIENT = "203.0.113.9";
-/** What an address has to name, so that there is something to read. */
+/** The values for parameters in paths, so that there is something to read. */
 const NAMED: Record<string, string> = { id: ids.entry, tokenId: "1", version: "1" };
-/** Made up anew for each who asks; a file. */
+/** A response that differs for each request, and a file. */
 const OTHERS = new Set(["/api/auth/bot-check", "/api/users/data-export"]);
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own document
@@ -29,7 +29,7 @@ const reads = Object.entries(document.paths).flatMap(([path, { get }]) =>
 
 type Asked = { credential?: string; params?: Record<string, string>; query?: Record<string, string> };
 
-/** What comes of a read over HTTP, and in this process. */
+/** Makes the same read over HTTP and in this process. */
 async function readBothWays(path: string, { credential, query = {}, ...asked }: Asked = {}) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const params = { ...Object.fromEntries(names.map((name) => [name, NAMED[name] ?? "x"])), ...asked.params };
@@ -43,7 +43,7 @@ test("there are enough reads to compare", () => {
   expect(reads.length).toBeGreaterThan(40);
 });
 
-// As it stands, not as JSON would make it: a date that only JSON makes into text would be another answer.
+// Compares the value itself, not its JSON: a date that only becomes text in JSON would be a difference.
 test.each(reads)("a page reads %s in this process as it would over HTTP", async (path) => {
   const { inProcess, overHttp } = await readBothWays(path, { credential: token });
   expect(inProcess).toEqual({ status: overHttp.status, body: overHttp.body, headers: {} });

@@ -2,9 +2,9 @@ import { answerCall, describeAnswer, describeAttempt, type Gate, type IncomingCa
 import type { CallScope } from "./call-scope.ts";
 import type { Caller, Route } from "./endpoint.ts";
 
-/** A read that a page makes of the API in the same process. */
+/** A read that a page makes from the API in the same process. */
 export type Reading = {
-  /** As its contract has it, with the names of its parameters in braces. */
+  /** As in its contract, with parameter names in braces. */
   path: string;
   params: Record<string, string>;
   query: Record<string, string>;
@@ -12,13 +12,13 @@ export type Reading = {
   headers: Record<string, string>;
 };
 
-/** What an answer over HTTP would say, before it is made into one. */
+/** The response that HTTP would send, before it is encoded. */
 type ReadAnswer = { status: number; body: unknown; headers: Record<string, string> };
 
 /**
- * Answers pages' reads without a request and a response around each: a page makes a dozen of them, and these took as
- * long as its database. What is checked, counted and said is the same as over HTTP. Writes, files and streams go that
- * way.
+ * Answers pages' reads without creating a request and a response for each. A page makes a dozen reads, and creating
+ * those took as long as its database queries. Checks, counts and errors are the same as over HTTP. Writes, files and
+ * streams still use HTTP.
  */
 export function openReads(routes: Route[], gate: Gate) {
   const reads = new Map(routes.filter(isRead).map((route) => [route.endpoint.path as string, route]));
@@ -52,6 +52,6 @@ const toIncomingCall = ({ headers, params, query }: Omit<Reading, "path">, scope
   bytes: async () => new ArrayBuffer(0),
 });
 
-/** The path with its parameters' values in their places. */
+/** Replaces the parameters of a path with their values. */
 export const fillPath = (path: string, params: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");

@@ -1,10 +1,13 @@
-/** What cannot be seen; but within a word joiners are spelling, as in Persian and in Indic scripts, and of emoji. */
+/**
+ * Matches invisible characters. Joiners within a word are allowed: they are part of the spelling in Persian and Indic
+ * scripts, and of emoji.
+ */
 const UNSEEN = /\p{Cc}|(?![\u200C\u200D])\p{Cf}|(?:^|\s)[\u200C\u200D]|[\u200C\u200D](?:\s|$)/u;
 
-/** Whether all of a text that is shown to others can be seen, and none of it turns around what stands beside it. */
+/** Whether a text for others only has visible characters, and none that reverses the text around it. */
 export const isVisible = (text: string): boolean => !UNSEEN.test(text);
 
-/** Words of others as a line for a terminal, which would take control characters in them for orders. */
+/** Turns a text by others into one line for a terminal, where control characters would act as commands. */
 export const toLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
 
 export const VISIBLE = "Use letters, digits and punctuation.";

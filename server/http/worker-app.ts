@@ -12,14 +12,16 @@ import { respondToUnexpected, wrapThrown } from "./middleware/unexpected-error.t
 
 type WorkerAppOptions = Pick<AppOptions, "env" | "log" | "health" | "metrics" | "metricsPage">;
 
-/** What a process answers that only works in the background: how it is and what it does, and nothing else. */
+/**
+ * Creates the app of a process that only does background work: it serves health checks and metrics, and nothing else.
+ */
 export function createWorkerApp({ env, log, health, metrics, metricsPage }: WorkerAppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
   app.use(requestMetrics(metrics));
   app.use(securityHeaders(env));
-  // Here, so that a refusal passes what is above on its way out, the headers and the log.
+  // Placed here so that refusals pass through the middleware above, for the headers and the log.
   app.use(wrapThrown());
   app.route("/", healthRoutes(health));
   app.route("/", metricsRoutes(metricsPage));

@@ -3,10 +3,10 @@ import { keepNewest } from "../keep-newest.ts";
 import { createTaking, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
 import type { LimitRule } from "./rules.ts";
 
-/** Limits that are kept; those used longest ago are forgotten first. */
+/** How many limits to keep. The least recently used are dropped first. */
 const KEPT = 10_000;
 
-/** The same limits in memory, for a process without a database: each process counts by itself. */
+/** Creates the same limits in memory, for a process without a database. Each process counts separately. */
 export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): Pick<RateLimiter, "take" | "tryTake"> {
   const freeAts = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
     const at = now().getTime();
     const freeAt = freeAts.get(key) ?? at;
     const last = at + burst * seconds * 1000;
-    // Written by a clock that was ahead (queries.ts).
+    // It was written by a clock that was ahead (see queries.ts).
     const isAhead = freeAt > last + CLOCKS_APART;
     const next = isAhead ? last : Math.max(freeAt, at) + seconds * 1000;
     if (next > last) return secondsUntilOne(rule, new Date(freeAt), now());

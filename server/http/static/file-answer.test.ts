@@ -16,7 +16,7 @@ function fileOf(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, report: (error:
   return new FileAnswer({ name: "rows.csv", mediaType: "text/csv", chunks }).toResponse(report);
 }
 
-/** A whole server with a file at `/api/file`. */
+/** Starts a whole server with a file at `/api/file`. */
 async function serve(answer: () => Response) {
   const api = createApiUnderTest();
   api.get("/api/file", answer);
@@ -45,7 +45,7 @@ async function* breakOff() {
 }
 
 test.each(["identity", "gzip"])("a file that breaks off does not end like a whole one, as %s", async (encoding) => {
-  // The server below says so too, in words that tell nothing.
+  // The HTTP adapter logs the failure, too. Its message must not reveal the cause.
   const said = vi.spyOn(console, "error").mockReturnValue();
   const reported: Error[] = [];
   const url = await serve(() => fileOf(breakOff(), (error) => void reported.push(error)));
@@ -62,7 +62,7 @@ test("a file arrives while it is made, and is compressed on the way", async () =
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   async function* waitForReader() {
     yield encoder.encode(line.repeat(10));
-    // Never made, were the layers above to wait for the whole.
+    // Never produced if a layer above waited for the whole file.
     await arrived;
     yield encoder.encode(line);
   }
@@ -101,7 +101,7 @@ test("a file is made in the name of whoever asked for it, whatever code takes it
     yield encoder.encode(line);
   }
   const file = actFor("ada", () => fileOf(note()));
-  // The stream has begun in her name. Whoever reads it from here on is somebody else.
+  // The stream has begun on her behalf. From here on, other code reads it.
   await setImmediate();
   expect([await file.text(), callers]).toEqual([line, ["ada"]]);
 });

@@ -4,15 +4,15 @@ import type { ByteStream, Bytes } from "../listening/collect-body.ts";
 type FileParts = {
   name: string;
   mediaType: string;
-  /** The file as it is made. */
+  /** The file's contents, as they are produced. */
   chunks: AsyncGenerator<Bytes>;
 };
 
 type Report = (error: Error) => void;
 
 /**
- * An answer that is a file rather than JSON. One that fails on the way breaks the connection off, so that no part of a
- * file passes for the whole.
+ * A response that is a file instead of JSON. If producing it fails midway, the connection breaks off, so that nobody
+ * takes a part of the file for the whole.
  */
 export class FileAnswer {
   readonly #parts: FileParts;
@@ -21,7 +21,7 @@ export class FileAnswer {
     this.#parts = parts;
   }
 
-  /** `report` hears of a failure on the way, which no status can tell any more. */
+  /** Creates the response. `report` gets failures that come too late for an error status. */
   toResponse(report: Report): Response {
     const { chunks, mediaType, name } = this.#parts;
     return new Response(toStream(chunks, report), {
@@ -33,9 +33,9 @@ export class FileAnswer {
   }
 }
 
-/** Nothing is made before it is asked for, nor after nobody wants it any more. */
+/** Produces chunks only on demand, and stops when the reader leaves. */
 function toStream(chunks: AsyncGenerator<Bytes>, report: Report): ByteStream {
-  // Made for whoever asked for the file, whatever code takes it.
+  // Chunks are produced on behalf of the caller who asked for the file, whatever code reads them.
   const asAsked = AsyncLocalStorage.snapshot();
   return new ReadableStream<Bytes>(
     {
@@ -46,7 +46,7 @@ function toStream(chunks: AsyncGenerator<Bytes>, report: Report): ByteStream {
           else controller.enqueue(value);
         } catch (error) {
           report(error instanceof Error ? error : new Error(String(error)));
-          // Without its cause: the connection says it where nothing was sent yet, and the log has it.
+          // Without the cause, which is in the log: if nothing has been sent yet, the client gets this message.
           controller.error(new Error("The file broke off."));
         }
       },

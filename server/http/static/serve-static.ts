@@ -6,10 +6,10 @@ import { isApiPath, type HttpEnv } from "../http-env.ts";
 import { isCurrent } from "./etag.ts";
 import type { StaticFiles } from "./static-files.ts";
 
-/** The best the build made comes first: compressing took its time there. */
+/** The smallest comes first: the build could take its time to compress. */
 const PREFERRED = ["br", "zstd", "gzip"] as const;
 
-/** Serves the build's files, and answers a file that does not exist without rendering a page for it. */
+/** Serves the build's files. Refuses files that do not exist without rendering a page. */
 export function serveStatic(files: StaticFiles) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
@@ -35,7 +35,10 @@ export function serveStatic(files: StaticFiles) {
   });
 }
 
-/** A last segment with an extension is a file; `.data` is how React Router asks for a page's data. */
+/**
+ * Whether a path looks like a file: its last segment has an extension. `.data` is excluded, because React Router uses
+ * it to load a page's data.
+ */
 function isMissingFile(path: string) {
   if (isApiPath(path)) return false;
   return path.startsWith("/assets/") || /\.(?!data$)[a-z\d]{1,12}$/i.test(path);

@@ -4,7 +4,7 @@ import { getMimeType } from "hono/utils/mime";
 import type { Encoding } from "../middleware/accept-encoding.ts";
 import { digestBody } from "./etag.ts";
 
-/** One form of a file, ready to send. */
+/** One encoding of a file, ready to send. */
 type Variant = { body: Uint8Array<ArrayBuffer>; etag: string };
 type StaticFile = {
   type: string;
@@ -13,14 +13,14 @@ type StaticFile = {
   compressed: Partial<Record<Encoding, Variant>>;
 };
 
-/** The files of the build by their address. Only what is in here can be served: no path is ever looked up on disk. */
+/** The build's files by their address. Nothing else can be served, because no path is ever looked up on disk. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
 const ENCODING_OF: Record<string, Encoding> = { ".br": "br", ".zst": "zstd", ".gz": "gzip" };
-/** Vite puts a hash of the content into these names. */
+/** The folder of files whose names Vite gives a hash of their content. */
 const IMMUTABLE = "/assets/";
 
-/** Reads a folder and the compressed copies the build made beside its files. */
+/** Reads a folder, and the compressed copies that the build put next to its files. */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -35,7 +35,7 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   return new Map(await Promise.all(files));
 }
 
-/** Vite leaves its manifest in a folder with a dot; /.well-known is meant to be served. */
+/** Whether a file is in a folder with a dot, like Vite's manifest. /.well-known is meant to be served. */
 const isHidden = (path: string) => path.split(sep).some((part) => part.startsWith(".") && part !== ".well-known");
 
 async function readStaticFile(path: string, address: string, known: Set<string>): Promise<StaticFile> {
