@@ -2,46 +2,49 @@ import type { backgroundJobs } from "../db/schema.ts";
 
 type Row = typeof backgroundJobs.$inferSelect;
 
-/** Which job it is, and who has it. */
+/** Identifies a job and the lease under which it was taken. */
 export type Lease = Pick<Row, "kind" | "key"> & { lease: string };
 
-/** A job in the hands of its taker. `attempts`: this one among them. */
+/** A job that has been taken. `attempts` includes the current one. */
 export type Job = Lease & Pick<Row, "payload" | "attempts">;
 
 /**
- * What a kind of job says where it is not done yet: it goes on in so many milliseconds, and nothing has failed; with
- * another payload where it names one.
+ * The result of a job that is not done yet. It continues in so many milliseconds, which does not count as a failure. It
+ * keeps its payload unless a new one is given.
  */
 export type Again = { again: number; payload?: Row["payload"] };
 
-/** How the jobs of a kind are done. Times in milliseconds. */
+/** How to process jobs of a kind. Times are in milliseconds. */
 export type JobKind = {
-  /** How many of them one process has in hand. */
+  /** How many of them one process runs at once. */
   atOnce: number;
-  /** Whether this process can do them now: until then it leaves them to others. */
+  /** Whether this process can run them now. Until then it leaves them to others. */
   isReady?: () => boolean;
-  /** For this long a job is its taker's: longer than any attempt takes. Who dies with it delays it by as much. */
+  /**
+   * How long a taken job belongs to its process. Must be longer than any attempt. If the process dies, the job is
+   * delayed until then.
+   */
   lease: number;
-  /** Until the next attempt: after the first failure, and at the most. */
+  /** How long to wait before a retry: after the first failure, and at most. */
   backOff: { first: number; longest: number };
-  /** How long one may wait at the most: as long as after a failure, unless this says more. */
+  /** The longest that a job may wait, if that is longer than after a failure. */
   longestWait?: number;
   /**
-   * Does it, or a step of it. A job is done at least once: who dies on the way leaves it to the next one. Throws GiveUp
-   * where trying again is useless; after any other error it is tried again.
+   * Runs the job, or one step of it. Jobs run at least once: if a process dies midway, the next one runs the job again.
+   * Throws GiveUp if a retry is useless. After any other error the job is retried.
    */
   run(job: Job): Promise<Again | void>;
 };
 
-/** By the names that their rows have. */
+/** Kinds by the name that rows store. */
 export type JobKinds = Readonly<Record<string, JobKind>>;
 
-/** Trying again is useless: the job is kept as dead, with the error. */
+/** A retry is useless. The job is kept as dead, with the error. */
 export class GiveUp extends Error {
   override name = "GiveUp";
 }
 
-/** Another process has taken the job over: whatever its former holder was about to write is not written. */
+/** Another process has taken the job over. Nothing that the former holder was about to write is written. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }

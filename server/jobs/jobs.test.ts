@@ -19,7 +19,7 @@ const LEASE = 60_000;
 
 const database = await createTestDatabase();
 const { db } = database;
-// In the past, so that what expires by it has expired by the database's clock too.
+// In the past, so that jobs that have expired by this clock have expired by the database's clock, too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const lines: string[] = [];
 const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-/** A kind of job that does as it is told, and remembers which it did. */
+/** Creates a kind of job that runs the given function, and remembers which jobs it ran. */
 function createKind(run: JobKind["run"] = async () => {}, change: Partial<JobKind> = {}) {
   const done: string[] = [];
   async function remember(job: Job) {
@@ -78,7 +78,7 @@ test("a job is done when it is due, and not before", async () => {
   clock.advance(1);
   await runDue(deps, kinds);
   expect(done).toEqual(["ada"]);
-  // Of several, what has been due for longest.
+  // Of several jobs, the one that has been due for longest comes first.
   const due = { ben: later(-1), cid: later(-9), dan: later(-2) };
   for (const [key, dueAt] of Object.entries(due)) await post(key, { dueAt });
   await runDue(deps, { test: { ...kinds.test, atOnce: 1 } });
@@ -128,7 +128,7 @@ test("a failure is kept with the job, without addresses and secrets, until it go
   await post("ada");
   expect(await runDue(deps, kinds)).toEqual(["failed"]);
   const failed = await readJob("ada");
-  // In a line that the database takes and a terminal shows, whatever a server has answered.
+  // On one line that the database accepts and a terminal can show, whatever a server has answered.
   expect(failed?.lastError).toMatch(/^no: 550 <\[email\]> \[2J x+$/);
   expect(failed?.lastError).toHaveLength(500);
   expect(failed?.dueAt.getTime()).toBeGreaterThanOrEqual(later(500).getTime());

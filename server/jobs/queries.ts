@@ -12,12 +12,12 @@ type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload
 
 const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
-/** When a job is due that is due at once: by the database's clock where that of this process is ahead. */
+/** The due time of a job that is due at once: by the database's clock if this process's clock is ahead. */
 export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${instant(now)}, now())`;
 
 /**
- * Queues a job in the transaction that causes it: both happen or neither. One that waits already stays as it is. One
- * that somebody has in hand, and may have looked at too early, is done again.
+ * Queues a job in the transaction that causes it: both happen or neither. A job that is already waiting stays
+ * unchanged. A job that has been taken is run again, because its process may have read the data too early.
  */
 export async function enqueue(tx: Db | Tx, asked: NewJob): Promise<void> {
   const job = { ...asked, requestId: findRequestId() };
@@ -34,8 +34,9 @@ export async function enqueue(tx: Db | Tx, asked: NewJob): Promise<void> {
 type Recurring = Pick<Lease, "kind" | "key"> & { now: Date; wait: number; lease: number };
 
 /**
- * Queues a job that is never done, unless it is known already: then it waits, or is in hand, for so many milliseconds
- * from now at most. What a clock that was ahead has put off, or taken, would stay so until that time.
+ * Queues a recurring job, unless it exists. An existing one then waits at most `wait` ms from now or, if it has been
+ * taken, keeps its lease for at most `lease` ms. Otherwise a job that a process with a fast clock has postponed or
+ * taken would stay so until that time.
  */
 export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recurring): Promise<void> {
   const most = sql`case when ${backgroundJobs.lease} is null then ${wait}::float8 else ${lease}::float8 end`;
@@ -53,8 +54,8 @@ export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recur
 type Pace = { kind: string; lease: number; longestWait: number; now: Date };
 
 /**
- * Has jobs of a kind that wait for longer than any of them may be done now, or once somebody's lease is over: what a
- * clock that was far ahead has put off, or taken, would stay so until that time.
+ * Makes jobs due that wait for longer than this kind ever does: now, or after a lease if they have been taken.
+ * Otherwise jobs that a process with a fast clock has postponed or taken would stay so until that time.
  */
 export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
   const after = (wait: number) => new Date(now.getTime() + wait);
@@ -64,13 +65,13 @@ export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pa
   await db.update(backgroundJobs).set({ dueAt }).where(isPutOff);
 }
 
-/** `requestId`: of the request that it was queued by. */
+/** `requestId` is the id of the request that queued the job. */
 export type Taken = Job & { isOver: boolean; requestId: string | null };
 type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
 
 /**
- * Takes what is due, the longest due first, of each kind as many as there is room for: a long queue of one keeps no
- * other waiting. What another process is taking at this moment is passed over, not waited for.
+ * Takes due jobs, those due for longest first, and as many of each kind as there is room for, so that a long queue of
+ * one kind does not delay another. Skips jobs that another process is taking at the same moment.
  */
 export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
   const { rows } = await db.execute<Taken>(describeTaking(taking));
@@ -78,8 +79,9 @@ export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
 }
 
 /**
- * A job has expired when both clocks say so, ours and the database's: what a fast clock gives up is lost for good. Jobs
- * are found again by their place in the table, since a join without fresh statistics would read all of it.
+ * Describes the statement that takes jobs. A job has expired only if our clock and the database's both say so, because
+ * a job given up by a fast clock is lost for good. Jobs are found again by their position in the table (ctid), because
+ * a join without fresh statistics would read the whole table.
  */
 export function describeTaking({ kinds, now, room }: Taking): SQL {
   const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
@@ -105,11 +107,14 @@ export function describeTaking({ kinds, now, room }: Taking): SQL {
 const isOf = ({ kind, key, lease }: Lease) =>
   and(eq(backgroundJobs.kind, kind), eq(backgroundJobs.key, key), eq(backgroundJobs.lease, lease));
 
-/** For the condition of a write: true for who has the job, whom nobody relieves until the transaction ends. */
+/**
+ * Returns a condition for writes: true if the lease is still valid. Locks the job, so that nobody takes it over until
+ * the transaction ends.
+ */
 export const isHeld = (db: Db | Tx, lease: Lease): SQL =>
   exists(db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isOf(lease)).for("update"));
 
-/** Keeps a job its holder's until the transaction ends. Throws LeaseLost where it is somebody else's by now. */
+/** Keeps the lease of a job until the transaction ends. Throws LeaseLost if another process has taken the job over. */
 export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
   const held = await tx.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isOf(lease)).for("update");
   if (held.length === 0) throw new LeaseLost("the lease of this job is over");
@@ -121,20 +126,20 @@ export async function deleteJob(db: Db | Tx, lease: Lease): Promise<void> {
 
 type Further = { dueAt: Date; payload?: Job["payload"] | undefined };
 
-/** Puts a job that got further off and counts its attempts anew. It keeps its payload unless another one is given. */
+/** Postpones a job that has made progress, and resets its attempts. It keeps its payload unless a new one is given. */
 export async function continueJob(db: Db, lease: Lease, { dueAt, payload }: Further): Promise<void> {
   await db.update(backgroundJobs).set({ dueAt, payload, attempts: 0, lease: null, lastError: null }).where(isOf(lease));
 }
 
 type Failure = { dueAt: Date; lastError: string };
 
-/** Puts a job that failed off, until it expires at the latest: then it is taken once more, and given up. */
+/** Postpones a job that failed, but at most until it expires. Then it is taken once more and given up. */
 export async function postponeJob(db: Db, lease: Lease, { dueAt, lastError }: Failure): Promise<void> {
   const next = sql`least(${instant(dueAt)}, ${backgroundJobs.expiresAt})`;
   await db.update(backgroundJobs).set({ dueAt: next, lease: null, lastError }).where(isOf(lease));
 }
 
-/** Gives a job up. Without an error of its own the one of its last attempt stands. */
+/** Gives a job up. Without a new error, it keeps that of its last attempt. */
 export async function buryJob(db: Db, lease: Lease, { deadAt, lastError }: { deadAt: Date; lastError?: string }) {
   await db
     .update(backgroundJobs)
@@ -142,12 +147,14 @@ export async function buryJob(db: Db, lease: Lease, { deadAt, lastError }: { dea
     .where(isOf(lease));
 }
 
-/** Ends every lease: for a start of the only process there is, since nobody else can be at it. */
+/**
+ * Ends every lease. Only for the start of a process that is alone on its database, because then nobody else runs jobs.
+ */
 export async function releaseJobs(db: Db, now: Date): Promise<void> {
   await db.update(backgroundJobs).set({ dueAt: now, lease: null }).where(isNotNull(backgroundJobs.lease));
 }
 
-/** The dead, and what nobody has taken in its time, once somebody has had some days to look at them. */
+/** Dead jobs, and expired jobs that nobody took, once operators have had so many days to look at them. */
 export const oldJobs = (days: number): Prunable => ({
   table: backgroundJobs,
   isOver: (now) =>

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { dueAtOnce } from "./queries.ts";
 
-/* The queue as an operator sees it: never what is in a job, which is encrypted and somebody's. */
+/* The queue as operators see it. Never includes payloads, which are encrypted and personal. */
 
 type Sought = { kind?: string | undefined; dead?: boolean | undefined; limit: number };
 
@@ -20,7 +20,7 @@ export const QUEUE_COLUMNS = {
 
 export type FoundJob = Awaited<ReturnType<typeof findJobs>>[number];
 
-/** The longest due first; of those that were given up, and the others, or of one of the two. */
+/** Finds jobs, those due for longest first: dead ones, the others, or both if `dead` is undefined. */
 export const findJobs = (db: Db, { dead, kind, limit }: Sought) =>
   db
     .select(QUEUE_COLUMNS)
@@ -29,7 +29,7 @@ export const findJobs = (db: Db, { dead, kind, limit }: Sought) =>
     .orderBy(asc(backgroundJobs.dueAt), asc(backgroundJobs.kind), asc(backgroundJobs.key))
     .limit(limit);
 
-/** The keys of those, of some jobs of a kind, whose last attempt failed. */
+/** Returns which of the given jobs of a kind failed in their last attempt, by key. */
 export async function listFailing(db: Db, { keys, kind }: { kind: string; keys: string[] }): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const isAsked = and(eq(backgroundJobs.kind, kind), inArray(backgroundJobs.key, keys));
@@ -43,7 +43,8 @@ export async function listFailing(db: Db, { keys, kind }: { kind: string; keys: 
 type Page = { kind: string; others: boolean; dead: boolean; after: Named | undefined; limit: number };
 
 /**
- * A page of one kind, or of all others, by kind and key, which an index has: of all, or of those that were given up.
+ * Finds a page of jobs of one kind, or of all other kinds: all of them, or only dead ones. Ordered by kind and key,
+ * which have an index.
  */
 export const findPage = (db: Db, { kind, others, dead, after, limit }: Page) =>
   db
@@ -59,7 +60,7 @@ export const findPage = (db: Db, { kind, others, dead, after, limit }: Page) =>
     .orderBy(asc(backgroundJobs.kind), asc(backgroundJobs.key))
     .limit(limit);
 
-/** Letters by the hashes of their recipients, the latest first. */
+/** Finds letters by the hashes of their recipients, the latest first. */
 export const findLetters = (db: Db, { recipients, limit }: { recipients: Buffer[]; limit: number }) =>
   db
     .select(QUEUE_COLUMNS)
@@ -77,13 +78,13 @@ type Named = Pick<typeof backgroundJobs.$inferSelect, "kind" | "key">;
 
 const isNamed = ({ kind, key }: Named) => and(eq(backgroundJobs.kind, kind), eq(backgroundJobs.key, key));
 
-/** A job, which nobody takes in hand, or is done with, until the transaction ends. */
+/** Returns a job and locks it, so that nobody takes or finishes it until the transaction ends. */
 export async function lockJob(tx: Tx, named: Named) {
   const [job] = await tx.select().from(backgroundJobs).where(isNamed(named)).for("update");
   return job;
 }
 
-/** Has a job done now, as if it had never been tried; one that ends has another day at least. */
+/** Makes a job due now, as if it had never been tried. If it expires, it gets at least another day. */
 export const reviveJob = (tx: Tx, named: Named, now: Date): Promise<void> => revive(tx, isNamed(named), now);
 
 async function revive(tx: Tx, which: SQL | undefined, now: Date): Promise<void> {
@@ -95,7 +96,7 @@ async function revive(tx: Tx, which: SQL | undefined, now: Date): Promise<void> 
 
 type Dead = { kind: string; now: Date; limit: number };
 
-/** The same for those of a kind that were given up, as many at once, in the order of their keys. Returns the keys. */
+/** Does the same for a limited number of a kind's dead jobs, in the order of their keys. Returns the keys. */
 export async function reviveDead(tx: Tx, { kind, now, limit }: Dead): Promise<string[]> {
   const dead = await tx
     .select({ key: backgroundJobs.key })

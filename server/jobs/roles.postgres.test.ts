@@ -20,7 +20,7 @@ async function start(role: string) {
   return app;
 }
 
-/** Asks for the mail that lets its reader choose a new password. */
+/** Requests the mail that lets its reader choose a new password. */
 async function forgetPassword(url: string, email: string) {
   const { turnstileToken } = await (await fetch(`${url}/api/auth/bot-check`)).json();
   const response = await fetch(`${url}/api/auth/forgot-password`, {
@@ -35,7 +35,7 @@ test("mail that is asked for at a web process is sent by the worker, which answe
   const [web, worker] = await Promise.all([start("web"), start("worker")]);
   const members = await Promise.all([1, 2, 3].map(() => web.seed.member({})));
   for (const { email } of members) await forgetPassword(web.url, email);
-  // Each process keeps its mail in a folder of its own.
+  // Each process keeps its mail in its own folder.
   for (const { email } of members) expect(await worker.seed.mail(email)).toMatchObject({ to: email });
 
   const statusOf = async (path: string) => (await fetch(worker.url + path)).status;

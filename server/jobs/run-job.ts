@@ -12,8 +12,8 @@ type Outcome = "done" | "again" | "failed" | "dead" | "lost";
 type Doing = Pick<JobKind, "run" | "backOff">;
 
 /**
- * Does a job that was taken, and writes down what came of it, unless it is another process's by then. It is part of the
- * work for the request that it was queued by, and so is what it queues in turn.
+ * Runs a job that was taken, and records the result, unless another process has taken the job over. The job, and
+ * whatever it queues, counts as work for the request that queued it.
  */
 export async function runJob(deps: JobDeps, kind: Doing, job: Taken): Promise<Outcome> {
   const { requestId } = job;
@@ -58,19 +58,19 @@ async function handleFailure({ db, log, now }: JobDeps, { job, backOff, error }:
 
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
-/** Three times as long after each failure. */
+/** Decides how long to wait before a retry: three times as long after each failure. */
 export function decideWait(attempts: number, { first, longest }: JobKind["backOff"]): number {
   return spread(Math.min(first * 3 ** (attempts - 1), longest));
 }
 
-/** At random in the upper half of a wait, so that what failed together parts. */
+/** Picks a random time in the upper half of a wait, so that jobs that failed together are not retried together. */
 export const spread = (wait: number): number => Math.round(wait * (1 - Math.random() / 2));
 
 const LONGEST = 500;
 
 /**
- * An error and what caused it, in one short line, without addresses and secrets. Part of it may be in the words of a
- * mail server or a node: with a U+0000 among them the failure could not be written down.
+ * Describes an error and its causes in one short line, without email addresses and secrets. Parts of it may come from a
+ * mail server or an RPC node, and a U+0000 in them could not be stored.
  */
 function describeError(error: unknown): string {
   const messages: string[] = [];

@@ -2,7 +2,7 @@ import type { Db } from "../db/client.ts";
 import type { Again, JobKinds } from "./job.ts";
 import { enqueueOnce } from "./queries.ts";
 
-/** What is done again and again, by one of all processes each time. `every` in milliseconds. */
+/** Recurring work that one of all processes does each time. `every` is in milliseconds. */
 type Schedule = { every: number; run: () => Promise<Again | void> };
 export type Schedules = Readonly<Record<string, Schedule>>;
 
@@ -10,7 +10,7 @@ export type Schedules = Readonly<Record<string, Schedule>>;
 const LEASE = 5 * 60_000;
 const FIRST_RETRY = 5_000;
 
-/** A schedule is a job of which there is one, and which is never done. */
+/** Turns schedules into kinds of jobs. Each has a single job, which is never done. */
 export const toKinds = (schedules: Schedules): JobKinds =>
   Object.fromEntries(
     Object.entries(schedules).map(([name, { every, run }]) => [
@@ -24,7 +24,7 @@ export const toKinds = (schedules: Schedules): JobKinds =>
     ]),
   );
 
-/** Queues each schedule that is not queued yet, and lets none wait for longer than its own interval. */
+/** Queues each schedule that is not queued yet, and makes none wait longer than its own interval. */
 export async function queueSchedules(db: Db, schedules: Schedules, now: Date): Promise<void> {
   for (const [kind, { every }] of Object.entries(schedules)) {
     await enqueueOnce(db, { kind, key: "", now, wait: every, lease: LEASE });

@@ -68,7 +68,7 @@ test("what is over is removed without waiting for who has some of it in hand", a
     await limits.take(rule, "one");
     taken.resolve();
     await pruned.promise;
-    // Whoever removes that one, and waits for the first, would be waited for in turn.
+    // If pruning had removed this row and waited for the first one, the two would wait for each other.
     await limits.take(rule, "another");
   });
   await taken.promise;

@@ -2,12 +2,12 @@ import { once } from "node:events";
 
 export type Waker = ReturnType<typeof createWaker>;
 
-/** Sleeping until there is something to do. */
+/** Creates what a worker waits for: sleeps until there is work. */
 export function createWaker() {
   let woken = Promise.withResolvers<void>();
   return {
     wake: () => woken.resolve(),
-    /** Resolves at the next wake, or when the time is over or the signal is given. */
+    /** Resolves at the next wake, after the given time, or when the signal aborts. */
     async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       const ended = AbortSignal.any([AbortSignal.timeout(milliseconds), signal]);
       if (!ended.aborted) await Promise.race([woken.promise, once(ended, "abort")]);

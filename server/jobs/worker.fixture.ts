@@ -7,11 +7,9 @@ import { createWaker } from "./waker.ts";
 import { holdLease } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 
-/*
- * A process that does jobs until there are none. The effect of each is one row with its key and the name of the
- * process, written while the job is held. One that `pauses` says "holding" once it has jobs in hand, and goes on when
- * the parent says so, if it is still alive then.
- */
+/* A process that runs jobs until there are none. Each job inserts one row with its key and the name of the process,
+   while it holds the lease. With `pauses`, the process says "holding" once it has taken jobs, and continues when the
+   parent says so, if it is still alive by then. */
 
 export type WorkerSettings = {
   name: string;
@@ -51,7 +49,7 @@ const stop = startWorker(
   { db, log, now, jobs: createWaker() },
   { kinds: { test }, schedules: {}, alone, lookEvery: 20 },
 );
-// What it asks now would still be on its way when it is stopped.
+// A query sent before would still be in transit when the test stops the process.
 await goOn.promise;
 while ((await db.$count(backgroundJobs)) > 0) await wait(20);
 await stop();

@@ -33,7 +33,7 @@ function start(run: JobKind["run"], { lookEvery = HOUR, alone = false, atOnce = 
   return { jobs, stop };
 }
 
-/** A kind whose jobs say when they begin, and end when they are told to. */
+/** Creates a function for jobs that records when they begin, and lets the test end them. */
 function createGate() {
   const begun: string[] = [];
   const changed = createWaker();

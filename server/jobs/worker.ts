@@ -6,21 +6,24 @@ import { bringForward, releaseJobs, takeDue, type Taken } from "./queries.ts";
 import { runJob, type JobDeps } from "./run-job.ts";
 import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
 
-/** Milliseconds between looks at the queue, for what has become due and for what other processes have queued. */
+/** Milliseconds between two checks of the queue, for jobs that are due and those that other processes have queued. */
 const LOOK_EVERY = 1000;
 
 type WorkerDeps = JobDeps & { jobs: Waker };
 type WorkerOptions = {
   kinds: JobKinds;
   schedules: Schedules;
-  /** No other process works on this database, as with the embedded one: what was in hand at its end goes on at once. */
+  /**
+   * Whether no other process uses this database, as with the embedded one. Then jobs that were taken by a former
+   * process continue at once.
+   */
   alone: boolean;
   lookEvery?: number;
 };
 
 /**
- * Does what is queued for as long as the process runs, beside any number of other processes. Returns its end, which
- * takes nothing more and waits for what is in hand.
+ * Processes jobs for as long as the process runs, together with any number of other processes. Returns a function that
+ * stops it: it takes no more jobs, and waits for those that it has taken.
  */
 export function startWorker(deps: WorkerDeps, options: WorkerOptions): () => Promise<void> {
   const stopping = new AbortController();
@@ -36,7 +39,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
   const { lookEvery = LOOK_EVERY } = options;
   const kinds = { ...options.kinds, ...toKinds(options.schedules) };
   const inHand = new Map<Promise<void>, string>();
-  /** Half of what a process has in hand at most is done before it takes more: one look for many jobs. */
+  /** Returns how many jobs of a kind to take: none until half of its places are free, so that one query takes many. */
   const room = (kind: string) => {
     const { atOnce = 0, isReady = () => true } = kinds[kind] ?? {};
     const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
@@ -47,9 +50,9 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
 
   async function look(): Promise<Taken[]> {
     if (!lookedAt) await prepare(deps, options);
-    // After what it has released or queued for that moment.
+    // Read only now, because `prepare` may have made jobs due at its own time.
     const now = deps.now();
-    // The clock was put back.
+    // The clock has been set back.
     if (lookedAt && now < lookedAt) await catchUp(deps.db, options, now);
     lookedAt = now;
     return takeDue(deps.db, { kinds, room, now });
@@ -83,7 +86,7 @@ async function prepare({ db, now }: WorkerDeps, options: WorkerOptions): Promise
   await catchUp(db, options, now());
 }
 
-/** Has every schedule queued, and nothing wait for the time of a clock that was ahead. */
+/** Queues every schedule, and makes no job wait until a time that a fast clock has set. */
 async function catchUp(db: Db, { kinds, schedules }: WorkerOptions, now: Date): Promise<void> {
   await queueSchedules(db, schedules, now);
   for (const [kind, { backOff, lease, longestWait = backOff.longest }] of Object.entries(kinds)) {

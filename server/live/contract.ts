@@ -2,25 +2,25 @@ import * as z from "zod";
 import { endpoint } from "../http/contract.ts";
 import { UserStats } from "../points/contract.ts";
 
-/** What of a member's can change while they look at it. */
+/** The parts of a member's data that can change while they look at it. */
 export const LivePart = z.enum(["points", "heartbeats", "referrals", "content", "rewards", "profile", "machine-id"]);
 export type LivePart = z.infer<typeof LivePart>;
 
 export const LiveEvent = z
   .object({
-    /** What is different since the event before, or since the one that `Last-Event-ID` names; often several at once. */
+    /** What has changed since the previous event, or since the one in `Last-Event-ID`. Often several parts at once. */
     changed: z.array(LivePart),
-    /** As they are now, so that what shows them need not ask. */
+    /** The current stats, so that pages need not load them again. */
     stats: UserStats,
   })
   .meta({ id: "LiveEvent" });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 /**
- * Each event's id stands for the state it tells of. The first comes at once; without `Last-Event-ID` nothing has
- * changed in it. A comment comes every second when there is nothing to say. The stream ends with the session within
- * seconds, when another provider has to renew that, when the server stops, and after 20 to 40 minutes: come back after
- * the time that it has named in `retry`.
+ * The id of each event stands for the state that it reports. The first event is sent at once; without `Last-Event-ID`
+ * its `changed` is empty. While nothing changes, a comment is sent every second. The stream ends within seconds of its
+ * session, when the session is due at its authentication provider, when the server stops, and after 20 to 40 minutes.
+ * Reconnect after the time in `retry`.
  */
 export const readEvents = endpoint("GET /api/events", {
   summary: "What changes for the member, as it happens",

@@ -45,7 +45,7 @@ async function connect(token: string, lastEventId?: string) {
   return { ...events, response };
 }
 
-/** Everything that changes until all of these parts have. */
+/** Collects all changes until each of these parts has changed. */
 async function changesOf(events: Pick<ReturnType<typeof readEventsOf>, "next">, ...parts: LivePart[]) {
   const seen = new Set<LivePart>();
   let stats: unknown;
@@ -139,12 +139,12 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
   await beatHundredTimes(friend.user.id);
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
 
-  // None of it was news to whom it is not about.
+  // None of these changes concerned the other member.
   await beat(other.token);
   expect((await beside.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
 });
 
-/** What is new to who comes back, of which a beat is a part in any case. */
+/** Returns what has changed for a member who reconnects. Includes a beat in any case. */
 async function missed(token: string, happen: () => Promise<unknown>): Promise<LivePart[] | undefined> {
   const seen = await (await connect(token)).next();
   await happen();
@@ -183,7 +183,7 @@ test.each([false, true])(
   },
 );
 
-/** What the end of an account does to who invited them. */
+/** Does what the end of an account does for the member's inviter. */
 const leave = (userId: string) =>
   inTransaction(database.db, async (tx) => {
     await settleReferral(tx, { inviteeId: userId, at: clock.now() });
@@ -221,7 +221,7 @@ test("a new day begins without points", async () => {
   clock.advance(12 * 3_600_000);
   expect((await changesOf(events, "points")).stats).toMatchObject({ points_today: 0, points_total: 25 });
 
-  // Nothing has happened on that day, nor does on the next one: the charts of both go further.
+  // Nothing happens on this day or the next, but the charts of both days go on.
   clock.advance(24 * 3_600_000);
   expect(await events.next()).toMatchObject({
     data: { changed: ["points", "content"], stats: { points_today: 0, today: "2026-11-22" } },

@@ -8,10 +8,10 @@ import { createLog } from "../log/log.ts";
 import { readSessions } from "../sessions/contract.ts";
 import { createLiveStreams } from "./service.ts";
 
-// It stands still: a new day would be news to every reader.
+// The clock stands still, because a new day would be news to every reader.
 const { api, clock, database } = await openTestApi();
 
-/** As short as can be told apart. */
+/** As short as a test can tell apart. */
 const RULES = { every: 10, quiet: 30, age: 60_000, retry: 1000, backlog: 3, perMember: 2, inAll: 3 };
 
 async function watcher() {
@@ -84,7 +84,7 @@ test.each(["revoked_at", "expires_at"])(
 
 test("a reader who does not keep up is dropped, and holds nobody else up", async () => {
   const member = await watcher();
-  // Signs of life would fill the backlog as well, at a pace of their own.
+  // Comments would fill the backlog as well, at their own pace.
   const streams = createLiveStreams(api.deps, { ...RULES, quiet: 60_000 });
   await streams.open(member);
   const attentive = readEventsOf(new Response(await streams.open(member)));

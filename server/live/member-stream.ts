@@ -4,21 +4,21 @@ import type { LiveEvent } from "./contract.ts";
 import { findChanged } from "./parts.ts";
 import type { MemberState, Watcher } from "./states.ts";
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 export type StreamRules = {
-  /** Until a stream without news gives a sign of life. Proxies hang up after 60 s. */
+  /** After how long without news a stream sends a comment. Proxies hang up after 60 s. */
   quiet: number;
-  /** Until a stream ends, so that its session is looked at anew and renewed; up to as much again, by chance. */
+  /** How long a stream lasts, and randomly up to twice as long. Reconnecting checks and renews the session. */
   age: number;
-  /** How long its client waits before it comes back; up to four times as much, by chance. */
+  /** How long the client waits before it reconnects, and randomly up to four times as long. */
   retry: number;
-  /** Pieces that may wait for a slow reader. */
+  /** How many chunks may wait for a slow reader. */
   backlog: number;
 };
 
 type Controller = ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
 
-/** The events for one reader, from the state on that the reader has seen. */
+/** The events for one reader, starting from the state that the reader has seen. */
 export class MemberStream {
   readonly watcher: Watcher;
   readonly events: EventStream;
@@ -44,12 +44,12 @@ export class MemberStream {
     });
   }
 
-  /** Whether there is something in a state that the reader has not seen. */
+  /** Whether a state has something that the reader has not seen. */
   isNews(state: MemberState | undefined): boolean {
     return state !== undefined && state.id !== this.#seen;
   }
 
-  /** Says what is new, and now and then that nothing is. */
+  /** Sends what is new. If nothing is, sends a comment now and then. */
   tell({ id, stats }: MemberState): void {
     if (id === this.#seen) return this.breathe();
     const changed = this.#seen === undefined ? [] : findChanged(this.#seen, id);
@@ -57,14 +57,14 @@ export class MemberStream {
     this.#say(encodeEvent({ id, data: { changed, stats: stats() } satisfies LiveEvent }));
   }
 
-  /** Gives a sign of life when it is time for one, and ends what has gone on for long enough. */
+  /** Sends a comment if it is time for one. Ends the stream if it has lasted long enough. */
   breathe(): void {
     const now = performance.now();
     if (now >= this.#endsAt) this.end();
     else if (now - this.#saidAt >= this.#rules.quiet) this.#say(encodeSignOfLife());
   }
 
-  /** Ends it because its session has ended: coming back at once tells why. */
+  /** Ends the stream because its session has ended. The client reconnects at once and learns why. */
   dismiss(): void {
     this.#say(encodeRetry(0));
     this.end();
@@ -77,7 +77,7 @@ export class MemberStream {
 
   #say(piece: Uint8Array<ArrayBuffer>) {
     if (!this.#controller) return;
-    // The reader is gone, or too slow to be told what is new: it is better off asking anew.
+    // The reader has left, or is too slow for the news. Reconnecting serves it better.
     if ((this.#controller.desiredSize ?? 0) <= -this.#rules.backlog) return this.end();
     this.#controller.enqueue(piece);
     this.#saidAt = performance.now();

@@ -18,15 +18,15 @@ import {
 } from "../db/schema.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
-/** How many of a member's newest invitations, neither claimed nor held, are looked at for whether they can be claimed. */
+/** How many of a member's newest invitations (neither claimed nor held) are checked for whether they can be claimed. */
 const WATCHED_INVITATIONS = 20;
 
 const number = (expression: string) => sql.raw(`coalesce(${expression}, 0)`).mapWith(Number);
 
 /**
- * What the connected members have now, by session: only look-ups by key in sums that are kept anyway, so that it costs
- * the same however long a member has been here. Sessions that have ended are not in the answer, nor are those whose
- * authentication provider has to be asked again.
+ * Reads the current state of connected members, by session. It only uses lookups by key in sums that exist anyway, so
+ * it costs the same however long a member has been here. Leaves out sessions that have ended or are due at their
+ * authentication provider.
  */
 export const findStates = prepared((db) =>
   db

@@ -13,16 +13,16 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 type LiveRules = StreamRules & {
-  /** Milliseconds between two looks at what has changed. */
+  /** Milliseconds between two checks for changes. */
   every: number;
-  /** Streams of one member, and of all, in this process. */
+  /** How many streams one member may have, and all members together, in this process. */
   perMember: number;
   inAll: number;
 };
 
 const RULES: LiveRules = {
   every: SECOND,
-  // At each look: pages notice within three seconds that nothing comes any more.
+  // At every check, so that pages notice within three seconds that nothing arrives anymore.
   quiet: SECOND / 2,
   age: 20 * MINUTE,
   retry: SECOND,
@@ -31,7 +31,7 @@ const RULES: LiveRules = {
   inAll: 5000,
 };
 
-/** Members whose states one query reads: others wait for the connection that it holds. */
+/** How many members' states one query reads. Others wait for the connection that it uses. */
 const AT_ONCE = 500;
 /** Seconds after which it makes sense to ask for a stream again. */
 const FULL_FOR = 30;
@@ -40,12 +40,12 @@ const NOT_NOW = "There are no live events right now. Please try again in a momen
 type LiveDeps = Pick<Deps, "db" | "now" | "log" | "metrics" | "replica">;
 
 /**
- * The streams of this process. While there are any, it looks every second at what their members have now: one small
- * query for all of them, whichever process has changed it, and nothing at all when nobody is connected.
+ * Creates the streams of this process. While there are any, it checks the state of their members every second: one
+ * small query for all of them, whichever process made the changes. While nobody is connected, it does nothing.
  */
 export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   const streams = new Set<MemberStream>();
-  // Looking goes on for all, and is no part of the request that it began with.
+  // Checks run for all streams, so they must not belong to the request that started them.
   const outside = AsyncLocalStorage.snapshot();
   const warn = seldom((err: unknown) => deps.log.warn({ err }, "live events are late"), LINE_EVERY);
   let looking = false;
@@ -75,7 +75,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   }
 
   function lookAgain() {
-    // For all members, whichever of them came first.
+    // On behalf of all members, not of the one who connected first.
     actFor(BACKGROUND, lookAtAll)
       .catch((error: unknown) => {
         warn(error);
@@ -91,12 +91,12 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
 
   return {
     /**
-     * Opens a stream for a signed-in member who has seen the state with the id `seen`; its first event is in it
-     * already. Throws TOO_MANY_ATTEMPTS when the member has too many, UNAVAILABLE when all together have or the session
-     * has to be renewed first, and UNAUTHENTICATED where it has just ended.
+     * Opens a stream for a signed-in member who has seen the state with the id `seen`. Its first event is already in
+     * it. Throws TOO_MANY_ATTEMPTS if the member has too many streams, UNAVAILABLE if all members together have or if
+     * the session is due at its provider, and UNAUTHENTICATED if the session has just ended.
      */
     async open({ userId, sessionId = "", isDue = false }: Caller, seen?: string): Promise<EventStream> {
-      // No state is read of such a session: it would look as if it had ended.
+      // The states leave out such a session, so it would look as if it had ended.
       if (isDue) throw new AppError("UNAVAILABLE", NOT_NOW, { retryAfter: FULL_FOR });
       refuseWhenFull(streams, userId, rules);
       const stream = new MemberStream({ userId, sessionId }, seen, rules, (ended) => {
@@ -121,7 +121,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
 function refuseWhenFull(streams: Set<MemberStream>, userId: string, { perMember, inAll }: LiveRules) {
   let own = 0;
   for (const { watcher } of streams) if (watcher.userId === userId) own++;
-  // What members bring upon themselves is no failure of ours, and must not count as one on the status page.
+  // Limits that members exceed are not our failures, and must not count as such on the status page.
   if (own >= perMember) {
     const message = "You have this open in too many places. Close some, or try again in a moment.";
     throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: FULL_FOR });

@@ -21,7 +21,7 @@ type CreatePages = Parameters<typeof compose>[0]["createPages"];
 
 const noPages: CreatePages = () => async () => html("<h1>Page</h1>");
 
-/** A whole server, whose lines are read. */
+/** Starts a whole server and reads its log lines. */
 function open(createPages = noPages) {
   const lines: string[] = [];
   const clock = createTestClock();
@@ -65,7 +65,7 @@ test("what a worker says of a mail or a webhook has the id of the request behind
   }
   const delivery = createDelivery(deps, { transport: { send: fail }, origin: "http://nodebeat.test" });
   const work = () => runDue(deps, { ...delivery, ...createWebhookDelivery(deps) });
-  // Nobody listens there.
+  // Nothing listens at this address.
   await addWebhook(deps, BY_OPERATOR, { url: "https://127.0.0.1:1/", events: ["member.verified"] });
   const turnstileToken = await fillForm(api, clock);
 

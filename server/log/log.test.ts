@@ -32,7 +32,7 @@ test("addresses, bearer tokens, query values and credentials inside texts are re
   log.info(`mail to ada.lovelace+beta@mail.example.org with Authorization: Bearer ${planted}`);
   log.info({ note: `Proxy-Authorization: Basic ${planted}` }, "asked");
   log.warn({ path: `/auth/reset?token=${planted}&email=ada%40example.org` }, "opened");
-  // Each alone, too: an address takes with it what it cannot be told apart from.
+  // Each on its own, too: an email address swallows adjacent text that it cannot be told apart from.
   log.warn({ path: `/auth/verify?code=${planted}` }, "opened ada%40example.org");
   log.error(new Error(`connect postgres://app:${planted}@database:5432/nodebeat`));
   log.error(new Error(`connect postgres://app:${planted}@db.internal/nodebeat`));
@@ -48,7 +48,7 @@ test("a session token, a device key or the secret of a webhook is redacted where
   const { log, text } = startLog();
   const keys = [createCredential("session").token, createCredential("device").token, createWebhookSecret()];
   for (const key of keys) log.info({ path: `/api/${key}`, note: key }, `refused ${key}, and again "${key}"`);
-  // A link that a mail program has damaged: what stands before and after the token is no longer apart from it.
+  // A link that a mail program has damaged: nothing separates the token from the text around it.
   for (const key of keys) log.info({ path: `/auth/verify%3Fcode%3D${key}-and-more` }, "request");
   for (const key of keys) expect(text()).not.toContain(key.slice(4));
   expect(text()).toContain("refused [redacted]");

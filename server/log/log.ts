@@ -6,11 +6,13 @@ export type { Logger } from "pino";
 
 type LogOptions = {
   level: string;
-  /** Where lines go; standard output unless given. */
+  /** Where lines are written. Defaults to standard output. */
   destination?: DestinationStream;
 };
 
-/** The process's log: one JSON object a line, without secrets or e-mail addresses whatever is passed to it. */
+/**
+ * Creates the process's log: one JSON object per line, without secrets or email addresses, whatever is passed to it.
+ */
 export function createLog({ level, destination = openStandardOutput() }: LogOptions): Logger {
   return pino(
     {
@@ -19,7 +21,7 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
       mixin: joinRequest,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redactValues },
-      // What is no error, such as a summary of one, is written as it is.
+      // Values that are not errors, such as a summary of one, are written unchanged.
       serializers: {
         err: (error: unknown) => (error instanceof Error ? redactValues({ ...pino.stdSerializers.err(error) }) : error),
       },
@@ -29,12 +31,13 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
   );
 }
 
-/** Characters that wait for a disk to have room again. What comes after them is lost. */
+/** How many characters may wait while the disk is full. Anything beyond that is lost. */
 const MOST_WAITING = 16_000_000;
 
 /**
- * Writing in batches spares a system call per request; what is left is written when the process ends. Where nothing can
- * be written, as on a full disk, it is not flushed: the library would try forever, and the server would answer nobody.
+ * Opens standard output for the log. Lines are written in batches, which saves a system call per request. The remaining
+ * ones are written when the process ends. If nothing can be written, as on a full disk, nothing is flushed: pino would
+ * retry forever, and the server would stop answering.
  */
 function openStandardOutput(): DestinationStream {
   const output = pino.destination({
@@ -50,7 +53,7 @@ function openStandardOutput(): DestinationStream {
   output.flushSync = () => {
     if (!isStuck) flush();
   };
-  // The same holds for what is printed beside the log.
+  // The same can happen to console output, and without a listener it would end the process.
   process.stdout.on("error", () => {});
   process.once("exit", () => output.flushSync());
   return output;

@@ -1,10 +1,12 @@
 const SECRET_NAME =
   /authorization|cookie|passw|secret|token|api.?key|private.?key|^key$|credential|signature|verification.?code|^jwt$|^(session|bearer)$/i;
 
-/** Objects nested deeper than this are written as a mark: logs are not a place for whole graphs. */
+/** Objects nested deeper than this are replaced by a mark, because logs are not the place for whole graphs. */
 const MAX_DEPTH = 6;
 
-/** Replaces the values of fields whose name says they are secret, at any depth. Leaves errors to their serializer. */
+/**
+ * Replaces the values of fields whose name says that they are secret, at any depth. Leaves errors to their serializer.
+ */
 export function redactValues(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
@@ -26,23 +28,23 @@ function redact(value: unknown, depth: number): unknown {
   return redactObject(value, depth);
 }
 
-/** What may hide inside texts: messages and stacks quote queries, addresses and headers. */
+/** Secrets that may appear inside texts: messages and stacks quote queries, addresses and headers. */
 const PATTERNS: [RegExp, string][] = [
-  // Bounded lengths (RFC 5321's) keep a long run of letters from costing quadratic time.
+  // Bounded lengths (from RFC 5321) keep a long run of letters from taking quadratic time.
   [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?:@|%40)[\w.-]{1,190}\.[a-z]{2,24}/gi, "[email]"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
-  // Our tokens and keys say what they are, wherever they stand, such as behind the %3D of a damaged link.
+  // Our tokens and keys can be recognized anywhere, for example behind the %3D of a damaged link.
   [/nb[a-z]_[\w-]{43,}|whsec_[\w+/=]{32,}/g, "[redacted]"],
-  // Drizzle quotes the parameters of a failed query up to the end of the message; the stack follows.
+  // Drizzle quotes the parameters of a failed query up to the end of the message. The stack follows.
   [/(params: )(?:(?!\\n {4}at )(?:\\.|[^"\\]))*/g, "$1[redacted]"],
   [/([?&][\w.[\]-]+=)[^&\s"\\]+/g, "$1[redacted]"],
   [/(?<=:\/\/)[^\s/@"]{1,256}@/g, "[redacted]@"],
 ];
 
-/** Most lines hold nothing of the kind, and this is cheaper to find out than to replace nothing five times. */
+/** Most lines contain none of these. Testing for that is cheaper than running every replacement. */
 const SUSPECT = /[@?&]|%40|nb[a-z]_|whsec_|params: |(?:bearer|basic)\s/i;
 
-/** Last pass over the finished line. */
+/** Redacts the finished line, as the last step. */
 export function redactLine(line: string): string {
   if (!SUSPECT.test(line)) return line;
   let redacted = line;

@@ -2,12 +2,12 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export type Instruments = ReturnType<typeof createInstruments>;
 
-/** Seconds. Most answers take milliseconds; a password's hash a good part of a second. */
+/** In seconds. Most responses take milliseconds; hashing a password takes a good part of a second. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Makes what counts and measures for a registry. What a label may say is a list in the code: nothing that a client
- * sends becomes one.
+ * Creates counters, gauges and histograms in a registry. The values of labels are lists in the code, and never come
+ * from clients.
  */
 export function createInstruments(registry: Registry) {
   const registers = [registry];
@@ -21,7 +21,7 @@ export function createInstruments(registry: Registry) {
 
   const plainCounter = (name: string, help: string) => new Counter(options(name, help));
 
-  /** Begins at 0 for each value, so that the first time something happens is seen as an increase. */
+  /** Creates a counter that starts at 0 for each value, so that the first event shows as an increase. */
   function openCounter<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
     const opened = new Counter({ ...options(name, help), labelNames: [label] });
     for (const value of values) opened.inc({ [label]: value }, 0);

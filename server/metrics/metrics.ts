@@ -2,10 +2,10 @@ import { Registry } from "prom-client";
 import type { ErrorCode } from "../errors.ts";
 import { createInstruments, type Instruments } from "./instruments.ts";
 
-/** What one server counts and measures, in a registry of its own: many may run in a process. */
+/** What one server counts and measures. Each has its own registry, because a process may run several servers. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric of ours. */
+/** Creates all of our metrics. */
 export function createMetrics() {
   const registry = new Registry();
   const instruments = createInstruments(registry);

@@ -8,8 +8,9 @@ import { endingAt } from "../jobs/prune.ts";
 type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
 
 /**
- * A limit is used up for its own span at most, and the clocks of processes differ by less than a minute: a time beyond
- * that was written by a clock that was ahead. Then one is let through, and the limit counts as used up at this moment.
+ * A limit can be used up for at most its own span, and the clocks of processes differ by less than a minute. A later
+ * time was written by a clock that was ahead. Then this attempt is let through, and the limit counts as used up from
+ * now on.
  */
 const taking = prepared((db) => {
   const now = sql`${sql.placeholder("now")}::timestamptz`;
@@ -29,7 +30,7 @@ const taking = prepared((db) => {
     .prepare("take_from_limit");
 });
 
-/** False when nothing is left of the limit. */
+/** Takes one from a limit. Returns false if nothing is left. */
 export async function takeFromLimit(db: Db | Tx, { key, burst, seconds, now }: Taking): Promise<boolean> {
   const taken = await taking(db).execute({ key, now: now.toISOString(), seconds, span: burst * seconds });
   return taken.length === 1;
@@ -44,5 +45,5 @@ export async function releaseLimit(db: Db | Tx, key: Buffer): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 
-/** Limits of which nothing is used up any more. */
+/** Limits of which nothing is used up anymore. */
 export const UNUSED_LIMITS = endingAt(rateLimits.freeAt);

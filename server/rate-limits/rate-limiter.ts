@@ -11,10 +11,10 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 type LimiterOptions = { db: Db; now: () => Date; secrets: Secrets };
 
 /**
- * Counts what is limited, for all processes together; `subject` is whom or what a rule counts by. The generic cell
- * rate algorithm (ITU-T I.371): one instant a key says all, and one statement decides, whichever process asks. Keys are
- * hashes with a key that is not in the database: there are few enough addresses to try them all. With another secret
- * each limit begins anew.
+ * Creates the rate limiter, which counts for all processes together. `subject` is whom or what a rule counts by. Uses
+ * the generic cell rate algorithm (ITU-T I.371): each key only needs one timestamp, and one statement decides,
+ * whichever process runs it. Keys are hashed with a secret that is not in the database, because there are few enough
+ * addresses to try them all. With another secret, all limits start over.
  */
 export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
   const [secret] = deriveKeys(secrets, "limits");
@@ -22,7 +22,7 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
   const refusals = createRefusals();
 
   function countIn(counted: Db | Tx) {
-    /** Seconds to wait; 0 when one was taken. */
+    /** Takes one from a limit. Returns 0, or the seconds to wait if nothing is left. */
     async function attempt(rule: LimitRule, subject: string): Promise<number> {
       const key = keyOf(rule, subject);
       const known = refusals.secondsLeft(rule, key, now());
@@ -37,19 +37,19 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
 
   return {
     ...countIn(db),
-    /** The same limits, as a part of a transaction: what it takes is given back should it fail. */
+    /** Counts the same limits within a transaction. If it rolls back, nothing has been taken. */
     within: (tx: Db | Tx) => countIn(tx),
-    /** Gives all of a limit back: what was tried has succeeded. */
+    /** Resets a limit after an attempt that succeeded. */
     release: (rule: LimitRule, subject: string) => releaseLimit(db, keyOf(rule, subject)),
   };
 }
 
-/** The two ways to take from a limit. `attempt` tells the seconds to wait; 0 when one was taken. */
+/** Creates the two ways to take from a limit. `attempt` returns 0 if it took one, and otherwise the seconds to wait. */
 export function createTaking(attempt: (rule: LimitRule, subject: string) => Promise<number>) {
   return {
-    /** Takes one from a limit, if something is left of it. */
+    /** Takes one from a limit. Returns whether anything was left. */
     tryTake: async (rule: LimitRule, subject: string) => (await attempt(rule, subject)) === 0,
-    /** Takes one from a limit. Throws TOO_MANY_ATTEMPTS, with when to try again, where nothing is left. */
+    /** Takes one from a limit. Throws TOO_MANY_ATTEMPTS with the time to retry if nothing is left. */
     async take(rule: LimitRule, subject: string) {
       const retryAfter = await attempt(rule, subject);
       if (retryAfter === 0) return;
@@ -59,14 +59,14 @@ export function createTaking(attempt: (rule: LimitRule, subject: string) => Prom
   };
 }
 
-/** Refusals that are remembered. */
+/** How many refusals to remember. */
 const KEPT = 10_000;
 
-/** Until when keys are surely refused: nothing but time gives them anything back. */
+/** Remembers until when keys are certainly refused: these limits only recover with time. */
 function createRefusals() {
   const untils = new Map<string, Date>();
   return {
-    /** None where it would be more than anybody waits for one: then the clock was put back since. */
+    /** Returns 0 if more time is left than anybody has to wait for one attempt: the clock has been set back since. */
     secondsLeft({ seconds }: LimitRule, key: Buffer, now: Date): number {
       const until = untils.get(key.toString("hex"));
       const left = until ? Math.ceil((until.getTime() - now.getTime()) / 1000) : 0;
@@ -78,13 +78,13 @@ function createRefusals() {
   };
 }
 
-/** Whole seconds, one at least, until a limit that is whole again at `freeAt` lets one more through. */
+/** Returns how many seconds (whole, at least 1) until a limit that is full again at `freeAt` lets one more through. */
 export function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date) {
   const wait = (freeAt.getTime() - now.getTime()) / 1000 - (burst - 1) * seconds;
   return Math.max(1, Math.ceil(wait));
 }
 
-/** In words: in seconds below two minutes, else in minutes. */
+/** Describes a wait: in seconds below two minutes, and in minutes otherwise. */
 export function describeWait(seconds: number): string {
   if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
   return seconds === 1 ? "1 second" : `${seconds} seconds`;

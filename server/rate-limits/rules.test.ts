@@ -19,21 +19,21 @@ import { LIMITS } from "./rules.ts";
 const passwords = createPasswordHasher({ memoryKib: 64 });
 const { api, clock } = await openTestApi({ passwords });
 
-/** One client, with another address of its network each time. */
+/** One client, with a different address of its network each time. */
 const client = (index: number) => ({ clientAddress: `2001:db8:1:2::${index}` });
 const device = () => ({ headers: { "X-Device-Token": "h".repeat(43) } });
 const mine = "ada@nodebeat.test";
-/** One address, however it is written. */
+/** One email address in different spellings. */
 const spelled = (index: number) => (index % 2 === 0 ? mine : mine.toUpperCase());
 const password = TEST_PASSWORD;
 const other = (index: number) => `member-${index}@nodebeat.test`;
 const WRONG = "not the password";
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
-/** One and the same: a member can have keys for fewer machines than the limit lets be made. */
+/** Always the same id: a member can have keys for fewer machines than the limit allows creating. */
 const MACHINE = "5d8f4f3e-5a1c-4b0f-9d59-6f1f0f6f2a10";
 const code = { token: "x", verificationCode: "123456" };
 
-/** What takes one from each limit, from clients and of addresses as different as the limit leaves them. */
+/** How to take from each limit. Clients and addresses differ as much as the limit permits. */
 type Way = {
   endpoint: Endpoint;
   body?: (index: number) => object;
@@ -43,8 +43,8 @@ type Way = {
 };
 
 /**
- * What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts), and pictures are no
- * calls.
+ * Excludes the limits on mail to unproved mailboxes, which only show in the mail that is sent
+ * (../auth/asked-mail.test.ts), and the limit on pictures, which are not calls.
  */
 type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient">;
 
@@ -78,7 +78,10 @@ const WAYS: Record<Told, Way> = {
   walletByAccount: { endpoint: detectWallet, query: { address: ADDRESS } },
 };
 
-/** As many tokens as forms are sent, each as old as a person needs, so that the clock then stands still. */
+/**
+ * Issues a token for each form, and advances the clock by as much as a person needs, so that it can stand still
+ * afterwards.
+ */
 async function issueTokens(count: number) {
   const tokens = [];
   for (let index = 0; index < count; index++) tokens.push((await api.read(auth.issueBotCheck)).turnstileToken);

@@ -5,7 +5,7 @@ import type { Board } from "./board.ts";
 import * as contract from "./contract.ts";
 import { openIncident, readIncidents, resolveIncident, updateIncident } from "./incidents.ts";
 
-/** Asks nothing of the database. */
+/** Needs nothing from the database. */
 export const statusApi = ({ status }: { status: Board }): Route[] => [
   route(contract.readStatus, async () => status.report()),
 ];

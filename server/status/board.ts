@@ -4,12 +4,12 @@ import { describeDays } from "./history.ts";
 import { DOWN, UP, worst, type Grade, type Seen } from "./judge.ts";
 import type { DayRow } from "./queries.ts";
 
-/** What the database says of the time before now, and of what other processes have seen. */
+/** The past, and what other processes have seen, as read from the database. */
 export type History = {
-  /** Until when days are counted. */
+  /** The time until which days are counted. */
   until: Date;
   days: DayRow[];
-  /** The latest that anybody has seen of a part, in the last minutes. */
+  /** What any process has last seen of each part, within the last minutes. */
   latest: Partial<Record<PartId, Seen>>;
   incidents: Incident[];
 };
@@ -20,21 +20,21 @@ export type Board = ReturnType<typeof createBoard>;
 
 type BoardOptions = {
   now: () => Date;
-  /** What there is here: a front knows the API alone. */
+  /** The parts that exist here. A process in front of another backend only knows the API. */
   parts?: readonly PartId[];
-  /** Whether there is a database to keep a history in. */
+  /** Whether there is a database that keeps the history. */
   hasHistory?: boolean;
 };
 
-/** Milliseconds after which what was seen or read is not of now any more. */
+/** How long what was seen or read counts as current, in milliseconds. */
 const FRESH = 3 * 60_000;
 
 const STATES: Record<Grade, State> = { 0: "up", 1: "degraded", 2: "down" };
 const GRADES: Record<Incident["impact"], State> = { notice: "up", degraded: "degraded", down: "down" };
 
 /**
- * The status, in the memory of the process: whoever asks for it asks nothing of the database, and is answered while it
- * is away.
+ * Creates the status board, in the memory of the process. Requests for the status need nothing from the database, so
+ * they are answered while it is unavailable.
  */
 export function createBoard({ now, parts = PartId.options, hasHistory = true }: BoardOptions) {
   let seen: { at: Date; parts: Partial<Record<PartId, Seen>> } | undefined;
@@ -43,7 +43,7 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
 
   const isFresh = (at: Date | undefined) => at !== undefined && now().getTime() - at.getTime() < FRESH;
 
-  /** What this process has seen itself counts; of other parts, what another one has. */
+  /** Returns what this process has seen of a part or, failing that, what another process has. */
   function findSeen(part: PartId): Seen | undefined {
     const own = isFresh(seen?.at) ? seen?.parts[part] : undefined;
     return own ?? (isFresh(history?.at) ? history?.known.latest[part] : undefined);
@@ -73,14 +73,14 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
     };
   }
 
-  /** In this order: the worst open incident, then trouble that was measured, then an incident for information only. */
+  /** Describes, in this order: the worst open incident, measured trouble, or an incident for information only. */
   function notice(): string | undefined {
     const open = openIncidents();
     const trouble = open.find(({ impact }) => impact === "down") ?? open.find(({ impact }) => impact === "degraded");
     return trouble?.title ?? describeTrouble() ?? open[0]?.title;
   }
 
-  /** Of parts, the worst; undefined where all are up. */
+  /** Describes the parts in the worst state. Returns undefined if all are up. */
   function describeTrouble(): string | undefined {
     if (isReadOnly()) return "Everything can be read, but nothing can be changed or recorded right now";
     const grade = worst(...parts.map(gradeOf));
@@ -94,18 +94,18 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
 
   return {
     report,
-    /** One line for members while something is not as it should be. */
+    /** A line for members while something is wrong. */
     notice,
-    /** Takes down how the parts that this process looks at are now. */
+    /** Records the current state of the parts that this process checks. */
     see(found: Partial<Record<PartId, Seen>>) {
       seen = { at: now(), parts: found };
     },
     remember(known: History) {
-      // The days of some hundred rows are counted now, not for each of all who ask until the next time.
+      // Some hundred rows of days are summed up here, once, instead of for every request.
       const past = new Map(parts.map((part) => [part, describeDays(known.days, part, known.until)]));
       history = { at: now(), known, past };
     },
-    /** Has what the database says read again soon. */
+    /** Makes the sampler read the database again soon. */
     refresh: () => onChange?.(),
     whenStale(listener: () => void) {
       onChange = listener;

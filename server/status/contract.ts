@@ -2,7 +2,7 @@ import * as z from "zod";
 import { because } from "../administration/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 
-/** What is looked at, in the order in which it is shown. */
+/** The parts that are checked, in the order in which they are shown. */
 export const PART_NAMES = {
   api: "API",
   database: "Database",
@@ -15,11 +15,11 @@ export const PART_NAMES = {
 export const PartId = z.enum(Object.keys(PART_NAMES) as [keyof typeof PART_NAMES], "Name a part of the status page.");
 export type PartId = z.infer<typeof PartId>;
 
-/** "unknown" where nobody has looked within the last minutes. */
+/** "unknown" if nobody has checked within the last minutes. */
 export const State = z.enum(["up", "degraded", "down", "unknown"]);
 export type State = z.infer<typeof State>;
 
-/** Days that are kept and shown, today among them. */
+/** How many days are kept and shown, including today. */
 export const KEPT_DAYS = 90;
 
 const minutes = z.number().int();
@@ -27,11 +27,11 @@ const minutes = z.number().int();
 export const StatusDay = z.object({
   /** In UTC. */
   date: z.iso.date(),
-  /** Minutes by what was seen in them. */
+  /** Minutes by the state that was seen in them. */
   up: minutes,
   degraded: minutes,
   down: minutes,
-  /** Minutes that have passed without anybody looking, since somebody looked for the first time. */
+  /** Minutes that passed without a check, since the first check ever. */
   unknown: minutes,
 });
 export type StatusDay = z.infer<typeof StatusDay>;
@@ -40,11 +40,11 @@ export const StatusPart = z.object({
   id: PartId,
   name: z.string(),
   state: State,
-  /** Of heartbeats: how long 95 of 100 take at most until they are recorded. Null where none came. */
+  /** For heartbeats: the time within which 95 of 100 are recorded. Null if none came. */
   lagSeconds: z.number().nullable(),
-  /** Of all minutes since somebody looked for the first time, those in which it was up or degraded, in percent. */
+  /** In percent: the minutes in which the part was up or degraded, out of all minutes since the first check ever. */
   uptime: z.number().nullable(),
-  /** The oldest first; none where no history is kept. */
+  /** The oldest first. Empty if no history is kept. */
   days: z.array(StatusDay),
 });
 export type StatusPart = z.infer<typeof StatusPart>;
@@ -52,7 +52,7 @@ export type StatusPart = z.infer<typeof StatusPart>;
 export const Impact = z.enum(["notice", "degraded", "down"], "Use notice, degraded or down.");
 export type Impact = z.infer<typeof Impact>;
 
-/** What people read of an impact. */
+/** What readers see for each impact. */
 export const IMPACT_NAMES: Record<Impact, string> = {
   notice: "For your information",
   degraded: "Slow or failing",
@@ -75,17 +75,17 @@ export type Incident = z.infer<typeof Incident>;
 
 export const StatusReport = z
   .object({
-    /** The worst of its parts and of the incidents that are open. */
+    /** The worst state of the parts and of the open incidents. */
     state: State,
     at: z.iso.datetime(),
-    /** Whether what there is can be read, while nothing can be changed or recorded. */
+    /** Whether everything can be read, but nothing can be changed or recorded. */
     isReadOnly: z.boolean(),
     parts: z.array(StatusPart),
-    /** Those that are open, and what was resolved in the last 90 days, the latest first. */
+    /** Open incidents and those resolved in the last 90 days, the latest first. */
     incidents: z.array(Incident),
     /**
-     * Whether days and incidents are those of the last minutes: "stale" while the database is away or takes no writes,
-     * "none" without one.
+     * Whether days and incidents are current: "stale" while the database is unavailable or takes no writes, "none"
+     * without a database.
      */
     history: z.enum(["current", "stale", "none"]),
   })
@@ -110,9 +110,9 @@ export const NewIncident = z.object({
   text,
   part: PartId.nullable().default(null),
   impact: Impact.default("degraded"),
-  /** Now, where it is not given. */
+  /** Defaults to now. */
   startedAt: Instant.optional(),
-  /** Its id, chosen by who tells: told again with the same one, it is one incident. */
+  /** The incident's id, chosen by the caller: reporting it again with the same key does not open another one. */
   key: z.uuid("A key is a UUID.").toLowerCase().optional(),
 });
 export type NewIncident = z.output<typeof NewIncident>;
@@ -125,7 +125,7 @@ export type IncidentName = z.infer<typeof IncidentName>;
 export const IncidentUpdate = z.object({
   text,
   impact: Impact.optional(),
-  /** Its id, chosen by who tells: told again with the same one, it is one update. */
+  /** The update's id, chosen by the caller: sending it again with the same key does not add another one. */
   key: NewIncident.shape.key,
 });
 export type IncidentUpdate = z.output<typeof IncidentUpdate>;

@@ -22,7 +22,7 @@ test("days are kept for 90 days, and their minutes for three", async () => {
   process.clock.advance(3 * DAY);
   await pass(process, 2);
   await pruneExpired(process.api.deps);
-  // What is older than three days to the minute is gone.
+  // Minutes that are more than three days old are gone.
   expect(await db.$count(statusSamples)).toBe(2 * PartId.options.length);
   const { days } = partOf(process.status.report(), "api");
   expect(days.slice(-4).map(({ up, unknown }) => [up > 0, unknown > 0])).toEqual([
@@ -41,7 +41,7 @@ test("days are kept for 90 days, and their minutes for three", async () => {
   ).toEqual(["2026-11-23", "2026-11-24"]);
   process.clock.advance(90 * DAY);
   await pruneExpired(process.api.deps);
-  // And the last one before.
+  // The day before the last is still kept, too.
   const left = await db.select().from(statusDays);
   expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
 });
@@ -64,7 +64,7 @@ test("who was asleep for days counts no day anew of which minutes are gone alrea
   const process = open();
   await pass(process, 3);
   process.clock.advance(3 * DAY - MINUTE);
-  // Whoever wakes first: the minute in which it fell asleep is not written yet.
+  // Pruning wakes first: the minute in which the process fell asleep has not been written yet.
   await pruneExpired(process.api.deps);
   await process.sampler.tick();
   const { days } = partOf(process.status.report(), "api");

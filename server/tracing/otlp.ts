@@ -8,7 +8,10 @@ import type { Tracer } from "./tracer.ts";
 /** Milliseconds until a collector that does not answer is given up. */
 const EXPORT_LIMIT = 5_000;
 
-/** Sends spans to a collector, by OTLP over HTTP. Nothing of it is registered for the process: a server has its own. */
+/**
+ * Opens a tracer that sends spans to a collector, by OTLP over HTTP. Registers nothing globally, so that each server
+ * has its own.
+ */
 export function openTracer(endpoint: string): Tracer {
   const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_LIMIT });
@@ -35,12 +38,12 @@ export function openTracer(endpoint: string): Tracer {
 
   return {
     begin: (name, facts, traceparent) => begin(name, facts, SpanKind.SERVER, readParent(traceparent)),
-    // What a collector does not take is lost, and holds nothing up.
+    // Spans that a collector does not accept are lost, but never delay anything.
     close: () => provider.shutdown().catch(() => {}),
   };
 }
 
-/** The context that a proxy has begun (W3C Trace Context). */
+/** Parses the context of a trace that a proxy has started (W3C Trace Context). */
 function readParent(traceparent = ""): Context {
   const [, traceId, spanId, flags] = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent) ?? [];
   if (!traceId || !spanId || !flags) return ROOT_CONTEXT;

@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError } from "../errors.ts";
 
-/** What is said of a piece of work: names and numbers of ours, and nothing that a client or a member has sent. */
+/** Attributes of a span: our own names and numbers, and nothing that a client or member has sent. */
 export type Facts = Readonly<Record<string, string | number>>;
 
-/** A piece of work that is written down. It knows how to begin one that is part of it. */
+/** A recorded piece of work, which can begin its own parts. */
 export type Span = {
   begin(name: string, facts: Facts): Span;
-  /** Ends it; with `failure`, the name of what went wrong. */
+  /** Ends the span. `failure` names what went wrong. */
   end(outcome?: { name?: string; facts?: Facts; failure?: string | undefined }): void;
 };
 
 const current = new AsyncLocalStorage<Span>();
 
-/** Does work as part of a span: what it begins is part of it too. */
+/** Does work within a span. Spans that it begins become parts of it. */
 export const within = <Result>(span: Span, work: () => Result): Result => current.run(span, work);
 
-/** What the current code is part of, if that is written down. */
+/** The span that the current code runs in, if it is recorded. */
 export const currentSpan = (): Span | undefined => current.getStore();
 
-/** Does work as a part of what is written down. */
+/** Does work in a span of its own, if it runs within a recorded span. */
 export async function inSpan<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result> {
   const whole = currentSpan();
   if (!whole) return work();
@@ -35,7 +35,7 @@ export async function inSpan<Result>(name: string, facts: Facts, work: () => Pro
   }
 }
 
-/** The code or the class of an error: its message may quote what was sent. */
+/** Returns the code or class of an error. Its message might quote what a client has sent. */
 export function nameFailure(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -1,14 +1,14 @@
 import type { Facts, Span } from "./spans.ts";
 
-/** Writes requests down, each with its parts. */
+/** Records requests as spans, with their parts. */
 export type Tracer = {
-  /** Begins a request's span, as a part of what `traceparent` names where a proxy has begun it. */
+  /** Begins a request's span, as part of the trace that `traceparent` names if a proxy has started one. */
   begin(name: string, facts: Facts, traceparent: string | undefined): Span;
-  /** Sends what is left, for some seconds at most. */
+  /** Sends the remaining spans. Takes a few seconds at most. */
   close(): Promise<void>;
 };
 
-/** The tracer that is configured, if any. Its libraries are loaded with it. */
+/** Opens the configured tracer, if any. Only then are its libraries loaded. */
 export async function openTracer(endpoint: string | undefined): Promise<Tracer | undefined> {
   if (!endpoint) return undefined;
   const otlp = await import("./otlp.ts");

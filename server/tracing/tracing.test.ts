@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A server whose one page reads the member, and what it sends to the collector. */
+/** Starts a server whose only page reads the member, and reads what it sends to the collector. */
 async function open() {
   const { deps } = createTestApi(database, { env: { trustedProxies: ["10.0.0.0/8"] } });
   const { token, user } = await seedMember(deps, { email: "ada.lovelace@nodebeat.test" });
@@ -76,7 +76,7 @@ test("a page, its call and the call's queries are one trace, in their order", as
   const call = spans.find(({ parentSpanId }) => parentSpanId === page?.spanId);
   expect(call?.name).toBe("GET /api/user");
   const queries = spans.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
-  // Whose token it is, and who they are.
+  // One query finds the session of the token, the other its member.
   expect(queries).toMatchObject([{ name: "select sessions" }, { name: expect.stringMatching(/^select [a-z_]+$/) }]);
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
   expect(spans).toHaveLength(queries.length + 2);
@@ -129,7 +129,7 @@ test.each([
   expect([span?.traceId === TRACE, span?.parentSpanId === PARENT]).toEqual([isBelieved, isBelieved]);
 });
 
-/** How many modules of it a process has loaded that has all of the server and one setting. */
+/** Counts the OpenTelemetry modules that a process loads which has the whole server and this setting. */
 async function countLoaded(endpoint: string) {
   const script = `
     await import("./server/boot/start.ts");
