@@ -20,7 +20,7 @@ beforeEach(async () => {
 const reason = "The mail server was away";
 const letter = Buffer.from("to ada@example.com: your code is 123456");
 
-/** Letters that were given up, one that waits, one in hand, and a deletion. */
+/** Queues letters that were given up, one that waits, one that is running, and a deletion. */
 async function fill(dead = 3) {
   const [now, later] = [clock.now(), new Date(clock.now().getTime() + 60_000)];
   const gone = Array.from({ length: dead }, (_, nth) => `m${nth}`);
@@ -103,7 +103,7 @@ test("letters that were given up are removed, and nothing else", async () => {
   expect((await readAudit(db)).map(({ action }) => action)).toEqual(["job.dropped"]);
 });
 
-/** Has the chain refuse what is queued of a kind. Returns its id. */
+/** Makes the chain refuse the queued job of a kind. Returns its id. */
 async function refuse(kind: "deploy" | "execute") {
   const [job] = await db.select().from(chainJobs).where(eq(chainJobs.kind, kind));
   const id = job?.id ?? "";
@@ -120,7 +120,7 @@ async function refuse(kind: "deploy" | "execute") {
   return id;
 }
 
-/** A member whose deployment the chain has refused. */
+/** Creates a member whose deployment the chain has refused. */
 async function refuseDeployment() {
   const member = await seedChainMember(api.deps);
   await createAccount(api, member);
@@ -144,13 +144,13 @@ test("what the chain refused is tried again, once, and comes to its end", async 
   expect(JSON.stringify(await readJob(id))).not.toMatch(/signature|rawTx|calldata/i);
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => retryChain(id)));
-  // Once it waits, having it done now changes nothing.
+  // While it waits, making it due now changes nothing.
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect(await readJob(id)).toMatchObject({
     state: "queued",
     errorName: null,
     txHash: null,
-    // It gets a nonce of its own, and has no time in which it has to be done.
+    // It gets its own nonce, and never expires.
     sender: null,
     senderNonce: null,
     sentAt: null,

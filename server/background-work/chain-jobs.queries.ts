@@ -6,7 +6,7 @@ import { CHAIN } from "../chain/submit.ts";
 import { QUEUE_COLUMNS } from "../jobs/queue.queries.ts";
 import type { ChainJobState } from "./contract.ts";
 
-/** Nothing that was signed, and nothing that would be sent. */
+/** Nothing that was signed or would be sent. */
 const SHOWN = {
   id: chainJobs.id,
   kind: chainJobs.kind,
@@ -28,8 +28,8 @@ const SHOWN = {
 };
 
 /**
- * Whether one that failed is still what its member wants: they have begun no other since, have not linked another
- * wallet to deploy for, and have not been asked to sign another identity.
+ * Whether the member still wants a failed job: they have not started another one since, have not linked another wallet
+ * to deploy for, and have not been asked to sign another identity.
  */
 const isWanted = sql<boolean>`(
   not exists (
@@ -48,7 +48,7 @@ const isWanted = sql<boolean>`(
   end
 )`;
 
-/** With whose it is, its turn in the queue, and whether it can be tried again once it has failed. */
+/** Selects jobs with their member, their entry in the queue, and whether they can be retried after a failure. */
 function selectJobs(db: Db | Tx) {
   return db
     .select({
@@ -66,7 +66,7 @@ export type FoundChainJob = Awaited<ReturnType<typeof findChainJobs>>[number];
 
 type Page = { state?: ChainJobState | undefined; after?: string | undefined; limit: number };
 
-/** The newest first. */
+/** Finds a page of jobs, the newest first. */
 export const findChainJobs = (db: Db, { state, after, limit }: Page) =>
   selectJobs(db)
     .where(
@@ -83,16 +83,18 @@ export async function findChainJob(db: Db | Tx, id: string): Promise<FoundChainJ
   return found;
 }
 
-/** Holds the member of a job, who begins no other one and links no other wallet until the transaction ends. */
+/**
+ * Locks the member of a job, so that they cannot start another one or link another wallet until the transaction ends.
+ */
 export async function lockOwner(tx: Tx, id: string): Promise<void> {
   const owner = tx.select({ id: chainJobs.userId }).from(chainJobs).where(eq(chainJobs.id, id));
   await tx.select({ id: users.id }).from(users).where(inArray(users.id, owner)).for("no key update");
 }
 
 /**
- * Lets one that failed begin anew, with a transaction of its own. The hashes that it had are forgotten here, since a
- * receipt of theirs would say again that it failed; were one of them mined later, the station's nonce is used, and that
- * is found. False where the job has not failed, or is not wanted any more.
+ * Restarts a failed job with a new transaction. Forgets its former hashes, because a receipt of theirs would make it
+ * fail again. If one of those transactions is mined later, the station's nonce has been used, which is noticed. Returns
+ * false if the job has not failed or is no longer wanted.
  */
 export async function requeueFailed(tx: Tx, id: string): Promise<boolean> {
   const begin = {

@@ -16,14 +16,14 @@ import { describeJob, refuseInHand, subjectOf } from "./queue.ts";
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Named = { id: string };
 
-/** A page of what is put on the network. Throws FORBIDDEN. */
+/** Reads a page of chain jobs. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readChainJobs(deps: ChainDeps, actor: Actor, query: ChainJobsQuery): Promise<ChainJobs> {
   await permit(deps, actor);
   const found = await queries.findChainJobs(deps.db, { ...query, limit: query.limit + 1 });
   return toPage(found, query.limit, { show: (each) => describeChainJob(deps, each), cursor: ({ job }) => job.id });
 }
 
-/** Throws FORBIDDEN and NOT_FOUND. */
+/** Reads a chain job. Throws FORBIDDEN, PASSWORD_REQUIRED and NOT_FOUND. */
 export async function readChainJob(deps: ChainDeps, actor: Actor, { id }: Named): Promise<ChainJob> {
   await permit(deps, actor);
   return read(deps, deps.db, id);
@@ -40,8 +40,8 @@ async function find(db: Db | Tx, id: string): Promise<queries.FoundChainJob> {
 }
 
 /**
- * Has one that failed begin anew, or one that waits done now. Nothing can happen twice on the network by it: the
- * station's nonce stays. Throws NOT_FOUND, and CONFLICT where nothing is left to do, somebody has it in hand, or the
+ * Restarts a failed job, or makes a waiting one due now. Nothing can happen twice on the network, because the station's
+ * nonce stays the same. Throws NOT_FOUND, and CONFLICT if nothing is left to do, if the job is running, or if the
  * member wants something else by now.
  */
 export async function retryChainJob(deps: ChainDeps, act: Act, { id }: Named): Promise<ChainJob> {
@@ -62,7 +62,7 @@ async function requeue(tx: Tx, id: string): Promise<void> {
   refuse("The member has started again since, or linked another wallet. This cannot be tried again.");
 }
 
-/** Its turn comes at once, also where there was none any more. */
+/** Makes the job due at once, even if it was no longer queued. */
 async function takeUp(tx: Tx, id: string, at: Date): Promise<void> {
   const name = { kind: CHAIN, key: id };
   const work = await lockJob(tx, name);

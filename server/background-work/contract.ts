@@ -2,15 +2,15 @@ import * as z from "zod";
 import { AFTER, because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
 
-/** Which job it is. */
+/** Identifies a job. */
 export const BackgroundJobName = z.object({
   kind: z.string().min(1).max(64),
-  /** Empty for a schedule. */
+  /** Empty string for a schedule. */
   key: z.string().max(200),
 });
 export type BackgroundJobName = z.infer<typeof BackgroundJobName>;
 
-/** One thing that is done in the background: never what is in it, which is encrypted and somebody's. */
+/** A background job. Never includes its payload, which is encrypted and personal. */
 export const BackgroundJob = z
   .object({
     ...BackgroundJobName.shape,
@@ -18,7 +18,7 @@ export const BackgroundJob = z
     attempts: z.number().int(),
     dueAt: z.iso.datetime(),
     deadAt: z.iso.datetime().nullable(),
-    /** After this it is worthless. */
+    /** The time after which the job is worthless. */
     expiresAt: z.iso.datetime().nullable(),
     lastError: z.string().nullable(),
   })
@@ -29,7 +29,7 @@ export const BackgroundJobsQuery = ListQuery.extend({
   /** Letters, or everything else. */
   queue: z.enum(["mail", "other"]).default("mail"),
   show: z.enum(["given-up", "all"]).default("given-up"),
-  /** Kind and key of the last one of the page before, with a blank between them. */
+  /** The kind and key of the last job on the previous page, separated by a space. */
   after: z.string().max(265).optional().meta(AFTER),
 });
 export type BackgroundJobsQuery = z.output<typeof BackgroundJobsQuery>;
@@ -40,42 +40,42 @@ export type BackgroundJobs = z.infer<typeof BackgroundJobs>;
 export const ChainJobState = z.enum(["queued", "signed", "sent", "mined", "completed", "finalized", "failed"]);
 export type ChainJobState = z.infer<typeof ChainJobState>;
 
-/** What is put on the network for a member, and how far it is. */
+/** A job on the network for a member, and its progress. */
 export const ChainJob = z
   .object({
     id: z.uuid(),
     member: z.object({ id: z.string(), email: z.string().nullable() }),
     kind: z.enum(["deploy", "execute"]),
     state: ChainJobState,
-    /** The wallet that agreed. */
+    /** The wallet that gave its consent. */
     owner: z.string(),
     machineAddress: z.string().nullable(),
     txHash: z.string().nullable(),
-    /** Where the transaction can be looked at, if anywhere. */
+    /** A link to the transaction in a block explorer, if there is one. */
     explorerUrl: z.string().nullable(),
     /** Hashes of transactions that this one replaced. */
     replacedHashes: z.array(z.string()),
     blockNumber: z.number().int().nullable(),
     sender: z.string().nullable(),
     senderNonce: z.number().int().nullable(),
-    /** The contract's error that ended it. */
+    /** The contract's error that made the job fail. */
     errorName: z.string().nullable(),
-    /** Looks in a row that found nothing; requests that failed are counted in `work`. */
+    /** How many checks in a row found nothing. Failed requests are counted in `work`. */
     attempts: z.number().int(),
     createdAt: z.iso.datetime(),
     sentAt: z.iso.datetime().nullable(),
     completedAt: z.iso.datetime().nullable(),
     failedAt: z.iso.datetime().nullable(),
-    /** Its turn in the queue; null where nothing is left to do. */
+    /** Its entry in the queue, or null if nothing is left to do. */
     work: BackgroundJob.nullable(),
-    /** Whether it can be tried again: it failed, and the member has begun no other since. */
+    /** Whether the job can be retried. After a failure, only while the member still wants it. */
     canRetry: z.boolean(),
   })
   .meta({ id: "ChainJob" });
 export type ChainJob = z.infer<typeof ChainJob>;
 
 export const ChainJobsQuery = ListQuery.extend({
-  /** All of them where it is left out. */
+  /** All states if left out. */
   state: ChainJobState.optional(),
   after: z.uuid().optional().meta(AFTER),
 });
@@ -84,7 +84,7 @@ export type ChainJobsQuery = z.output<typeof ChainJobsQuery>;
 export const ChainJobs = listPage(ChainJob).meta({ id: "ChainJobs" });
 export type ChainJobs = z.infer<typeof ChainJobs>;
 
-/** In lower case, as the queue has it for a key. */
+/** In lower case, like the keys in the queue. */
 const params = z.object({ id: z.uuid("That is not the id of a job.").toLowerCase() });
 
 export const readBackgroundJobs = endpoint("GET /api/admin/background-jobs", {
@@ -102,7 +102,7 @@ export const retryBackgroundJob = endpoint("POST /api/admin/background-jobs/retr
   fails: ["NOT_FOUND", "CONFLICT"],
 });
 
-/** Letters that were given up are many where a mail server was away. */
+/** The most letters to retry at once. Many are given up while a mail server is unavailable. */
 export const MOST_RETRIED = 1000;
 
 export const retryLetters = endpoint("POST /api/admin/background-jobs/retry-letters", {

@@ -15,10 +15,10 @@ import {
   type BackgroundJobsQuery,
 } from "./contract.ts";
 
-/** A command has no jobs of its own to wake. */
+/** A command runs no jobs itself, so it has none to wake. */
 type QueueDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "jobs">>;
 
-/** A page of the queue. Throws FORBIDDEN. */
+/** Reads a page of the queue. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readBackgroundJobs(
   { db, now }: QueueDeps,
   actor: Actor,
@@ -41,12 +41,12 @@ function readName(text: string | undefined): BackgroundJobName | undefined {
   return { kind, key: key.join(" ") };
 }
 
-/** Throws CONFLICT for a job that somebody has in hand. */
+/** Throws CONFLICT if the job is running. */
 export function refuseInHand({ deadAt, lease }: LockedJob): void {
   if (lease && !deadAt) throw new AppError("CONFLICT", "That is running right now.");
 }
 
-/** Has a job done now, also one that was given up. Throws NOT_FOUND, and CONFLICT for one that somebody has in hand. */
+/** Makes a job due now, even if it was given up. Throws NOT_FOUND, and CONFLICT if the job is running. */
 export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: BackgroundJobName) {
   return changeJob(deps, act, name, async (tx, job, note, at) => {
     refuseInHand(job);
@@ -56,7 +56,7 @@ export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: Bac
   });
 }
 
-/** Has letters that were given up sent after all, those that wait the longest first. Returns how many. */
+/** Retries letters that were given up, those that were queued first before the others. Returns how many. */
 export async function retryLetters({ jobs, ...deps }: QueueDeps, act: Act): Promise<{ retried: number }> {
   return administer(deps, act, async (tx, note, at) => {
     const keys = await queries.reviveDead(tx, { kind: MAIL, now: at, limit: MOST_RETRIED });
@@ -66,7 +66,7 @@ export async function retryLetters({ jobs, ...deps }: QueueDeps, act: Act): Prom
   });
 }
 
-/** Removes a letter that was given up. Throws NOT_FOUND, and CONFLICT for one that may still be sent. */
+/** Removes a letter that was given up. Throws NOT_FOUND, and CONFLICT if it may still be sent. */
 export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: string }): Promise<BackgroundJobName> {
   const name = { kind: MAIL, key };
   return changeJob(deps, act, name, async (tx, job, note) => {
@@ -77,7 +77,7 @@ export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: st
   });
 }
 
-/** Removes a letter, or anything that was given up, as an operator may. Throws NOT_FOUND and CONFLICT. */
+/** Removes a letter, or any job that was given up, for an operator. Throws NOT_FOUND and CONFLICT. */
 export async function dropJob(deps: QueueDeps, act: Act, name: BackgroundJobName): Promise<BackgroundJobName> {
   return changeJob(deps, act, name, async (tx, job, note) => {
     if (!job.deadAt && job.kind !== MAIL) {
@@ -91,7 +91,7 @@ export async function dropJob(deps: QueueDeps, act: Act, name: BackgroundJobName
 type Change = (tx: Tx, job: LockedJob, note: Note, at: Date) => Promise<void>;
 type LockedJob = NonNullable<Awaited<ReturnType<typeof queries.lockJob>>>;
 
-/** Throws NOT_FOUND for what is not queued, or was done meanwhile. */
+/** Changes a queued job. Throws NOT_FOUND if it is not queued, or is done by now. */
 async function changeJob(
   deps: QueueDeps,
   act: Act,

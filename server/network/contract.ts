@@ -3,32 +3,37 @@ import { endpoint } from "../http/contract.ts";
 
 const Count = z.number().int();
 
-/** What waits for a decision or a confirmation is counted up to here: no page is to wait for more. */
+/**
+ * The limit up to which things that wait for a decision or a confirmation are counted, so that the page is not slow.
+ */
 export const MOST_COUNTED = 10_000;
 
 export const NetworkOverview = z
   .object({
-    /** When members, points and claims were summed up: by a job, every few minutes. Null where it has not run yet. */
+    /**
+     * When members, points and claims were last summed up. A job does that every few minutes. Null before its first
+     * run.
+     */
     summedAt: z.iso.datetime().nullable(),
-    /** Accounts, each of whose addresses was confirmed, and those that began today. */
+    /** Accounts with a confirmed address: in total, and those that joined or left today. */
     members: z.object({ total: Count, joinedToday: Count, leftToday: Count }),
-    /** Sign-ups whose address is not confirmed yet: MOST_COUNTED at most. */
+    /** Sign-ups whose address is not confirmed yet, at most MOST_COUNTED. */
     unconfirmed: Count,
-    /** Members whose nodes were heard lately. */
+    /** Members whose nodes have sent a heartbeat lately. */
     heard: z.object({ inHour: Count, inDay: Count }),
-    /** Posted today, by the UTC day. */
+    /** Points posted today, by the UTC day. */
     points: z.object({ connectivity: z.number(), referral: z.number(), rewards: z.number(), others: z.number() }),
     /** Rewards and invitations claimed today. */
     claims: Count,
-    /** Invitations that wait for a decision: MOST_COUNTED at most. */
+    /** Invitations that wait for a decision, at most MOST_COUNTED. */
     heldReferrals: Count,
-    /** Adjustments of points that wait for a second administrator: MOST_COUNTED at most. */
+    /** Adjustments of points that wait for a second administrator, at most MOST_COUNTED. */
     adjustmentRequests: Count,
-    /** What waits in the background, and for how many seconds the longest due has. */
+    /** What is queued in the background. `oldestDueSeconds` is how long the oldest due job has been waiting. */
     queue: z.array(z.object({ kind: z.string(), queued: Count, dead: Count, oldestDueSeconds: z.number() })),
     chain: z.object({
       isOk: z.boolean(),
-      /** For the operator, where it is not. */
+      /** An explanation for the operator if `isOk` is false. */
       problem: z.string().nullable(),
       jobs: z.array(z.object({ state: z.string(), queued: Count })),
     }),

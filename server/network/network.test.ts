@@ -58,7 +58,7 @@ test("the overview is what the job has summed up, and is summed up again without
   await post(ben.user.id, 12, "Rewards");
   await post(ada.user.id, 3, "Connectivity");
   await post(ada.user.id, 7, "Others");
-  // To the moment an hour ago, and a day ago: neither is within it.
+  // Exactly an hour ago and exactly a day ago no longer count.
   const silences = [HOUR - 1, HOUR, 24 * HOUR];
   for (const [index, { user }] of [ada, ben, admin].entries()) {
     const lastBeatAt = new Date(clock.now().getTime() - (silences[index] ?? 0));
@@ -93,7 +93,7 @@ test("the overview is what the job has summed up, and is summed up again without
     claims: 2,
     heldReferrals: 1,
   };
-  // However much there is, it is done in steps.
+  // The first time, all days are summed up in several steps.
   expect([await sumNetworkDays(api.deps), await sumNetworkDays(api.deps)]).toEqual([{ again: 0 }, undefined]);
   expect(await overview()).toMatchObject(expected);
   expect(await sumNetworkDays(api.deps)).toBeUndefined();
@@ -107,12 +107,12 @@ test("the overview is what the job has summed up, and is summed up again without
   const points = { connectivity: 5, referral: 1000, rewards: 43.5, others: 11 };
   expect(await overview()).toMatchObject({ ...expected, points, claims: 3 });
 
-  // The next day begins with nothing, and keeps what was before.
+  // The next day starts at zero, and totals are kept.
   clock.advance(14 * 60 * 1000);
   await db.execute(sql`update sessions set password_at = ${new Date(clock.now().getTime() + 12 * HOUR).toISOString()}`);
   clock.advance(12 * HOUR);
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, points: { rewards: 0 }, claims: 0 });
-  // Who joins as it begins is of that day alone.
+  // A member who joins as the day begins only counts for that day.
   await joinAt((await seedMember(api.deps)).user.id, "2026-11-21T00:00:00Z");
   await sumNetworkDays(api.deps);
   expect(await overview()).toMatchObject({ members: { total: 4, joinedToday: 1, leftToday: 0 }, claims: 0 });
@@ -145,7 +145,7 @@ test("a day that a clock which was ahead has begun changes no other, and is coun
   const summedAt = clock.now().toISOString();
   expect(await overview()).toMatchObject({ summedAt, members: { total: 2, joinedToday: 2 } });
 
-  // Nobody sums up until that day has come.
+  // No sums are made until that day.
   clock.advance(24 * HOUR);
   await join((await seedMember(api.deps)).user.id);
   clock.advance(48 * HOUR);
@@ -181,7 +181,7 @@ test("what waits in the background is told by kind", async () => {
 type Plan = Record<string, unknown> & { Plans?: Plan[] };
 const Explained = z.tuple([z.looseObject({ "QUERY PLAN": z.tuple([z.looseObject({ Plan: z.custom<Plan>() })]) })]);
 
-/** The tables that a statement reads from end to end, where that is the last resort. */
+/** Lists the tables that a statement reads entirely even though sequential scans are discouraged. */
 async function findWholeReads(query: SQLWrapper): Promise<unknown[]> {
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);
@@ -192,7 +192,10 @@ async function findWholeReads(query: SQLWrapper): Promise<unknown[]> {
   });
 }
 
-/** Whether rows are put in order although their index has them so: then a page costs as much as the whole list. */
+/**
+ * Whether a statement sorts rows instead of reading them in the order of an index. Then a page would cost as much as
+ * the whole list.
+ */
 async function isSorted(query: SQLWrapper): Promise<boolean> {
   const { rows } = await inTransaction(db, async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);

@@ -15,7 +15,7 @@ import {
 } from "../db/schema.ts";
 import { MOST_COUNTED } from "./contract.ts";
 
-/** The latest day that was summed up, today at the latest; undefined before the first. */
+/** Returns the latest day that was summed up, today at the latest. Undefined before the first. */
 export async function findLatestDay(db: Db, today: string) {
   const [latest] = await db
     .select()
@@ -26,12 +26,12 @@ export async function findLatestDay(db: Db, today: string) {
   return latest;
 }
 
-/** Forgets days that have not come yet, which a clock that was ahead has begun: they are summed up when they come. */
+/** Deletes future days, which a process with a fast clock has started. They are summed up when they come. */
 export async function deleteDaysAfter(db: Db, today: string): Promise<void> {
   await db.delete(networkDays).where(gt(networkDays.day, today));
 }
 
-/** How many members there are, from the days: one short row each. */
+/** Counts members by adding up the days, which are one short row each. */
 export async function sumMembers(db: Db): Promise<number> {
   const [sum] = await db
     .select({ members: sql`coalesce(sum(${networkDays.joined} - ${networkDays.left}), 0)`.mapWith(Number) })
@@ -39,7 +39,7 @@ export async function sumMembers(db: Db): Promise<number> {
   return sum?.members ?? 0;
 }
 
-/** The first day on which anything happened, today at the latest. */
+/** Returns the first day on which anything happened, today at the latest. */
 export async function findFirstDay(db: Db, today: string): Promise<string> {
   const first = sql`least(
     (select (min(${users.createdAt}) at time zone 'UTC')::date from ${users}),
@@ -54,8 +54,8 @@ type Day = { day: string; isToday: boolean; now: Date };
 const pointsOf = (category: string) => sql`sum(points) filter (where category = ${sql.raw(`'${category}'`)})`;
 
 /**
- * What happened on a day, by the indexes of when it happened. Only who was heard, which counts today alone, is found by
- * looking at every node: an index would make every heartbeat pay.
+ * Describes the statement that sums up a day, with indexes on the times of the events. Only recent heartbeats, which
+ * are counted just for today, require a look at every node: an index would make each heartbeat more expensive.
  */
 export const describeDay = ({ day, isToday, now }: Day) => {
   const begins = sql`(${day}::date::timestamp at time zone 'UTC')`;
@@ -91,7 +91,7 @@ export const describeDay = ({ day, isToday, now }: Day) => {
     group by heard.in_hour, heard.in_day`;
 };
 
-/** Writes a day's sums down, in place of what was there. Who was heard stays as it was seen on the day itself. */
+/** Saves the sums of a day, in place of earlier ones. Recent heartbeats stay as they were counted on the day itself. */
 export async function saveDay(db: Db, day: Day): Promise<void> {
   const keeping = (column: string) => sql.raw(day.isToday ? `excluded.${column}` : `network_days.${column}`);
   await db.execute(sql`
@@ -104,7 +104,7 @@ export async function saveDay(db: Db, day: Day): Promise<void> {
       heard_in_day = ${keeping("heard_in_day")}, summed_at = excluded.summed_at`);
 }
 
-/** What waits for a decision or a confirmation, by the indexes of just that. */
+/** Describes the statement that counts what waits for a decision or a confirmation. Each has its own index. */
 export const describeWaiting = (now: Date) => sql<{ held: number; requested: number; unconfirmed: number }>`
   select
     (select count(*)::integer from (
@@ -123,12 +123,12 @@ export const describeWaiting = (now: Date) => sql<{ held: number; requested: num
 export const describeDead = () => sql<{ kind: string; dead: number }>`
   select kind, count(*)::integer as dead from ${backgroundJobs} where ${backgroundJobs.deadAt} is not null group by kind`;
 
-/** After so many attempts it is no hiccup. */
+/** After so many attempts, a failure is no longer a hiccup. */
 const AGAIN_AND_AGAIN = 3;
 
 type Queued = { kind: string; state: string | null; queued: number; failing: number; oldestDueSeconds: number };
 
-/** How much is queued of each kind, and in each state of the work on the chain, by the index of what is due. */
+/** Counts how much is queued of each kind, and how many chain jobs are in each state, with the index of due jobs. */
 export async function countQueued(tx: Tx, now: Date): Promise<Queued[]> {
   const { rows } = await tx.execute<Queued>(sql`
     select kind, null as state, count(*)::integer as queued,

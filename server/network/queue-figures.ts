@@ -7,7 +7,7 @@ export type QueueFigures = {
   chainJobs: { state: string; queued: number }[];
 };
 
-/** How much waits in the queue. Ends by itself after two seconds. */
+/** Reads how much is queued. Gives up after two seconds. */
 export async function readQueueFigures({ db, now }: Pick<Deps, "db" | "now">): Promise<QueueFigures> {
   const rows = await inTransaction(db, async (tx) => {
     await limitStatements(tx, 2_000);

@@ -9,7 +9,7 @@ import { readQueueFigures } from "./queue-figures.ts";
 
 type NetworkDeps = Pick<Deps, "db" | "now" | "chain">;
 
-/** The network at a glance, from sums and indexes alone. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+/** Reads the overview of the network, only from sums and indexes. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readOverview({ db, now, chain }: NetworkDeps, actor: Actor): Promise<NetworkOverview> {
   await permit({ db, now }, actor);
   const at = now();
@@ -55,13 +55,15 @@ function joinKinds(waiting: Waiting[], dead: { kind: string; dead: number }[]) {
     });
 }
 
-/** Days that are summed up before others have their turn: each by a statement, which may take as long as any other. */
+/**
+ * How many days to sum up before other jobs get their turn. Each takes a statement, which may run as long as any other.
+ */
 const DAYS_AT_ONCE = 7;
 
 /**
- * Sums up what happened in the network by UTC day: all of it the first time, in steps of some days, and after that the
- * days that may have changed since. What is posted late for a day further back is left out of that day's sum, and in
- * the ledger.
+ * Sums up what happened in the network, by UTC day. The first run does all days, a few at a time. Later runs do the
+ * days that may have changed since. Points that are posted late for an earlier day are missing from that day's sums,
+ * but not from the ledger.
  */
 export async function sumNetworkDays({ db, now: clock }: Pick<Deps, "db" | "now">): Promise<Again | void> {
   const now = clock();

@@ -7,10 +7,10 @@ import type { DrawJob, Drawn } from "./drawing-thread.ts";
 import { drawPreview, PREVIEW_SIZE } from "./preview.ts";
 import { drawQrCode } from "./qr-code.ts";
 
-// Linux takes 0 for the calling thread (setpriority(2), notes); elsewhere it would be the whole process.
+// On Linux, 0 means the calling thread (setpriority(2), notes). Elsewhere it would mean the whole process.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_LOW);
 
-/** Pixels; wide enough to print. */
+/** In pixels: wide enough to print. */
 const QR_WIDTH = 1024;
 
 const readFont = async (weight: 400 | 600, address: string) => ({
@@ -24,7 +24,8 @@ const fonts = await Promise.all([
 ]);
 
 parentPort?.on("message", (job: DrawJob) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port's takes none, only a window's does
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's takes an origin, a port's
+  // does not
   void perform(job).then((drawn) => parentPort?.postMessage(drawn));
 });
 
@@ -37,11 +38,12 @@ async function perform(job: DrawJob): Promise<Drawn> {
 }
 
 async function paintPreview(code: string | null) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSX would make; satori's type wants React's own
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the object that JSX creates; satori expects React's
+  // type
   const element = drawPreview(code) as unknown as Parameters<typeof satori>[0];
   return paint(await satori(element, { ...PREVIEW_SIZE, fonts }), PREVIEW_SIZE.width);
 }
 
-/** Letters are paths by now: no font of the machine is looked for. */
+/** Renders an SVG. Its letters are already paths, so no fonts of the machine are loaded. */
 const paint = (svg: string, width: number) =>
   new Resvg(svg, { fitTo: { mode: "width", value: width }, font: { loadSystemFonts: false } }).render().asPng();

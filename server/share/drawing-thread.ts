@@ -3,23 +3,23 @@ import { Worker } from "node:worker_threads";
 import { AppError } from "../errors.ts";
 import { createFairQueue } from "../fair-share/fair-queue.ts";
 
-/** The preview of an invitation (or of the product, without a code), or the QR code of a link. */
+/** What to draw: the preview of an invitation (or of the product, without a code), or the QR code of a link. */
 export type DrawJob = { code: string | null } | { link: string };
 export type Drawn = { png: Uint8Array } | { problem: string };
 
-/** Draws for a caller, who takes turns with others. */
+/** Draws for callers, who take turns. */
 export type DrawingThread = { draw: (job: DrawJob, caller: string) => Promise<Uint8Array<ArrayBuffer>> };
 
-/** Drawings that may wait for their turn, of one caller and of all: about half a second's worth. */
+/** How many drawings may wait, of one caller and of all. That is about half a second of work. */
 const WAITING = { waiting: 4, inAll: 40 };
-/** Kept small, so that a burst of drawings is cleared up in between: 90 MB at first, 130 MB after a hundred. */
+/** Kept small, so that garbage is collected during a burst of drawings: 90 MB at first, 130 MB after a hundred. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
-/** Milliseconds without a drawing after which the thread gives all of it back. */
+/** How long the thread may be idle before it ends and frees its memory, in milliseconds. */
 const IDLE_TIME = 60_000;
 
 /**
- * One thread that draws PNGs, one at a time and with the least claim to the processor: about 12 ms each, 200 ms for
- * the first, which loads libraries and fonts. `draw` throws UNAVAILABLE when too many wait.
+ * Creates a thread that draws one PNG at a time, with the lowest priority. A drawing takes about 12 ms, and the first
+ * one 200 ms, because it loads libraries and fonts. `draw` throws UNAVAILABLE if too many wait.
  */
 export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } = {}): DrawingThread {
   let worker: Worker | undefined;
@@ -35,7 +35,7 @@ export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } 
   async function perform(job: DrawJob) {
     clearTimeout(idle);
     worker ??= new Worker(new URL("./draw.worker.ts", import.meta.url), { resourceLimits: MEMORY });
-    // Somebody waits for it now.
+    // Keeps the process alive, because a caller is waiting.
     worker.ref();
     try {
       const drawn = await ask(worker, job);
@@ -58,7 +58,8 @@ export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } 
 }
 
 async function ask(worker: Worker, job: DrawJob): Promise<Uint8Array<ArrayBuffer>> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes none, only a window's does
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's takes an origin, a worker's
+  // does not
   worker.postMessage(job);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what draw.worker.ts posts
   const [drawn] = (await once(worker, "message")) as [Drawn];

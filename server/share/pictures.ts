@@ -5,15 +5,17 @@ import { drawQrCode } from "./qr-code.ts";
 
 export type Picture = { type: "image/png" | "image/svg+xml"; body: Uint8Array<ArrayBuffer>; etag: string };
 
-/** For whom a picture is, and whether it may be made for them where it is not kept: asked only then. */
+/**
+ * Who requests a picture, and whether it may be drawn for them. `mayMake` is only called if the picture is not cached.
+ */
 export type Wish = { caller: string; mayMake: () => Promise<boolean> };
 
-/** Pictures that are kept, of about 40 kB each. */
+/** How many pictures to cache, of about 40 kB each. */
 const KEPT = 200;
 
 /**
- * The pictures of codes. Each is drawn once for all who want it at the same time, and those asked for last are kept.
- * Undefined for one that is not kept and may not be made.
+ * Creates a cache of pictures of codes. Simultaneous requests share one drawing, and the most recently requested
+ * pictures are kept. Returns undefined for a picture that is not cached and may not be drawn.
  */
 export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   const pictures = new Map<string, Promise<Picture>>();
@@ -23,16 +25,16 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
     if (!pictures.has(key) && !(await mayMake())) return undefined;
     const picture = pictures.get(key) ?? make();
     keepNewest(pictures, key, picture, kept);
-    // The next one who asks may have more luck.
+    // A failure is not cached: the next request may succeed.
     picture.catch(() => pictures.delete(key));
     return picture;
   }
 
   return {
-    /** The product's own preview, drawn once and kept for good. */
+    /** The product's own preview. Drawn once and kept forever. */
     general(): Promise<Picture> {
       general ??= draw({ code: null }, "everybody").then((body) => toPicture("image/png", body));
-      // Here, too, the next one who asks may have more luck.
+      // Here, too, a failure is not cached.
       general.catch(() => (general = undefined));
       return general;
     },

@@ -1,18 +1,18 @@
 import { COLORS } from "./colors.ts";
 import { brand } from "../../brand.ts";
 
-/** An element as satori takes it, without JSX. */
+/** An element in the form that satori accepts, without JSX. */
 export type Element = { type: string; props: Record<string, unknown> & { children?: Children } };
 type Children = string | Element | Element[];
 
-/** What chats show best (Open Graph and X's large card), in pixels. */
+/** The size that chats show best (Open Graph, and X's large card), in pixels. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
-/** The mark of public/favicon.svg and the line of the sign-in page, on grids of 32 and of 1200 by 630. */
+/** The mark from public/favicon.svg and the line of the sign-in page, on grids of 32 by 32 and 1200 by 630. */
 const MARK = "M5 17h4.6l3.5-9 5.8 17 3.5-11.4 1.9 3.4H27";
 const LINE = "M-20 424H770l22-16 20 16h36l20 26 34-190 38 300 26-136h46l22-26 26 26h190";
 
-/** The preview of a link in a chat: the invitation with a code, or the product's own without one. */
+/** Draws the preview of a link for chats: the invitation with a code, or the product's own preview without one. */
 export const drawPreview = (code: string | null): Element =>
   box({ ...PREVIEW_SIZE, position: "relative", background: COLORS.scene, color: COLORS.ink, fontFamily: "Geist" }, [
     stroke(LINE, { ...PREVIEW_SIZE, strokeWidth: 5, position: "absolute" }),
@@ -43,7 +43,7 @@ const invitation = (code: string) =>
       background: COLORS.chip,
       fontSize: 48,
       fontWeight: 600,
-      // Behind the last letter as well: hence less padding there.
+      // Also applied after the last letter, so there is less padding on that side.
       letterSpacing: 10,
     }),
   ]);

@@ -2,10 +2,10 @@ import { encode } from "uqr";
 import { COLORS } from "./colors.ts";
 import { brand } from "../../brand.ts";
 
-/** Modules of light around it, without which readers do not find it (ISO/IEC 18004). */
+/** How many light modules surround the code. Without them, readers cannot find it (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** A link as a QR code in SVG; a seventh of it may be unreadable, as after a crease in paper. */
+/** Draws a link as a QR code in SVG. It stays readable if a seventh is damaged, for example by a crease. */
 export function drawQrCode(link: string): string {
   const { data, size } = encode(link, { ecc: "M", border: QUIET_ZONE });
   return [
@@ -18,7 +18,7 @@ export function drawQrCode(link: string): string {
   ].join("");
 }
 
-/** The dark modules of a row, those beside each other as one. */
+/** Draws the dark modules of a row. Adjacent ones become one rectangle. */
 function drawRow(row: boolean[], y: number): string[] {
   return row.flatMap((dark, x) => {
     if (!dark || row[x - 1]) return [];

@@ -10,33 +10,35 @@ import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawingThread } from "./drawing-thread.ts";
 import { createPictures, type Picture, type Wish } from "./pictures.ts";
 
-/** As personal codes are written; with some room for those of other backends. Anything else is no code. */
+/** The format of personal codes, including those of other backends. Anything else is not a code. */
 const CODE = ":code{[A-Za-z0-9]{5}}";
 
 /**
- * Seconds. A code never changes, the looks may; what stands in for a code's own picture may do so for a moment only.
+ * Cache times in seconds. A code never changes, but the design may. A fallback picture must only be cached for a
+ * moment.
  */
 const [LONG, SHORT] = [86_400, 60];
 
 export type ShareOptions = {
-  /** Where the product is reached from outside; the request's own address unless given. */
+  /** The public address of the product. Defaults to the address of the request. */
   publicUrl?: string | undefined;
   thread?: DrawingThread;
   limits: Pick<Deps["limits"], "take" | "tryTake">;
-  /** Whether it is a member's code. */
+  /** Whether a member has this code. */
   isInvitation: (code: string) => Promise<boolean>;
 };
 
 /**
- * What a member's link looks like elsewhere: its preview in chats, and its QR code to show and to print. A client's
- * share of new pictures is bounded before anything is looked up, and none are made of codes that nobody has.
+ * Creates the routes that show a member's link elsewhere: its preview in chats, and its QR code to show and print.
+ * Limits how many new pictures a client can request before anything is looked up, and never draws codes that nobody
+ * has.
  */
 export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDrawingThread() }: ShareOptions) {
   const pictures = createPictures(thread);
   const linkOf = (code: string, c: HttpContext) =>
     `${publicUrl ?? new URL(c.req.url).origin}/auth/signup?referralCode=${code}`;
 
-  /** Asks whether a picture of a code may be made, once `limit` has let this client ask. */
+  /** Makes a check whether a picture of a code may be drawn. It first takes one from the client's limit. */
   const wishOf = (code: string, c: HttpContext, limit: "take" | "tryTake"): Wish => {
     const client = limitKeyOf(c.get("clientAddress"));
     const caller = clientCaller(client);
@@ -52,7 +54,7 @@ export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDr
     .all(`/share/${CODE}/preview.png`, onlyRead, async (c) => {
       const code = c.req.param("code");
       const own = await pictures.preview(code, wishOf(code, c, "tryTake"));
-      // The same for a code that nobody has and for one too many, so that nobody's link is without a picture.
+      // The same fallback for unknown codes and for clients over their limit, so that every link has a picture.
       return own ? send(c, own) : send(c, await pictures.general(), SHORT);
     })
     .all(`/share/${CODE}/qr.png`, onlyRead, async (c) => {
@@ -74,7 +76,7 @@ function send(c: HttpContext, { type, body, etag }: Picture, seconds = LONG): Re
   const headers = {
     ETag: etag,
     "Cache-Control": `public, max-age=${seconds}`,
-    // Made to be shown elsewhere.
+    // The pictures are made to be shown on other sites.
     "Cross-Origin-Resource-Policy": "cross-origin",
   };
   if (isCurrent(c.req.header("if-none-match"), etag)) return new Response(null, { status: 304, headers });

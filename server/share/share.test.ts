@@ -21,7 +21,7 @@ const { app } = createAppUnderTest({
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(ORIGIN + path, { headers });
 
-/** Width and height, as the header of a PNG has them. */
+/** Reads the width and height from the header of a PNG. */
 async function sizeOf(response: Response) {
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
@@ -74,7 +74,7 @@ test("the QR code is dark on light with its quiet zone, says where it leads, and
   expect(svg).toContain("It leads to https://nodebeat.example/auth/signup?referralCode=K7QX2");
   const [, size] = /viewBox="0 0 (\d+) \1"/.exec(svg) ?? [];
   expect(svg).toContain(`<path fill="#ffffff" d="M0 0h${size}v${size}H0z"/>`);
-  // A finder pattern's first row, in the corner that the quiet zone leaves.
+  // The first row of a finder pattern, in the corner inside the quiet zone.
   expect(svg).toMatch(/<path fill="#16181e" d="M4 4h7v1H4z/);
   expect(svg).not.toMatch(/style|script|href/);
   const [qr, other] = await Promise.all([get("/share/K7QX2/qr.png"), get("/share/K7QX3/qr.png")]);
@@ -87,7 +87,7 @@ test("more drawings than can wait are refused, and those that wait are made", as
   const drawn = await Promise.allSettled(["A2345", "B2345", "C2345"].map((code) => draw({ code }, code)));
   expect(drawn.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect(drawn[2]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 5 } });
-  // The thread has ended meanwhile, or is about to: another one begins.
+  // The thread has ended in the meantime, or is about to: a new one starts.
   expect((await draw({ code: "D2345" }, "ada")).length).toBeGreaterThan(1000);
 });
 
@@ -116,10 +116,10 @@ test("a picture is drawn once for all who want it, and again where that failed o
   expect(jobs).toHaveLength(5);
 });
 
-/** Addresses that answer as installations do, behind a proxy that tells them apart. */
+/** Creates the routes with a real limiter and member, behind a proxy that tells clients apart. */
 async function createShare() {
   const database = await createTestDatabase();
-  // Its clock stands still: as time goes by, a limit gives back what was taken from it.
+  // The clock stands still, because limits recover as time passes.
   const deps = createTestDeps(database, { now: createTestClock().now });
   const { user } = await seedMember(deps);
   const jobs: DrawJob[] = [];
@@ -169,7 +169,7 @@ test("a client that has asked for too many new pictures gets the product's own, 
 
   const own = (await ask("ada", `/share/${code}/preview.png`)).headers.get("ETag");
   expect(own).not.toBe(general);
-  // It is kept now, and costs nothing.
+  // It is cached now, so it costs nothing.
   expect((await ask("mallory", `/share/${code}/preview.png`)).headers.get("ETag")).toBe(own);
   await close();
 });

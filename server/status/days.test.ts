@@ -41,7 +41,7 @@ test("days are kept for 90 days, and their minutes for three", async () => {
   ).toEqual(["2026-11-23", "2026-11-24"]);
   process.clock.advance(90 * DAY);
   await pruneExpired(process.api.deps);
-  // The day before the last is still kept, too.
+  // Besides the days that are shown, the last one before them is kept.
   const left = await db.select().from(statusDays);
   expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
 });

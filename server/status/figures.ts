@@ -2,16 +2,16 @@ import type { Metrics } from "../metrics/metrics.ts";
 
 type Answers = { all: number; failed: number };
 
-/** What /metrics says at a moment, as far as the status goes by it. Counters count since the process began. */
+/** The figures of /metrics that the status is based on, at one moment. Counters count from the start of the process. */
 export type Figures = {
   isDatabaseReady: boolean;
-  /** It answers, but takes no writes. */
+  /** The database answers, but takes no writes. */
   isReadOnly: boolean;
   isChainReady: boolean;
   answers: Answers;
-  /** Those of them that only read. */
+  /** The responses to calls that only read. */
   reads: Answers;
-  /** Of calls that bring heartbeats, with how many took so many seconds at most. */
+  /** Calls that bring heartbeats. `within` says how many took at most so many seconds. */
   beats: Answers & { within: ReadonlyMap<number, number> };
   mails: { sent: number; failed: number };
   /** By kind. */
@@ -22,7 +22,7 @@ export type Figures = {
 
 const BEATS = "/api/heartbeats";
 
-/** Reads the very metrics that Prometheus is told. */
+/** Reads the same metrics that Prometheus gets. */
 export async function readFigures(metrics: Metrics): Promise<Figures> {
   const [ready, readOnly, requests, mails, jobs, failing, oldest] = await Promise.all([
     byLabel(metrics.ready, "part"),

@@ -4,7 +4,7 @@ import type { DayRow } from "./queries.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The days of a part up to a moment, the oldest first, and its uptime in percent. */
+/** Describes the days of a part until a given time, the oldest first, and its uptime in percent. */
 export function describeDays(rows: readonly DayRow[], part: PartId, until: Date) {
   const own = rows.filter((row) => row.part === part);
   const byDay = new Map(own.map((row) => [row.day, row]));
@@ -29,8 +29,8 @@ function describeDay(begins: number, byDay: ReadonlyMap<string, DayRow>, { first
 }
 
 /**
- * A minute in which nobody looked counts as one in which it was not up: a server that is off serves nobody. To two
- * decimals, and cut off, so that 100 means all of them.
+ * Computes the uptime in percent. Minutes without a check count as not up, because a server that is off serves nobody.
+ * The result is cut off after two decimals, so that 100 really means all minutes.
  */
 function toUptime(days: readonly StatusDay[]): number | null {
   let [good, all] = [0, 0];

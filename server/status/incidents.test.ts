@@ -23,7 +23,7 @@ test("one incident is opened and resolved once, however many say so", async () =
   const opened = await Promise.all([1, 2, 3].map(() => openIncident(api.deps, BY_OPERATOR, given)));
   expect(new Set(opened.map((incident) => incident.id))).toEqual(new Set([key]));
   expect(opened[0]?.updates).toHaveLength(1);
-  // Members are told at once, and not when the status is read again anyway.
+  // Members are told at once, not only at the next regular check.
   expect(refresh).toHaveBeenCalled();
   const id = key;
   const outcomes = await Promise.allSettled(
@@ -45,7 +45,7 @@ test("another incident by the same form is not taken for the one that was opened
       body: { message: expect.stringMatching(/reported something else/) },
     });
 
-  // What was told of it since changes nothing.
+  // Later updates do not change that.
   const update = { text: "Nothing leaves", impact: "down", reason: "Pager" };
   await api.read(contract.updateIncident, { token, params: { id: key }, body: update });
   expect(await open()).toMatchObject({ status: 200, body: { id: key, impact: "down" } });

@@ -8,11 +8,11 @@ import { AppError } from "../errors.ts";
 import { PartId, type Incident, type IncidentName, type IncidentUpdate, type NewIncident } from "./contract.ts";
 import * as queries from "./queries.ts";
 
-/** At a terminal there is no board: the server's own looks again by itself. */
+/** Commands at a terminal have no board. That of the server updates itself. */
 type IncidentDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "status">>;
 
 /**
- * Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN and
+ * Lists incidents that are open or were resolved in the last 90 days, the latest first. Throws FORBIDDEN and
  * PASSWORD_REQUIRED.
  */
 export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Promise<Incident[]> {
@@ -22,7 +22,8 @@ export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Pr
 }
 
 /**
- * Tells members of an outage. Throws VALIDATION_ERROR for one that is to begin later, CONFLICT for another by its key.
+ * Reports an incident to members. Throws VALIDATION_ERROR if it starts in the future, and CONFLICT if the key belongs
+ * to a different one.
  */
 export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncident): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
@@ -49,7 +50,7 @@ function refuseFuture(): never {
   throw new AppError("VALIDATION_ERROR", message, { fields: { startedAt: [message] } });
 }
 
-/** Whether an incident is what is asked for once more. An update may have changed its impact since. */
+/** Whether an existing incident is the same as the requested one. An update may have changed its impact since. */
 const isSame = ({ impact, part, startedAt, title, updates }: Incident, asked: NewIncident): boolean =>
   title === asked.title &&
   part === asked.part &&
@@ -57,7 +58,7 @@ const isSame = ({ impact, part, startedAt, title, updates }: Incident, asked: Ne
   (impact === asked.impact || updates.length > 1) &&
   (asked.startedAt === undefined || Date.parse(startedAt) === Date.parse(asked.startedAt));
 
-/** Tells members more of an outage that is not over. Throws NOT_FOUND and CONFLICT. */
+/** Publishes an update of an open incident. Throws NOT_FOUND and CONFLICT. */
 export async function updateIncident(
   deps: IncidentDeps,
   act: Act,
@@ -76,7 +77,7 @@ export async function updateIncident(
   });
 }
 
-/** Tells members that an outage is over. Throws NOT_FOUND, and CONFLICT where they were told before. */
+/** Resolves an incident. Throws NOT_FOUND, and CONFLICT if it is already resolved. */
 export async function resolveIncident(
   deps: IncidentDeps,
   act: Act,
@@ -84,7 +85,7 @@ export async function resolveIncident(
 ): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
     const { startedAt } = await requireOpen(tx, id);
-    // Another process has opened it, whose clock may be ahead: nothing is over before it has begun.
+    // The clock of the process that opened it may be ahead, and no incident ends before it starts.
     await queries.changeIncident(tx, id, { resolvedAt: at > startedAt ? at : startedAt });
     await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     await note({ action: "incident.resolved", subject: "incident", subjectId: id, details: { text } });
@@ -112,7 +113,7 @@ export function describeIncident({ impact, part, resolvedAt, startedAt, updates,
   return {
     ...incident,
     impact,
-    // A part that there is no more is none.
+    // A part that no longer exists becomes null.
     part: PartId.safeParse(part).data ?? null,
     startedAt: startedAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,

@@ -1,29 +1,29 @@
 import type { PartId } from "./contract.ts";
 import type { Figures } from "./figures.ts";
 
-/** 0 up, 1 degraded, 2 down: as the database has it, so that the worst is the greatest. */
+/** 0 up, 1 degraded, 2 down. The database uses the same numbers, so that the worst is the greatest. */
 export type Grade = 0 | 1 | 2;
 const [UP, DEGRADED, DOWN] = [0, 1, 2] as const satisfies Grade[];
 export { DOWN, UP };
 
 export type Seen = { grade: Grade; lagSeconds?: number | null; isReadOnly?: boolean };
 
-/** Mails in a row that failed, since the last one that left. */
+/** How many mails in a row have failed since the last one that was sent. */
 type Streak = number;
 
-/** Seconds that the job which is due for longest has waited. */
+/** How many seconds the oldest due job may have waited before its kind is degraded (LATE) or down (VERY_LATE). */
 const LATE = 5 * 60;
 const VERY_LATE = 15 * 60;
 
-/** Seconds. A node gives up after about ten, and sends again. */
+/** In seconds. A node gives up after about ten, and sends again. */
 const LONG_LAG = 5;
 
 const MANY = 5;
 
-/** How each part is by what /metrics says now, and said when it was looked at before. */
+/** Judges the state of each part by the current figures and those of the previous check. */
 export function judge(before: Figures, now: Figures, streak: Streak): Partial<Record<PartId, Seen>> {
   const { isReadOnly } = now;
-  // For whatever reads, and for whatever writes as well.
+  // `database` is the grade of everything that reads, `writes` that of everything that also writes.
   const database = isReadOnly ? DEGRADED : now.isDatabaseReady ? UP : DOWN;
   const writes = now.isDatabaseReady ? UP : DOWN;
   const lagSeconds = findLag(before.beats, now.beats);
@@ -33,7 +33,7 @@ export function judge(before: Figures, now: Figures, streak: Streak): Partial<Re
     (lagSeconds ?? 0) > LONG_LAG ? DEGRADED : UP,
   );
   return {
-    // Nothing that they answer is known without it.
+    // Includes the database, because without it calls have nothing to respond with.
     api: { grade: worst(database, judgeApi(before, now)) },
     database: { grade: database, isReadOnly },
     heartbeats: { grade: beats, lagSeconds },
@@ -46,24 +46,33 @@ export const worst = (...grades: Grade[]): Grade => grades.reduce((most, each) =
 
 type Answers = Figures["answers"];
 
-/** A process that has begun anew counts from nothing. */
+/** Returns the difference between two counts. A process that has restarted counts from zero. */
 const since = (before: Answers, now: Answers): Answers =>
   now.all < before.all ? now : { all: now.all - before.all, failed: now.failed - before.failed };
 
-/** Where nothing can be written, every write fails, and says nothing of the reads. */
+/**
+ * Judges the API by its responses. If the database is read-only, all writes fail and say nothing of the reads, so only
+ * reads count.
+ */
 const judgeApi = (before: Figures, now: Figures): Grade =>
   judgeAnswers(
     before.isReadOnly || now.isReadOnly ? since(before.reads, now.reads) : since(before.answers, now.answers),
   );
 
-/** Down when half of the answers are failures of ours; degraded when one in twenty is. A single one says little. */
+/**
+ * Down if at least half of five or more responses are our failures. Degraded if all are, or at least three and one in
+ * twenty. Fewer failures say little.
+ */
 function judgeAnswers({ all, failed }: Answers): Grade {
   if (failed === 0) return UP;
   if (all >= MANY && failed * 2 >= all) return DOWN;
   return failed === all || (failed > 2 && failed * 20 >= all) ? DEGRADED : UP;
 }
 
-/** Within how many seconds 95 of 100 batches were answered: the border of the histogram. Null without any. */
+/**
+ * Returns within how many seconds 95 of 100 batches were answered, as a bucket of the histogram. Null if there were
+ * none.
+ */
 function findLag(before: Figures["beats"], now: Figures["beats"]): number | null {
   const { all } = since(before, now);
   if (all <= 0) return null;
@@ -76,26 +85,29 @@ function findLag(before: Figures["beats"], now: Figures["beats"]): number | null
   return enough ?? (borders.at(-1) ?? 0) * 2;
 }
 
-/** What is due and nobody does. */
+/** Judges a kind by due jobs that nobody runs. */
 function judgeQueue({ oldestDueSeconds }: Figures, kind: string): Grade {
   const late = oldestDueSeconds.get(kind) ?? 0;
   return late >= VERY_LATE ? DOWN : late >= LATE ? DEGRADED : UP;
 }
 
-/** What has failed again and again, beside what has not. */
+/** Judges a kind by the share of its jobs that have failed again and again. */
 function judgeFailing({ failing, queued }: Figures, kind: string): Grade {
   const [bad, all] = [failing.get(kind) ?? 0, queued.get(kind) ?? 0];
   if (bad === 0 || bad * 2 < all) return UP;
   return bad >= 3 ? DOWN : DEGRADED;
 }
 
-/** Mails that fail while others leave say something of their mailboxes, and nothing of us. */
+/**
+ * Judges mail by its failures in a row. If other mails are sent in between, failures are due to single mailboxes, not
+ * to us.
+ */
 function judgeStreak({ failing }: Figures, streak: Streak): Grade {
   if (streak < 3) return UP;
   return streak >= 10 && (failing.get("mail") ?? 0) >= 3 ? DOWN : DEGRADED;
 }
 
-/** Begins anew with each mail that leaves, and when none waits that has failed. */
+/** Counts mails that failed in a row. Starts over with each mail that is sent, and when none is left in the queue. */
 export function countStreak(before: Figures, now: Figures, streak: Streak): Streak {
   const isAnew = now.mails.sent < before.mails.sent || now.mails.failed < before.mails.failed;
   const [sent, failed] = isAnew

@@ -7,8 +7,8 @@ import { KEPT_DAYS, type PartId } from "./contract.ts";
 export type Sample = typeof statusSamples.$inferInsert;
 
 /**
- * Writes what was seen in some minutes. There is one row for each part and minute, whoever writes: where several
- * processes have looked, the worst of it stays.
+ * Saves what was seen in some minutes. There is one row for each part and minute. If several processes have checked, it
+ * keeps the worst of what they saw.
  */
 export async function saveSamples(tx: Tx, samples: Sample[]): Promise<void> {
   await tx
@@ -23,7 +23,7 @@ export async function saveSamples(tx: Tx, samples: Sample[]): Promise<void> {
     });
 }
 
-/** Counts the minutes of the days since an instant anew: the same however often it is done. */
+/** Counts the minutes of all days from a given time on. Running it again gives the same result. */
 export async function countDays(tx: Tx, since: Date): Promise<void> {
   await tx.execute(sql`
     insert into ${statusDays} (part, day, up, degraded, down, since)
@@ -38,11 +38,13 @@ export async function countDays(tx: Tx, since: Date): Promise<void> {
 
 export type DayRow = typeof statusDays.$inferSelect;
 
-/** All that are kept, of each part the first one first. */
+/** Returns all days that are kept, for each part the oldest first. */
 export const findDays = (tx: Tx): Promise<DayRow[]> =>
   tx.select().from(statusDays).orderBy(asc(statusDays.part), asc(statusDays.day));
 
-/** What was seen in a time, by whichever process: one whose clock is ahead may have written of minutes after it. */
+/**
+ * Returns what any process has seen in a period. A process whose clock is ahead may have written later minutes, too.
+ */
 export const findSamples = (tx: Tx, { since, until }: { since: Date; until: Date }) =>
   tx
     .select()
@@ -50,7 +52,7 @@ export const findSamples = (tx: Tx, { since, until }: { since: Date; until: Date
     .where(between(statusSamples.minute, since, until))
     .orderBy(asc(statusSamples.minute));
 
-/** In how many minutes of a time a part was not down, as far as somebody has seen. */
+/** Counts the minutes of a period in which a part was seen and not down. */
 export function countMinutesUp(db: Db, { part, since, until }: { part: PartId; since: Date; until: Date }) {
   const isSeen = and(eq(statusSamples.part, part), between(statusSamples.minute, since, until));
   return db.$count(statusSamples, and(isSeen, lt(statusSamples.state, 2)));
@@ -58,7 +60,7 @@ export function countMinutesUp(db: Db, { part, since, until }: { part: PartId; s
 
 export type IncidentRow = typeof statusIncidents.$inferSelect;
 
-/** Incidents that are open, or were resolved lately; or one of them. The latest first, with their updates. */
+/** Finds incidents that are open or were resolved lately, or a single one. The latest first, with their updates. */
 export async function findIncidents(db: Db | Tx, wanted: { now: Date } | { id: string }) {
   const isWanted =
     "id" in wanted
@@ -76,13 +78,13 @@ export async function findIncidents(db: Db | Tx, wanted: { now: Date } | { id: s
   });
 }
 
-/** False where it was told before. */
+/** Inserts an incident. Returns false if it exists already. */
 export async function insertIncident(tx: Tx, row: typeof statusIncidents.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(statusIncidents).values(row).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** False where it was told before. */
+/** Inserts an update. Returns false if it exists already. */
 export async function insertUpdate(tx: Tx, row: typeof statusUpdates.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(statusUpdates).values(row).onConflictDoNothing();
   return rowCount === 1;
@@ -94,7 +96,7 @@ export async function isUpdate(tx: Tx, { incidentId, id, text }: Omit<typeof sta
   return (await tx.$count(statusUpdates, isIt)) === 1;
 }
 
-/** An incident, which nobody else changes until the transaction ends. */
+/** Returns an incident and locks it, so that nobody else changes it until the transaction ends. */
 export async function lockIncident(tx: Tx, id: string): Promise<IncidentRow | undefined> {
   const [found] = await tx.select().from(statusIncidents).where(eq(statusIncidents.id, id)).for("update");
   return found;
@@ -105,12 +107,15 @@ export async function changeIncident(tx: Tx, id: string, change: Partial<Inciden
 }
 
 /**
- * Minutes go once their day is surely counted for good: none of a longer time ago than two days is written any more.
+ * Minutes are removed once the counts of their day are final: no minute that is more than two days old is written
+ * anymore.
  */
 export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
 export const WRITTEN_WITHIN_MS = 2 * DAY_SECONDS * 1000;
 
-/** The last one before those that are shown stays: by it, what nobody has seen at their beginning is an outage. */
+/**
+ * Keeps the last day before the ones shown. Without it, missing minutes at the beginning would not count as an outage.
+ */
 export const OLD_DAYS: Prunable = {
   table: statusDays,
   isOver: (now) =>
@@ -119,7 +124,7 @@ export const OLD_DAYS: Prunable = {
 
 export const OLD_INCIDENTS = endingAt(statusIncidents.resolvedAt, KEPT_DAYS * DAY_SECONDS);
 
-/** The first of the days that are shown, in UTC. */
+/** Returns the first day that is shown, in UTC. */
 const firstDayOf = (now: Date): string =>
   daysBefore(now, KEPT_DAYS - 1)
     .toISOString()

@@ -11,26 +11,27 @@ import * as queries from "./queries.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 export const LOOK_EVERY = 15_000;
 
-/** Minutes that are kept in memory while the database is away: a day. */
+/** How many minutes are kept in memory while the database is unavailable: one day. */
 const MOST_KEPT = 24 * 60;
 
-/** For so long what another process has seen tells of now. */
+/** How long what another process has seen counts as current, in milliseconds. */
 const LATELY = 3 * MINUTE_MS;
 
 type SamplerDeps = { db: Db; log: Logger; metrics: Metrics; now: () => Date; status: Board };
 type SamplerOptions = {
-  /** Brings the figures of /metrics up to date. */
+  /** Updates the figures of /metrics. */
   figures: () => Promise<void>;
-  /** What this process can see something of. */
+  /** The parts that this process can check. */
   parts: readonly PartId[];
 };
 
 /**
- * Looks at what /metrics says, again and again, and writes each minute down once it is over. While the database is away
- * minutes are kept, and written when it is back: an outage of it is not lost while a process has seen it.
+ * Creates the sampler. It checks the figures of /metrics regularly, and saves each minute once it is over. While the
+ * database is unavailable, it keeps the minutes and saves them later, so that an outage of the database is recorded if
+ * any process has seen it.
  */
 export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOptions) {
   const { db, log, metrics, now, status } = deps;
@@ -62,11 +63,12 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
     }
   }
 
-  /** Writes down the minutes that are over, and reads what everybody has written. */
+  /** Saves the minutes that are over, and reads what all processes have saved. */
   async function store(also?: "the present minute"): Promise<void> {
     const at = now();
     const over = [...minutes].filter(([minute]) => also || (minute + 1) * MINUTE_MS <= at.getTime());
-    // Those of before a machine was asleep for days are lost: of their day, others may be gone already.
+    // If the machine was asleep for days, earlier minutes are dropped: others of their day may have been removed
+    // already.
     const recent = over.filter(([minute]) => minute * MINUTE_MS > at.getTime() - queries.WRITTEN_WITHIN_MS);
     const samples = recent.flatMap(([minute, found]) => [...found].map(([part, seen]) => toSample(part, minute, seen)));
     const known = await inTransaction(db, async (tx) => {
@@ -85,12 +87,12 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
   return {
     look,
     store,
-    /** Both, once; what cannot be stored now is tried again. */
+    /** Does both once. What cannot be saved now is tried again. */
     async tick(): Promise<void> {
       await look();
       await store().catch((err: unknown) => log.debug({ err }, UNWRITTEN));
     },
-    /** Writes what there is, so that a restart within the minute leaves no gap. */
+    /** Saves everything, so that a restart within the minute leaves no gap. */
     async end(): Promise<void> {
       await store("the present minute").catch((err: unknown) => log.debug({ err }, UNWRITTEN));
     },
@@ -111,7 +113,7 @@ const toSample = (part: PartId, minute: number, { grade, lagSeconds }: Seen): qu
   lagMs: lagSeconds ? Math.round(lagSeconds * 1000) : null,
 });
 
-/** The same in every process, so that none waits for another that waits for it. */
+/** The same order in every process, so that no two wait for each other. */
 const inOrder = (one: queries.Sample, other: queries.Sample) =>
   one.part.localeCompare(other.part) || one.minute.getTime() - other.minute.getTime();
 
@@ -125,7 +127,7 @@ async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table has no other states
     if (id) latest[id] = { grade: state as Grade, lagSeconds: lagMs === null ? null : lagMs / 1000 };
   }
-  // Of the present minute nothing is written yet, nor of the one before, perhaps, by whoever is to write it.
+  // The current minute has not been saved yet, and perhaps not the previous one by the process that will save it.
   const written = (samples.at(-1)?.minute.getTime() ?? 0) + MINUTE_MS;
   const until = new Date(Math.max(written, Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS - MINUTE_MS));
   return { until, days, latest, incidents: incidents.map(describeIncident) };
