@@ -34,12 +34,12 @@ export type Deps = {
   outgoing: Outgoing;
   walletNonces: WalletNonces;
   chain: ChainGateway;
-  /** Wakes this process's job workers, and lets them sleep until there is work. */
+  /** Wakes the job worker of this process, and lets it sleep until there is work. */
   jobs: Waker;
-  /** The current status of every component, in memory. */
+  /** The current status of every part, in memory. */
   status: Board;
   /** Reads the node pass, if one is configured. */
   nodePass?: NodePassReader | undefined;
-  /** Set if Supabase keeps the passwords. */
+  /** Set if Supabase keeps the passwords. Otherwise we do. */
   supabase?: Supabase | undefined;
 };

@@ -85,8 +85,8 @@ const always: Rule[] = [
 ];
 
 /**
- * Whether this server sends the account emails. A remote auth backend verifies addresses and resets passwords with
- * emails of its own. AUTH_API_URL defaults to API_URL.
+ * Whether this server sends the account emails. A remote auth backend sends its own emails to verify addresses and
+ * reset passwords. AUTH_API_URL defaults to API_URL.
  */
 const sendsMail = ({ API_URL, AUTH_API_URL }: Given) => !API_URL && !AUTH_API_URL;
 
@@ -189,7 +189,7 @@ function isPrivateKey(key: string) {
 }
 
 /**
- * Whether an address is plain HTTP. Excludes localhost, which browsers treat as secure, so that production mode can be
+ * Whether an address is plain HTTP. False for localhost, which browsers treat as secure, so that production mode can be
  * tried there.
  */
 function isPlainHttp(address: string | undefined) {
@@ -199,7 +199,8 @@ function isPlainHttp(address: string | undefined) {
 }
 
 /**
- * Whether data sent to an address leaves the private network unencrypted, unless the address allows that explicitly.
+ * Whether data sent to an address would leave the private network unencrypted. False if its `sslmode` is set, because
+ * the operator has then decided.
  */
 function sendsOpenly(address: string | undefined): boolean {
   const url = URL.parse(address?.trim() ?? "");

@@ -36,8 +36,8 @@ const post = (url: string, body: unknown, token?: string) =>
   });
 
 /**
- * Signs in. A form's token only becomes valid a little after it was made. Until then the server refuses it, keeps it
- * valid, and says when to retry.
+ * Signs in. A form's token can only be used a little after it was issued. Until then, the server refuses it with a time
+ * to retry, and does not use it up.
  */
 async function signIn(url: string): Promise<string> {
   const { turnstileToken } = await (await fetch(`${url}/api/auth/bot-check`)).json();
@@ -73,7 +73,10 @@ async function beatUntilGone(url: string, token: string, from: number, onAcknowl
   return acknowledged;
 }
 
-/** How the server ends: killed, or cleanly once everything that runs is finished. Each round beats at another time. */
+/**
+ * How the server ends: killed, or cleanly once everything that runs is finished. Each round sends beats of a different
+ * time.
+ */
 const ENDS = [
   { signal: "SIGKILL", exitCode: null, hoursAgo: 100 },
   { signal: "SIGTERM", exitCode: 0, hoursAgo: 50 },

@@ -45,7 +45,7 @@ async function hear({ next }: Pick<ReturnType<typeof readEventsOf>, "next">, hea
   }
 }
 
-/** What an event says has changed, without "content": a new day also changes the content that nodes gathered. */
+/** Returns what an event says has changed, except "content": a new day counts as a change of what nodes gathered. */
 const changedBy = (event: Awaited<ReturnType<typeof hear>>) => event?.data.changed.filter((part) => part !== "content");
 
 test("what one process takes is heard of at another, and a process that stops hands its readers over", async () => {

@@ -11,7 +11,7 @@ import { startServer, type RunningServer } from "./boot/start.ts";
  */
 const SAME_WISH = 2_000;
 
-/** What the person who started the server needs to know. The log is for machines. */
+/** Describes what the person who started the server needs to know. The log is for machines. */
 function describeStart(url: string, demo: RunningServer["demo"]) {
   if (!demo) return `\n  Nodebeat is ready at ${url}\n`;
   return `
@@ -69,7 +69,7 @@ try {
     });
   }
   server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
-  // After this line, whoever reads it may stop the server.
+  // Printed last, because readers may stop the server as soon as they see it.
   console.log(describeStart(env.publicUrl ?? server.url, server.demo));
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);

@@ -1,4 +1,4 @@
-/** Sets a key as the newest of a map, and removes the oldest if the map then has more than `most`. */
+/** Sets a value as the newest in a map, and removes the oldest one if the map then has more than `most`. */
 export function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 import { isQuoted, MADE_UP, SECRETS, Settings, type Source } from "./env.ts";
 
-/** Shorter names are too similar to other variables, such as API_URL and APP_URL. */
+/** Shorter names are too easily confused with unrelated variables, such as API_URL with APP_URL. */
 const SHORTEST = 8;
 
 /** One mistake is allowed for this many letters of a name, and three at most. */

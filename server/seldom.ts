@@ -3,7 +3,7 @@ const WORD_EVERY = 1_000;
 /** Milliseconds between two log lines about a failure that goes on. An outage may last for days. */
 export const LINE_EVERY = 60_000;
 
-/** Returns a `say` that passes on the first message, and then at most one per interval (in milliseconds). */
+/** Returns a function that passes on the first message, and then at most one per interval (in milliseconds). */
 export function seldom<Word>(say: (word: Word) => void, every = WORD_EVERY) {
   let last = -Infinity;
   return (word: Word) => {

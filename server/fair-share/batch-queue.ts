@@ -5,8 +5,8 @@ import { createFairQueue } from "./fair-queue.ts";
 const RETRY_AFTER = 2;
 
 /**
- * Creates the queue for batches that nodes send. It runs one batch of a member at once, and the batches of all their
- * machines wait for it. Between batches, a member leaves the database to others most of the time.
+ * Creates the queue for batches that nodes send. Only one batch of a member runs at once, whichever of their machines
+ * sent it. Batches rest in between, so that a member leaves the database to others most of the time.
  */
 export const createBatchQueue = () =>
   createFairQueue({

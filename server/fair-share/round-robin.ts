@@ -40,7 +40,7 @@ export function createRoundRobin(atOnce: number) {
     next.start();
   }
 
-  /** Ends a turn. The caller cannot use it again until it has rested for so many milliseconds; other callers can. */
+  /** Ends a turn. It still counts against the caller for a rest of so many milliseconds, but holds up nobody else. */
   function leave(name: string, caller: Caller, rest: number) {
     running -= 1;
     if (rest > 0) {

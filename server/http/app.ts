@@ -35,7 +35,7 @@ export type AppOptions = {
   /** Records traces, if there is a collector. */
   tracer?: Tracer | undefined;
   metricsPage: MetricsPage;
-  /** The pages and pictures that other sites show for an invitation link. */
+  /** The pictures of invitation links, for other sites and for print. */
   share: Hono<HttpEnv>;
   /** How long a request may wait for the database in total, in milliseconds. */
   answerLimit?: number | undefined;

@@ -185,7 +185,7 @@ test("whatever a member does, and is done about them, nothing of another member'
   // Starts long ago, so that things that expire by the database's clock have expired by the test's clock, too.
   clock.advance(-3 * account.DELETION_GRACE_SECONDS * 1000);
   const ada = await seedFullMember(api, clock);
-  // Ada has an invitation under review and a blocked friend. What Ben does must not depend on them or change them.
+  // Ada's invitation is under review, and her friend is blocked. Neither may change because of another member.
   await invite({ id: ada.user.id, token: ada.token }, "ada.lovelace+friend@mail.example");
   await blockMember(deps, BY_OPERATOR, { member: ada.friend.user.id });
   await mailbox.deliver();

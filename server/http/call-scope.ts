@@ -35,7 +35,7 @@ export async function callWithin<Result>(
  */
 export function oncePerPage<Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> {
   const answers = current.getStore()?.answers;
-  // Keeps a replica's answers apart: when it fails, the primary is asked, and must not be answered from them.
+  // Keeps a replica's answers apart. Calls that ask the primary, as after a failure of the replica, must not get them.
   const key = currentDetour.getStore()?.open ? `replica's ${name}` : name;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same name always asks for the same type
   const known = answers?.get(key) as Promise<Answer> | undefined;

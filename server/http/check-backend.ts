@@ -15,8 +15,8 @@ type Options = Backend & { authApiKey?: string | undefined };
 
 /**
  * Creates a check of the backend: it must answer, must be ready if it reports readiness, and must accept our key. Other
- * backends need not have these two addresses. Any answer from them (even "not implemented", or a redirect to a
- * different path, which is not followed) shows that the backend is there.
+ * backends need not have these two addresses. Almost any answer shows that the backend is there, even 404, 501 ("not
+ * implemented") or a redirect to a different path, which is not followed. Only other server errors do not.
  */
 export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: Options, limit = LIMIT) {
   const headers = new Headers(authApiKey ? { "x-api-key": authApiKey } : {});

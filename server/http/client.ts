@@ -7,7 +7,7 @@ export type Client = {
   /** The address nearest to us that is not a trusted proxy. Empty string if unknown. */
   address: string;
   userAgent: string;
-  /** SHA-256 of the token by which a browser is recognized. Undefined without one. */
+  /** SHA-256 of the token by which a browser is recognised. Undefined without one. */
   deviceHash: Buffer | undefined;
 };
 

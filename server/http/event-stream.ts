@@ -44,7 +44,7 @@ export function endEventStreams(stopping: AbortSignal) {
 
 function endWith(stopping: AbortSignal, events: EventStream, broken: (error: unknown) => void): EventStream {
   const reader = events.getReader();
-  // A canceled reader reports that it is done, so the stream ends normally.
+  // A cancelled reader reports that it is done, so the stream ends normally.
   const stop = () => void reader.cancel().catch(() => {});
   stopping.addEventListener("abort", stop, { once: true });
   if (stopping.aborted) stop();

@@ -15,7 +15,7 @@ export type HttpEnv = {
     log: Logger;
     /** The `traceparent` header of a trusted proxy, unchanged. */
     traceparent: string | undefined;
-    /** The pattern under which metrics count the address, if no handler's pattern matches it. */
+    /** What metrics count the address as, where the handler's pattern does not say it (pages and files). */
     route: string | undefined;
     /** Only set for pages: lets their inline scripts run. */
     nonce: string | undefined;

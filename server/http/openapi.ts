@@ -129,8 +129,8 @@ const CREDENTIALS: Record<Endpoint["access"], Record<string, string[]>[]> = {
 };
 
 /**
- * Lists the alternative credentials of an operation. The API key is optional, because it is only required if one is
- * configured.
+ * Lists the alternative credentials of an operation. In the auth part, the API key is optional, because it is only
+ * required if one is configured.
  */
 function listCredentials({ access, service }: Endpoint) {
   const callers = CREDENTIALS[access];

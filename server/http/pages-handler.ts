@@ -4,7 +4,7 @@ import { takeRandom } from "../secrets/take-random.ts";
 import type { HttpEnv } from "./http-env.ts";
 import type { Bytes } from "./listening/collect-body.ts";
 
-/** What a page can use of its request. */
+/** What a page knows about its request. */
 type PageScope = {
   nonce: string;
   requestId: string;
@@ -43,7 +43,7 @@ const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWit
 /** Turns HEAD into GET, so that both have the same headers. The body is dropped later. */
 const asGet = (request: Request) => (request.method === "HEAD" ? new Request(request, { method: "GET" }) : request);
 
-/** Whether this is React Router's response when even the error page could not be rendered, which is not a page. */
+/** Whether React Router could render neither the page nor its error page. Its response is then not a page. */
 function isLastResort({ status, headers }: Response) {
   return status >= 500 && !/text\/(?:html|x-script)|json/.test(headers.get("Content-Type") ?? "");
 }

@@ -19,7 +19,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /**
  * Headers that are not passed on: those about this connection, and those that a browser sends to this origin, because
  * the session's cookie is not for the backend. Ranges are not passed on either: the response may be compressed here,
- * and then parts of it do not fit together.
+ * and byte ranges of it would then not fit together.
  */
 const KEPT_HERE =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
@@ -60,7 +60,7 @@ async function send(url: string, c: HttpContext): Promise<Response> {
   const body = isRead(method) ? null : await receiveBody(() => c.req.arrayBuffer());
   const asking = new AbortController();
   const timer = setTimeout(() => asking.abort(new Error("no answer in time")), PATIENCE);
-  // Once a response has begun, its reader ends it by no longer reading.
+  // Once a response has begun, its reader ends it by reading no further.
   const leave = () => asking.abort(signal.reason);
   signal.addEventListener("abort", leave);
   if (signal.aborted) leave();

@@ -21,8 +21,8 @@ export type JobKind = {
   /** Whether this process can run them now. Until then it leaves them to others. */
   isReady?: () => boolean;
   /**
-   * How long a taken job belongs to its process. Must be longer than any attempt. If the process dies, the job is
-   * delayed until then.
+   * How long a taken job belongs to its process. Must be longer than any attempt. If the process dies, the job waits
+   * until the lease ends.
    */
   lease: number;
   /** How long to wait before a retry: after the first failure, and at most. */

@@ -4,10 +4,10 @@ import type { Db } from "../db/client.ts";
 
 export const DAY_SECONDS = 24 * 60 * 60;
 
-/** Rows that expire at some time. `isOver` must use an index. */
+/** A table whose rows expire. `isOver` must use an index. */
 export type Prunable = { table: PgTable; isOver: (now: Date) => SQL | undefined };
 
-/** Rows that are removed so many seconds after one of their timestamps, which has an index. */
+/** Makes rows expire so many seconds after one of their timestamps, which must have an index. */
 export const endingAt = (instant: PgColumn, secondsLater = 0): Prunable => ({
   table: instant.table,
   isOver: (now) => lt(instant, new Date(now.getTime() - secondsLater * 1000)),

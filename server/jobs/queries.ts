@@ -17,7 +17,8 @@ export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${instant(now
 
 /**
  * Queues a job in the transaction that causes it: both happen or neither. A job that is already waiting stays
- * unchanged. A job that has been taken is run again, because its process may have read the data too early.
+ * unchanged. A job that has been taken is run again, because its process may have read the data too early. A job that
+ * was given up is queued again.
  */
 export async function enqueue(tx: Db | Tx, asked: NewJob): Promise<void> {
   const job = { ...asked, requestId: findRequestId() };
@@ -35,7 +36,7 @@ type Recurring = Pick<Lease, "kind" | "key"> & { now: Date; wait: number; lease:
 
 /**
  * Queues a recurring job, unless it exists. An existing one then waits at most `wait` ms from now or, if it has been
- * taken, keeps its lease for at most `lease` ms. Otherwise a job that a process with a fast clock has postponed or
+ * taken, keeps its lease for at most `lease` ms. Without this, a job that a process with a fast clock has postponed or
  * taken would stay so until that time.
  */
 export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recurring): Promise<void> {
@@ -54,8 +55,8 @@ export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recur
 type Pace = { kind: string; lease: number; longestWait: number; now: Date };
 
 /**
- * Makes jobs due that wait for longer than this kind ever does: now, or after a lease if they have been taken.
- * Otherwise jobs that a process with a fast clock has postponed or taken would stay so until that time.
+ * Makes jobs due that wait for longer than this kind ever does: now, or after a lease if they have been taken. Without
+ * this, jobs that a process with a fast clock has postponed or taken would stay so until that time.
  */
 export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
   const after = (wait: number) => new Date(now.getTime() + wait);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 
 export type Waker = ReturnType<typeof createWaker>;
 
-/** Creates what a worker waits for: sleeps until there is work. */
+/** Creates a waker, which lets a worker sleep until there is work. */
 export function createWaker() {
   let woken = Promise.withResolvers<void>();
   return {

@@ -7,9 +7,11 @@ import { createWaker } from "./waker.ts";
 import { holdLease } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 
-/* A process that runs jobs until there are none. Each job inserts one row with its key and the name of the process,
-   while it holds the lease. With `pauses`, the process says "holding" once it has taken jobs, and continues when the
-   parent says so, if it is still alive by then. */
+/*
+ * A process that runs jobs until there are none. Each job inserts one row with its key and the name of the process,
+ * while it holds the lease. With `pauses`, the process says "holding" once it has taken jobs, and continues when the
+ * parent says so, if it is still alive then.
+ */
 
 export type WorkerSettings = {
   name: string;
@@ -49,7 +51,7 @@ const stop = startWorker(
   { db, log, now, jobs: createWaker() },
   { kinds: { test }, schedules: {}, alone, lookEvery: 20 },
 );
-// A query sent before would still be in transit when the test stops the process.
+// A query sent before this would still be in transit when the test stops the process.
 await goOn.promise;
 while ((await db.$count(backgroundJobs)) > 0) await wait(20);
 await stop();

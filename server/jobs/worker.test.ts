@@ -33,7 +33,7 @@ function start(run: JobKind["run"], { lookEvery = HOUR, alone = false, atOnce = 
   return { jobs, stop };
 }
 
-/** Creates a function for jobs that records when they begin, and lets the test end them. */
+/** Creates a `run` for jobs that records when they begin, and that the test can end. */
 function createGate() {
   const begun: string[] = [];
   const changed = createWaker();

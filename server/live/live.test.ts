@@ -144,7 +144,7 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
   expect((await beside.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
 });
 
-/** Returns what has changed for a member who reconnects. Includes a beat in any case. */
+/** Returns what has changed for a member who reconnects. Always includes a beat. */
 async function missed(token: string, happen: () => Promise<unknown>): Promise<LivePart[] | undefined> {
   const seen = await (await connect(token)).next();
   await happen();

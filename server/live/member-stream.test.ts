@@ -11,7 +11,7 @@ import { createLiveStreams } from "./service.ts";
 // The clock stands still, because a new day would be news to every reader.
 const { api, clock, database } = await openTestApi();
 
-/** As short as a test can tell apart. */
+/** Times as short as a test can tell apart. */
 const RULES = { every: 10, quiet: 30, age: 60_000, retry: 1000, backlog: 3, perMember: 2, inAll: 3 };
 
 async function watcher() {

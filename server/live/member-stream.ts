@@ -8,9 +8,11 @@ import type { MemberState, Watcher } from "./states.ts";
 export type StreamRules = {
   /** After how long without news a stream sends a comment. Proxies hang up after 60 s. */
   quiet: number;
-  /** How long a stream lasts, and randomly up to twice as long. Reconnecting checks and renews the session. */
+  /**
+   * The shortest time that a stream lasts; at random, up to twice as long. Reconnecting checks and renews the session.
+   */
   age: number;
-  /** How long the client waits before it reconnects, and randomly up to four times as long. */
+  /** The shortest time that the client waits before it reconnects; at random, up to four times as long. */
   retry: number;
   /** How many chunks may wait for a slow reader. */
   backlog: number;
@@ -77,7 +79,7 @@ export class MemberStream {
 
   #say(piece: Uint8Array<ArrayBuffer>) {
     if (!this.#controller) return;
-    // The reader has left, or is too slow for the news. Reconnecting serves it better.
+    // The reader has left or is too slow. If it reconnects, it gets the current state at once.
     if ((this.#controller.desiredSize ?? 0) <= -this.#rules.backlog) return this.end();
     this.#controller.enqueue(piece);
     this.#saidAt = performance.now();

@@ -7,7 +7,7 @@ import { runningAt } from "../sessions/service.ts";
 import { toEventId, type PartStates } from "./parts.ts";
 import { findStates, type LiveState } from "./queries.ts";
 
-/** A member who watches, in one of their sessions. */
+/** A member who is connected, in one of their sessions. */
 export type Watcher = { userId: string; sessionId: string };
 
 /** The state of a member at one moment. The id stands for all of it, and is mostly all that is needed. */

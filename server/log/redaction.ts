@@ -33,7 +33,7 @@ const PATTERNS: [RegExp, string][] = [
   // Bounded lengths (from RFC 5321) keep a long run of letters from taking quadratic time.
   [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?:@|%40)[\w.-]{1,190}\.[a-z]{2,24}/gi, "[email]"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
-  // Our tokens and keys can be recognized anywhere, for example behind the %3D of a damaged link.
+  // Our tokens and keys can be recognised anywhere, for example behind the %3D of a damaged link.
   [/nb[a-z]_[\w-]{43,}|whsec_[\w+/=]{32,}/g, "[redacted]"],
   // Drizzle quotes the parameters of a failed query up to the end of the message. The stack follows.
   [/(params: )(?:(?!\\n {4}at )(?:\\.|[^"\\]))*/g, "$1[redacted]"],

@@ -3,9 +3,7 @@ import { endpoint } from "../http/contract.ts";
 
 const Count = z.number().int();
 
-/**
- * The limit up to which things that wait for a decision or a confirmation are counted, so that the page is not slow.
- */
+/** How many items that wait for a decision or a confirmation are counted at most, so that the page stays fast. */
 export const MOST_COUNTED = 10_000;
 
 export const NetworkOverview = z

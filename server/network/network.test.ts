@@ -145,7 +145,7 @@ test("a day that a clock which was ahead has begun changes no other, and is coun
   const summedAt = clock.now().toISOString();
   expect(await overview()).toMatchObject({ summedAt, members: { total: 2, joinedToday: 2 } });
 
-  // No sums are made until that day.
+  // The job does not run until that day.
   clock.advance(24 * HOUR);
   await join((await seedMember(api.deps)).user.id);
   clock.advance(48 * HOUR);

@@ -30,7 +30,7 @@ const taking = prepared((db) => {
     .prepare("take_from_limit");
 });
 
-/** Takes one from a limit. Returns false if nothing is left. */
+/** Takes one attempt from a limit. Returns false if nothing is left. */
 export async function takeFromLimit(db: Db | Tx, { key, burst, seconds, now }: Taking): Promise<boolean> {
   const taken = await taking(db).execute({ key, now: now.toISOString(), seconds, span: burst * seconds });
   return taken.length === 1;

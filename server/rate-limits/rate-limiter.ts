@@ -22,7 +22,7 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
   const refusals = createRefusals();
 
   function countIn(counted: Db | Tx) {
-    /** Takes one from a limit. Returns 0, or the seconds to wait if nothing is left. */
+    /** Takes one attempt from a limit. Returns 0, or the seconds to wait if nothing is left. */
     async function attempt(rule: LimitRule, subject: string): Promise<number> {
       const key = keyOf(rule, subject);
       const known = refusals.secondsLeft(rule, key, now());
@@ -44,12 +44,15 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
   };
 }
 
-/** Creates the two ways to take from a limit. `attempt` returns 0 if it took one, and otherwise the seconds to wait. */
+/**
+ * Creates the two ways to take from a limit. `attempt` returns 0 if it took an attempt, and otherwise the seconds to
+ * wait.
+ */
 export function createTaking(attempt: (rule: LimitRule, subject: string) => Promise<number>) {
   return {
-    /** Takes one from a limit. Returns whether anything was left. */
+    /** Takes one attempt from a limit. Returns whether anything was left. */
     tryTake: async (rule: LimitRule, subject: string) => (await attempt(rule, subject)) === 0,
-    /** Takes one from a limit. Throws TOO_MANY_ATTEMPTS with the time to retry if nothing is left. */
+    /** Takes one attempt from a limit. Throws TOO_MANY_ATTEMPTS with the time to retry if nothing is left. */
     async take(rule: LimitRule, subject: string) {
       const retryAfter = await attempt(rule, subject);
       if (retryAfter === 0) return;

@@ -43,7 +43,7 @@ type Way = {
 };
 
 /**
- * Excludes the limits on mail to unproved mailboxes, which only show in the mail that is sent
+ * Excludes the limits on mail to unconfirmed mailboxes, which only show in the mail that is sent
  * (../auth/asked-mail.test.ts), and the limit on pictures, which are not calls.
  */
 type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient">;
@@ -79,7 +79,7 @@ const WAYS: Record<Told, Way> = {
 };
 
 /**
- * Issues a token for each form, and advances the clock by as much as a person needs, so that it can stand still
+ * Issues a token for each form, and advances the clock by the time that a person takes, so that it can stand still
  * afterwards.
  */
 async function issueTokens(count: number) {

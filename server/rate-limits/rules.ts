@@ -29,7 +29,7 @@ export const LIMITS = {
   signUpByAddress: { name: "sign-up address", burst: 5, seconds: 10 * MINUTE },
   checkUserByClient: { name: "check-user client", burst: 30, seconds: 10 },
   forgotByClient: { name: "forgot client", burst: 10, seconds: MINUTE },
-  /** Mail to mailboxes whose owner has not been proved. Beyond the limit no mail is sent, and nobody gets an error. */
+  /** Mail to mailboxes that have not been confirmed yet. Beyond the limit no mail is sent, and nobody gets an error. */
   askedMailByMailbox: { name: "asked mail mailbox", burst: 5, seconds: 10 * MINUTE },
   /** Lower than the limit of the mailbox, so that a single client cannot use that up. */
   askedMailByClient: { name: "asked mail client", burst: 4, seconds: 30 * MINUTE },

@@ -24,8 +24,7 @@ const fonts = await Promise.all([
 ]);
 
 parentPort?.on("message", (job: DrawJob) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's takes an origin, a port's
-  // does not
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's needs an origin
   void perform(job).then((drawn) => parentPort?.postMessage(drawn));
 });
 
@@ -38,8 +37,7 @@ async function perform(job: DrawJob): Promise<Drawn> {
 }
 
 async function paintPreview(code: string | null) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the object that JSX creates; satori expects React's
-  // type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as JSX creates it; satori expects React's type
   const element = drawPreview(code) as unknown as Parameters<typeof satori>[0];
   return paint(await satori(element, { ...PREVIEW_SIZE, fonts }), PREVIEW_SIZE.width);
 }

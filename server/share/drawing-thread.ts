@@ -58,8 +58,7 @@ export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } 
 }
 
 async function ask(worker: Worker, job: DrawJob): Promise<Uint8Array<ArrayBuffer>> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's takes an origin, a worker's
-  // does not
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's needs an origin
   worker.postMessage(job);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what draw.worker.ts posts
   const [drawn] = (await once(worker, "message")) as [Drawn];

@@ -10,7 +10,7 @@ import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawingThread } from "./drawing-thread.ts";
 import { createPictures, type Picture, type Wish } from "./pictures.ts";
 
-/** The format of personal codes, including those of other backends. Anything else is not a code. */
+/** The format of personal codes, with some leeway for those of other backends. Anything else is not a code. */
 const CODE = ":code{[A-Za-z0-9]{5}}";
 
 /**
@@ -38,7 +38,9 @@ export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDr
   const linkOf = (code: string, c: HttpContext) =>
     `${publicUrl ?? new URL(c.req.url).origin}/auth/signup?referralCode=${code}`;
 
-  /** Makes a check whether a picture of a code may be drawn. It first takes one from the client's limit. */
+  /**
+   * Describes who wants a picture of a code. `mayMake` takes one from the client's limit before it looks the code up.
+   */
   const wishOf = (code: string, c: HttpContext, limit: "take" | "tryTake"): Wish => {
     const client = limitKeyOf(c.get("clientAddress"));
     const caller = clientCaller(client);

@@ -70,8 +70,8 @@ function judgeAnswers({ all, failed }: Answers): Grade {
 }
 
 /**
- * Returns within how many seconds 95 of 100 batches were answered, as a bucket of the histogram. Null if there were
- * none.
+ * Returns within how many seconds 95 of 100 batches were answered, rounded up to a bucket of the histogram. Null if
+ * there were none.
  */
 function findLag(before: Figures["beats"], now: Figures["beats"]): number | null {
   const { all } = since(before, now);

@@ -23,7 +23,7 @@ export async function saveSamples(tx: Tx, samples: Sample[]): Promise<void> {
     });
 }
 
-/** Counts the minutes of all days from a given time on. Running it again gives the same result. */
+/** Recounts the minutes of all days from a given time on. Running it again gives the same result. */
 export async function countDays(tx: Tx, since: Date): Promise<void> {
   await tx.execute(sql`
     insert into ${statusDays} (part, day, up, degraded, down, since)

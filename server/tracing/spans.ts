@@ -19,7 +19,7 @@ export const within = <Result>(span: Span, work: () => Result): Result => curren
 /** The span that the current code runs in, if it is recorded. */
 export const currentSpan = (): Span | undefined => current.getStore();
 
-/** Does work in a span of its own, if it runs within a recorded span. */
+/** Does work in a separate span, if it runs within a recorded one. */
 export async function inSpan<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result> {
   const whole = currentSpan();
   if (!whole) return work();

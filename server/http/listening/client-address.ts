@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Creates the check of who may set forwarded headers: these addresses and ranges only. The settings have validated
- * them.
+ * Creates the check of who may set forwarded headers: these addresses and ranges only. They were validated with the
+ * settings.
  */
 export function createProxyTrust(trustedProxies: readonly string[]) {
   const list = new BlockList();

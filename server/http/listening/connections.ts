@@ -87,7 +87,7 @@ export function followConnections(servers: Server[], handle: RequestListener, se
 
     /**
      * Stops accepting connections and lets running requests finish. Resolves to whether all finished within `deadline`
-     * ms. Connections without a request are closed: at once, or after a moment if `leave` had announced it.
+     * ms. Connections without a request are closed: at once, or after a moment if `leave` was called before.
      */
     drain: async (deadline: number): Promise<boolean> => {
       const patience = Math.min(ON_ITS_WAY, deadline);

@@ -16,8 +16,8 @@ const start = async (...options: Parameters<typeof startUnderTest>) => {
 };
 
 /**
- * Sends a request that is refused, and keeps its own side open. Returns a check whether the server has closed the
- * connection.
+ * Sends a request that is refused, and keeps its own side open. Returns a function that checks whether the server has
+ * closed the connection.
  */
 async function holdOn(url: string, request: string) {
   const address = { port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true };

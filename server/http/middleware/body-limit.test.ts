@@ -53,7 +53,7 @@ test.each<[path: string, kilobytes: number, shown?: string]>([
     const { headers, ...request } = sized(size);
     return app.request(path, { ...request, headers: { ...headers, "content-type": FORM } });
   };
-  // Other errors in the request are only found after the size was accepted.
+  // Other errors in the request are only found once the size is accepted.
   expect((await post(kilobytes * KIB)).status).not.toBe(413);
   const refused = await post(kilobytes * KIB + 1);
   expect(refused.status).toBe(413);

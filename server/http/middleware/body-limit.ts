@@ -6,7 +6,7 @@ import { isRead } from "./only-read.ts";
 
 const KIB = 1024;
 /**
- * More than anybody sends by mistake as a list of members or a document, and what most connections send in a few
+ * Larger than a list of members or a document that somebody sends by mistake. Most connections send this much in a few
  * seconds.
  */
 const MOST_READ_AWAY = 8 * KIB * KIB;

@@ -173,7 +173,7 @@ test.each([
   expect(String(await second)).toBe("<p>Rest</p>");
 });
 
-/** Opens an endless file, with a check whether it was told that its reader has left. */
+/** Opens an endless file. `isLeft` returns whether the file was told that its reader has left. */
 function openFile() {
   let isLeft = false;
   const source: UnderlyingSource = {

@@ -24,7 +24,7 @@ export function compression() {
       body && isCompressible(headers)
         ? await send(body, headers, negotiate(PREFERRED, c.req.header("accept-encoding")))
         : body;
-    // Node would send an empty body in chunks. For HEAD, the length that a GET would have is not known.
+    // Node would send an empty body in chunks. For HEAD without a body, the length that a GET would have is not known.
     if (!body && c.req.method !== "HEAD" && status !== 204 && status !== 304) headers.set("Content-Length", "0");
     // For HEAD, the headers are the whole response: nobody will read a streamed body, or end it.
     const isUnread = c.req.method === "HEAD" && sent instanceof ReadableStream;

@@ -23,6 +23,6 @@ function isSameOrigin(c: HttpContext, publicUrl: string | undefined) {
   const origin = c.req.header("origin");
   if (!site && !origin) return true;
   if (publicUrl) return origin === publicUrl;
-  // Without a PUBLIC_URL, only the host can be compared. A proxy may have changed https to http.
+  // Without a PUBLIC_URL, only the host can be compared: behind a proxy, the scheme may differ.
   return !site && !!origin && URL.canParse(origin) && new URL(origin).host === c.req.header("host");
 }
