@@ -22,7 +22,7 @@ type LiveRules = StreamRules & {
 
 const RULES: LiveRules = {
   every: SECOND,
-  // At every check, so that pages notice within three seconds that nothing arrives anymore.
+  // At every check, so that pages notice within three seconds that nothing arrives any more.
   quiet: SECOND / 2,
   age: 20 * MINUTE,
   retry: SECOND,

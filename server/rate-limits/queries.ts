@@ -45,5 +45,5 @@ export async function releaseLimit(db: Db | Tx, key: Buffer): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 
-/** Limits of which nothing is used up anymore. */
+/** Limits of which nothing is used up any more. */
 export const UNUSED_LIMITS = endingAt(rateLimits.freeAt);

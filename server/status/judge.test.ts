@@ -153,7 +153,7 @@ test("mail by what is due and stays, and by failures without a mail that leaves"
   const streak = countStreak(before, failed, 7);
   expect([streak, judge(before, failed, streak).mail?.grade]).toEqual([11, 2]);
   expect([2, 3, 9, 10].map((length) => judge(before, failed, length).mail?.grade)).toEqual([0, 1, 1, 2]);
-  // Once no mail waits anymore, the streak starts over, unless the queue could not be read.
+  // Once no mail waits any more, the streak starts over, unless the queue could not be read.
   metrics.jobs.set({ kind: "mail" }, 0);
   expect(countStreak(failed, await read(), streak)).toBe(0);
   metrics.ready.set({ part: "database" }, 0);

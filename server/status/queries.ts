@@ -108,7 +108,7 @@ export async function changeIncident(tx: Tx, id: string, change: Partial<Inciden
 
 /**
  * Minutes are removed once the counts of their day are final: no minute that is more than two days old is written
- * anymore.
+ * any more.
  */
 export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
 export const WRITTEN_WITHIN_MS = 2 * DAY_SECONDS * 1000;
