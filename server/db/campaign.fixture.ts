@@ -1,6 +1,6 @@
 import type { campaigns } from "./schema.ts";
 
-/** A row to write, for tests that are not about what is in it. */
+/** A row to insert, for tests that do not depend on its contents. */
 export const SPRING: typeof campaigns.$inferInsert = {
   id: "spring",
   name: "Spring",

@@ -16,31 +16,34 @@ export type Database = {
   db: Db;
   pool: pg.Pool;
   engine: "embedded" | "postgres";
-  /** Where reads may come from as well. */
+  /** Where some reads may go instead. */
   replica?: Replica | undefined;
-  /** Whether requests can be taken, as last seen: costs nothing. */
+  /** Whether the server can take requests, as last observed. Costs nothing. */
   status(): Status;
-  /** Whether it is ready, as last seen: not while it takes no writes, though it is asked for reads. Costs nothing. */
+  /**
+   * Whether the database is ready, as last observed. False while it is read-only, even though reads still work. Costs
+   * nothing.
+   */
   readiness(): Status;
-  /** What its connections do at this moment: costs nothing. */
+  /** How its connections are used right now. Costs nothing. */
   usage(): PoolUsage;
-  /** Asks the database itself, and waits 1,5 s at most for an answer. */
+  /** Queries the database itself, and waits up to 1.5 s for an answer. */
   check(): Promise<Status>;
-  /** All files of the embedded database, while it goes on working. */
+  /** Reads all files of the embedded database while it keeps working. */
   readBackup?: (() => AsyncGenerator<BackupFile>) | undefined;
-  /** Ends cleanly: waits for borrowed connections, for a few seconds at most. */
+  /** Closes cleanly: waits for borrowed connections, for a few seconds at most. */
   close(): Promise<void>;
 };
 
 type Options = {
-  /** A PostgreSQL server's database; the embedded one under `dataDir` when absent. */
+  /** A database on a PostgreSQL server. If absent, the embedded one under `dataDir` is used. */
   databaseUrl?: string | undefined;
-  /** Connections to that server, and to its replica. */
+  /** How many connections to open to that server, and to its replica. */
   databasePoolSize?: number | undefined;
   /** A replica of that database. */
   databaseReadUrl?: string | undefined;
   dataDir: string;
-  /** Whether one is made where there is none, with its tables; it is unless this is false. */
+  /** Whether to create the database and its tables if there are none. Defaults to true. */
   creates?: boolean;
   log: Logger;
 };
@@ -48,7 +51,7 @@ type Options = {
 type Opened = Pick<Database, "readBackup" | "replica"> & {
   pool: GuardedPool;
   status: () => Status;
-  /** Where that is more than its status. */
+  /** If this differs from `status`. */
   readiness?: () => Status;
   close: () => Promise<void>;
 };
@@ -56,7 +59,7 @@ type Opened = Pick<Database, "readBackup" | "replica"> & {
 /** How long a check waits for an answer, in milliseconds. */
 const CHECK_LIMIT = 1_500;
 
-/** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
+/** Opens the database and migrates its schema. Throws DatabaseCannotOpen with a message for the operator. */
 export async function openDatabase(options: Options): Promise<Database> {
   const { creates = true, databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
   if (!databaseUrl) return describe("embedded", await openEmbedded(dataDir, log, { creates }));
@@ -69,7 +72,9 @@ export async function openDatabase(options: Options): Promise<Database> {
   return describe("postgres", { ...opened, replica, close });
 }
 
-/** Opens the embedded database with its schema as it is; makes none unless told to. Throws DatabaseCannotOpen. */
+/**
+ * Opens the embedded database without migrating it. Creates none unless `creates` is set. Throws DatabaseCannotOpen.
+ */
 export const openUnchanged = async ({
   dataDir,
   creates = false,
@@ -77,7 +82,10 @@ export const openUnchanged = async ({
 }: Pick<Options, "dataDir" | "creates" | "log">): Promise<Database> =>
   describe("embedded", await openEmbedded(dataDir, log, { creates, migrates: false }));
 
-/** Opens a database in memory, for tests. `snapshot` is a tar file of one to begin with, which saves its migrations. */
+/**
+ * Opens an in-memory database for tests. `snapshot` is a tar file of a database to start from, which saves the
+ * migrations.
+ */
 export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snapshot?: string }): Promise<Database> {
   return describe("embedded", await openMemory(log, snapshot));
 }

@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "./client.ts";
 
-/** How far the clocks of processes may be apart, in milliseconds. */
+/** How far the clocks of two processes may differ, in milliseconds. */
 export const CLOCKS_APART = 60_000;
 
-/** The present by our clock or by the database's, whichever is behind: what a fast clock removes is lost for good. */
+/**
+ * Returns the time by our clock or the database's, whichever is behind: a fast clock would delete rows too early, for
+ * good.
+ */
 export async function readSlowerClock({ db, now }: { db: Db | Tx; now: () => Date }): Promise<Date> {
   const { rows } = await db.execute<{ time: number }>(
     sql`select (extract(epoch from least(${now().toISOString()}::timestamptz, now())) * 1000)::float8 as time`,

@@ -4,7 +4,8 @@ import { DatabaseCannotOpen, findErrorCode } from "./unavailable.ts";
 const NO_SUCH_ROLE = "42704";
 
 /**
- * Lets a role that owns nothing run the server, and nothing beyond that. Throws DatabaseCannotOpen where there is none.
+ * Grants a role that owns nothing what it needs to run the server, and nothing more. Throws DatabaseCannotOpen if there
+ * is no such role.
  */
 export async function grantUse(client: Client, role: string): Promise<void> {
   const name = escapeIdentifier(role);

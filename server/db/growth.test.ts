@@ -6,14 +6,14 @@ import { listPruned } from "../boot/housekeeping.ts";
 import { readEnv, Settings } from "../env.ts";
 import * as schema from "./schema.ts";
 
-/* docs/growth.md, whose tables must say of each of ours how it grows, and how it could be spread over machines. */
+/* Checks docs/growth.md: its tables must say how each of our tables grows and how it could be spread over machines. */
 
 const tables = Object.values(schema).filter((each) => is(each, PgTable));
 const names = tables.map((table) => getTableName(table)).toSorted();
 
 const page = readFileSync(new URL("../../docs/growth.md", import.meta.url), "utf8");
 
-/** The rows of the page's table with these heads, each cell without what pads it. */
+/** Returns the rows of the page's table with these headings, with each cell trimmed. */
 function readRows(...heads: string[]): string[][] {
   const lines = page.split("\n").map((line) => (line.startsWith("|") ? line.slice(1, -1).split("|") : []));
   const cells = lines.map((line) => line.map((cell) => cell.trim()));
@@ -25,7 +25,7 @@ function readRows(...heads: string[]): string[][] {
   );
 }
 
-/** What stands in backticks. */
+/** Returns the words in backticks. */
 const codeIn = (cell = ""): string[] => Array.from(cell.matchAll(/`(\w+)`/g), ([, code = ""]) => code);
 
 const growth = readRows("table", "grows by", "is kept").map(([table, grows = "", kept = ""]) => {
@@ -34,7 +34,7 @@ const growth = readRows("table", "grows by", "is kept").map(([table, grows = "",
 });
 
 test("every table says how it grows and for how long its rows are kept", () => {
-  // Whoever adds a table that grows has its rows removed in time (server/boot/housekeeping.ts), or says why not.
+  // When you add a table that grows, prune its rows (server/boot/housekeeping.ts) or say why not.
   expect(growth.map(({ name }) => name).toSorted()).toEqual(names);
   expect(growth.filter(({ grows, kept }) => !grows || !kept)).toEqual([]);
 });
@@ -44,7 +44,7 @@ test("what has an end is removed, and what is removed has an end", () => {
   const ending = growth
     .filter(({ kept }) => /RETENTION|day|year|hour|as long as|until nothing/.test(kept))
     .map(({ name }) => name);
-  // Some go by month, and an account that is deleted takes its row along.
+  // The first two are removed by month. Deleting an account also deletes its account_deletions row.
   const otherwise = ["heartbeats", "points_ledger", "account_deletions"];
   expect([...new Set(pruned), ...otherwise].toSorted()).toEqual(ending.toSorted());
 });
@@ -57,7 +57,7 @@ test("each setting that is named is one, and each that is one is named", () => {
 
 test("the schema says which tables can be spread by member and which keys stand in the way, as documented", () => {
   const spreads = readRows("table", "spread by", "keys in the way").map(([table, by, keys]) => {
-    // Without a column: on one machine, or on every one.
+    // Without a column, the table stays on one machine, or on every one.
     return { name: codeIn(table)[0], by: codeIn(by)[0], keys: codeIn(keys) };
   });
   expect(spreads.map(({ name = "" }) => name).toSorted()).toEqual(names);
@@ -74,12 +74,15 @@ test("the schema says which tables can be spread by member and which keys stand 
   expect(tables.filter((table) => findMember(table, listUniqueKeys(table)[0]?.columns ?? [])).length).toBeGreaterThan(
     20,
   );
-  // A new unique key without the member is one more to get rid of: give it the member, or say what becomes of it.
+  // A new unique key without the member is one more to get rid of: add the member to it, or say what will replace it.
   const planned = readRows("key", "becomes").flatMap(([key]) => codeIn(key));
   expect(planned.toSorted()).toEqual(spreads.flatMap(({ keys }) => keys).toSorted());
 });
 
-/** The column that names whose row it is: of two members that a row has, the one that its primary key begins with. */
+/**
+ * Finds the column that names the row's owner. If a row has two members, it is the one that the primary key starts
+ * with.
+ */
 function findMember(table: PgTable, primary: string[]): string | undefined {
   const { columns, foreignKeys, name } = getTableConfig(table);
   if (name === "users") return "id";
@@ -94,7 +97,7 @@ function findMember(table: PgTable, primary: string[]): string | undefined {
   );
 }
 
-/** The primary key first. A key over an expression has none of the columns. */
+/** Lists the primary key first. A key over an expression has no columns. */
 function listUniqueKeys(table: PgTable): { name: string; columns: string[] }[] {
   const { columns, indexes, name, primaryKeys, uniqueConstraints } = getTableConfig(table);
   const single = columns.filter((column) => column.primary).map((column) => column.name);

@@ -19,8 +19,8 @@ import {
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
 
 /**
- * The transaction that the current code runs in; `open` until it ends, also for what it left running. `next` is done
- * once it is committed, `unlimited` is the set of that name of its pool.
+ * The transaction that the current code runs in. `open` is true until it ends, also for work that it started and left
+ * running. `next` holds what to do after the commit. `unlimited` is the pool's set of that name.
  */
 export const currentTransaction = new AsyncLocalStorage<{
   open: boolean;
@@ -28,7 +28,7 @@ export const currentTransaction = new AsyncLocalStorage<{
   unlimited: Set<object>;
 }>();
 
-/** The pool that the current code's queries go to in place of another one, for as long as it is `open`. */
+/** Sends the current code's queries to another pool, as long as it is `open`. */
 export const currentDetour = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
 
 export type PoolUsage = {
@@ -36,34 +36,34 @@ export type PoolUsage = {
   inUse: number;
   most: number;
   waiting: number;
-  /** Milliseconds that whoever is next has waited, as whoever comes now will. */
+  /** How long the next caller in line has waited, in milliseconds. A new caller can expect to wait about as long. */
   wait: number;
 };
 
-/** Queries of one caller that may wait: many people, or their nodes, may share an address. */
+/** How many queries of one caller may wait. Many people, or their nodes, may share an address. */
 const WAITING = 1000;
-/** Statements that go out together on one connection: a page has six at most. */
+/** How many statements may go out together on one connection. A page has six at most. */
 const MOST_TOGETHER = 8;
 
-/** Also true of a replica, which becomes writable when it takes over. */
+/** True of a replica too, which becomes writable when it takes over. */
 const ASK_WHETHER_READ_ONLY = `select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
 /**
- * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
- * connection even when its borrower never gives it back, and does not let one lost while idle end the process.
- * Callers take turns, and one of them has half of several connections at most (docs/decisions/0022).
+ * A connection pool that fails fast and recovers. It refuses work while the database is unavailable, discards a lost
+ * connection even if its borrower never returns it, and survives losing an idle one. Callers take turns, and one caller
+ * gets at most half of several connections (docs/decisions/0022).
  */
 export class GuardedPool extends Pool {
-  /** The transactions whose statements may take as long as they need. */
+  /** The transactions that have no statement timeout. */
   readonly unlimited = new Set<object>();
   readonly #status: () => Status;
   readonly #turns: FairQueue;
-  /** What the server does by itself takes its turn like one caller, and leaves a connection to the others. */
+  /** Background work takes turns like a single caller, and leaves one connection to the others. */
   readonly #background: { perCaller: number; waiting: number };
   #answer: Promise<void> | undefined;
-  /** What each request asks for and has no connection for yet. */
+  /** What each request wants to run and has no connection for yet. */
   readonly #together = new Map<object, Lend[]>();
-  /** Those that were opened since the pool was last renewed. */
+  /** The connections opened since the pool was last renewed. */
   #current = new WeakSet<PoolClient>();
 
   constructor(config: PoolConfig, status: () => Status, log: Logger) {
@@ -88,12 +88,12 @@ export class GuardedPool extends Pool {
     this.on("connect", traceQueries);
   }
 
-  /** Lets go of every connection, once it is given back: what they lead to is not what it was. */
+  /** Discards every connection once it is returned, because it may lead to a server whose role has changed. */
   renew(): void {
     this.#current = new WeakSet();
   }
 
-  /** Its connections, and how many callers wait for one of them. */
+  /** How many connections the pool has, and how many callers wait for one. */
   get usage(): PoolUsage {
     const { idleCount: idle, totalCount } = this;
     const waiting = this.#turns.countWaiting();
@@ -112,7 +112,10 @@ export class GuardedPool extends Pool {
     this.#lendTogether(lend);
   }
 
-  /** Lends one connection for all that a request asks until it is there: a page's statements go out in one piece. */
+  /**
+   * Lends one connection for everything a request asks before it is available, so that a page's statements go out
+   * together.
+   */
   #lendTogether(lend: Lend) {
     const request = currentPatience()?.request ?? {};
     const asked = this.#together.get(request) ?? [];
@@ -131,8 +134,8 @@ export class GuardedPool extends Pool {
   }
 
   /**
-   * Asks the server whether it can be written, past the refusal. Throws DatabaseReadOnly when it cannot, and otherwise
-   * when no answer comes within `limit` milliseconds.
+   * Checks that the server accepts writes, even while the pool refuses work. Throws DatabaseReadOnly if it does not,
+   * and DatabaseUnavailable if no answer comes within `limit` milliseconds.
    */
   async ping(limit: number): Promise<void> {
     this.#answer ??= this.#ask().finally(() => {
@@ -141,13 +144,13 @@ export class GuardedPool extends Pool {
     if (!(await endsWithin(limit, this.#answer))) throw new DatabaseUnavailable("The database does not answer.");
   }
 
-  /** Ends the pool once every connection is given back, or after `limit` milliseconds without those that are not. */
+  /** Ends the pool once every connection is returned, or after `limit` milliseconds without waiting for the rest. */
   async endWithin(limit: number): Promise<void> {
     await endsWithin(limit, this.end());
   }
 
   #findRefusal(): Error | undefined {
-    // With every connection taken by transactions that wait for one more, nothing would move again.
+    // If transactions held every connection and each waited for one more, none could ever continue.
     if (currentTransaction.getStore()?.open) return new Error("Inside a transaction, query it and not the pool");
     const status = this.#status();
     return status.ok ? undefined : new DatabaseUnavailable(status.reason);
@@ -168,7 +171,7 @@ export class GuardedPool extends Pool {
     return client;
   }
 
-  /** A connection when it is the caller's turn, for as long as whoever waits for an answer has patience. */
+  /** Takes a connection when it is the caller's turn, for as long as the request can wait. */
   async #takeTurn(): Promise<PoolClient> {
     const patience = currentPatience();
     if (!patience) return this.#waitForTurn();
@@ -181,7 +184,7 @@ export class GuardedPool extends Pool {
       lent = await Promise.race([turn, tooLong.promise]);
     } catch (error) {
       endWait();
-      // It may come after all.
+      // The connection may still arrive later.
       void turn.then(
         (client) => client.release(),
         () => {},
@@ -196,7 +199,7 @@ export class GuardedPool extends Pool {
     return lent;
   }
 
-  /** A connection when it is the caller's turn, which ends when it comes back. */
+  /** Takes a connection when it is the caller's turn. The turn ends when the connection is returned. */
   async #waitForTurn(): Promise<PoolClient> {
     const caller = currentCaller();
     const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? this.#background : undefined);
@@ -240,7 +243,7 @@ export class GuardedPool extends Pool {
   }
 }
 
-/** It comes back once everybody is done with it, and is dropped when it failed one of them. */
+/** Shares a connection. It goes back once every borrower is done, and is discarded if it failed one of them. */
 function share(client: PoolClient, lends: Lend[]) {
   const giveBack = client.release.bind(client);
   let left = lends.length;
@@ -257,12 +260,12 @@ function share(client: PoolClient, lends: Lend[]) {
   stream.uncork();
 }
 
-/** Ends a connection in the middle of what it does: the server cancels that as soon as it notices. */
+/** Cuts a connection in the middle of a statement. The server cancels the statement as soon as it notices. */
 function cut({ connection }: PoolClient) {
   connection.stream.destroy(new Error("Connection terminated: it took too long to answer"));
 }
 
-/** A connection that could not be had means the same whatever stood in the way. */
+/** Turns a failure to connect into DatabaseUnavailable. Other errors stay as they are. */
 function explain(error: unknown): Error {
   if (findErrorCode(error) === TOO_MANY_CONNECTIONS)
     return new DatabaseUnavailable("The database has no connection left.", { cause: error });

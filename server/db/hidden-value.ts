@@ -3,8 +3,8 @@ import { sql, type SQL } from "drizzle-orm";
 type Scalar = "bigint" | "date" | "numeric" | "smallint" | "text" | "timestamptz" | "uuid";
 
 /**
- * A named value of a prepared query that the planner does not look at, because it stands behind a `(select …)`.
- * Else the planner thinks that a plan of its own for each call is worth while, and planning costs more than the query.
+ * A named value of a prepared query that the planner cannot see, because it is inside a `(select …)`. Otherwise the
+ * planner would make a new plan for each call, and planning costs more than the query.
  */
 export const hiddenValue = (name: string, type: Scalar | `${Scalar}[]`): SQL =>
   sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { inGroups } from "./in-groups.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** Work that writes its groups down, and goes on when it is told to. */
+/** Creates work that records its groups, each of which waits until `goOn` is called for it. */
 function createWork() {
   const groups: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];

@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 type Options<Call> = {
-  /** Groups under way at once; calls that come meanwhile wait for the next. */
+  /** How many groups may be in progress at once. Calls that arrive meanwhile wait for the next group. */
   atOnce: number;
-  /** How large a group may be, by the sum of its calls' sizes. One call alone may be larger. */
+  /** The maximum size of a group, as the sum of its calls' sizes. A single call may exceed it. */
   most: number;
   sizeOf: (call: Call) => number;
 };
 
 type Waiting<Call, Result> = PromiseWithResolvers<Result> & {
   call: Call;
-  /** Does work for the request that the call was made for, as far as its logs and traces go. */
+  /** Runs a function in the context of the request that made the call, for logs and traces. */
   within: ReturnType<typeof AsyncLocalStorage.snapshot>;
 };
 
 /**
- * Does work for calls that come close together in one go, such as one transaction. Nobody waits for company: with none
- * under way a call starts at once, and those that come meanwhile share the next group. `work` answers in the order of
- * its calls, and works for the request of the first of them. Where it throws, it is done again in smaller groups, so
- * that a call fails for its own reasons only.
+ * Does work for calls that arrive close together in one go, such as in one transaction. No call waits for others to
+ * arrive: if no group is in progress it starts at once, and calls that arrive meanwhile share the next group. `work`
+ * returns its results in the order of its calls, and runs in the context of the first call. If it throws, it is retried
+ * in smaller groups, so that a call fails for its own reasons only.
  */
 export function inGroups<Call, Result>(
   work: (calls: Call[]) => Promise<Result[]>,
@@ -33,7 +33,7 @@ export function inGroups<Call, Result>(
     if (underWay === atOnce || !first) return;
     underWay += 1;
     const group = takeGroup();
-    // Not for a call of the group before, which may long be answered.
+    // In the context of its own first call: the calls of the previous group may have been answered long ago.
     void first
       .within(() => settle(work, group))
       .finally(() => {
@@ -56,7 +56,7 @@ export function inGroups<Call, Result>(
   };
 }
 
-/** Never rejects: each of the group gets its result, or why there is none. */
+/** Never rejects: each call in the group gets its result or its error. */
 async function settle<Call, Result>(work: (calls: Call[]) => Promise<Result[]>, group: Waiting<Call, Result>[]) {
   try {
     const results = await work(group.map(({ call }) => call));
@@ -74,6 +74,6 @@ async function settle<Call, Result>(work: (calls: Call[]) => Promise<Result[]>, 
 
 function takeOwn<Result>(results: Result[], index: number): Result {
   if (index >= results.length) throw new Error("A group's work must answer each of its calls");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is one at this index
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the length was checked above
   return results[index] as Result;
 }

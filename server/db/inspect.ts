@@ -11,7 +11,7 @@ const Row = z.object({
   isReadOnly: z.boolean(),
   connections: z.coerce.number(),
   mostConnections: z.coerce.number(),
-  /** Milliseconds since 1970 by the database's clock. */
+  /** In milliseconds since 1970, by the database's clock. */
   time: z.coerce.number(),
   withoutRights: z.array(z.string()),
 });
@@ -23,13 +23,13 @@ export const DatabaseFacts = Row.extend({
     missing: z.array(z.string()),
     isLater: z.boolean(),
   }),
-  /** By how many milliseconds the database's clock is ahead of this process's, give or take what the answer took. */
+  /** How far the database's clock is ahead of ours, in milliseconds. `clockError` is how far off that may be. */
   clockAhead: z.number(),
   clockError: z.number(),
 });
 export type DatabaseFacts = z.infer<typeof DatabaseFacts>;
 
-/** What can be said of a database without changing anything. */
+/** Reports on a database without changing anything. */
 export async function inspectDatabase(db: Pick<NodePgDatabase, "execute">): Promise<DatabaseFacts> {
   const schema: SchemaState = await readSchemaState(db);
   const before = Date.now();

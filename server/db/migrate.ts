@@ -8,25 +8,26 @@ import { limitStatements } from "./transaction.ts";
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that nothing else locks. */
 const LOCK = 6_032_003;
 
 /**
- * Milliseconds to wait for whoever has a table. Everybody else who wants it waits behind the migration, also to read
- * it, and a member's request does so for no more than 1,5 s.
+ * How long to wait for a table that somebody else has locked, in milliseconds. Everybody else who needs the table, even
+ * to read it, waits behind the migration, and a member's request waits no more than 1.5 s.
  */
 const LOCK_LIMIT = 1_000;
 
 /**
- * Brings the schema up to date, all of it or nothing: processes that start together wait for the first. Where it is up
- * to date it only reads, so a role that may not create anything, and a database that takes no writes, will do. Throws
- * 55P03 where somebody had one of the tables for too long: nothing has changed then.
+ * Migrates the schema, all of it or nothing. Processes that start together wait for the first. If nothing is missing,
+ * it only reads, so a role without the right to create tables will do, and so will a read-only database. Throws 55P03
+ * if somebody had locked one of the tables for too long; nothing has changed then.
  */
 export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promise<void> {
   const db = drizzle(client);
   if ((await listMissing(db)).length === 0) return;
   await db.transaction(async (tx) => {
-    // As long as the tables are large; and a lock of the transaction, since a pooler lends a session for no longer.
+    // The time needed depends on how large the tables are. The lock belongs to the transaction, because a pooler lends
+    // a session for no longer than that.
     await limitStatements(tx, 0);
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
     await tx.execute(notForLong(LOCK_LIMIT));
@@ -43,7 +44,10 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
   });
 }
 
-/** When the last migration was made that was run, by the table that Drizzle's own migrator keeps; 0 for none. */
+/**
+ * Returns when the latest migration that ran was made, from the table that Drizzle's own migrator keeps, or 0 if none
+ * ran.
+ */
 export async function readReached(db: Pick<NodePgDatabase, "execute">): Promise<number> {
   const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`);
   const last = found.rows[0]?.isThere
@@ -52,7 +56,7 @@ export async function readReached(db: Pick<NodePgDatabase, "execute">): Promise<
   return Number(last?.rows[0]?.createdAt ?? 0);
 }
 
-/** What is newer than all of ours is a later version's. */
+/** Lists the migrations that have not run yet. Any that are newer than all of ours belong to a later version. */
 async function listMissing(db: Pick<NodePgDatabase, "execute">) {
   const reached = await readReached(db);
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });

@@ -4,24 +4,24 @@ import type { Db, Tx } from "./client.ts";
 import { listCauses } from "./unavailable.ts";
 
 /*
- * Tables that are divided by month (docs/decisions/0062, 0063). There is a partition for each month that has rows, and
- * none for months that nobody made room for, whose rows would collect there unseen.
+ * Tables that are partitioned by month (docs/decisions/0062, 0063). Each month that has rows has a partition. There is
+ * no default partition, where rows of unexpected months would collect unnoticed.
  */
 
-/** Months that are there before they begin: an earlier version, which makes none, goes on for so long. */
+/** How many months to create ahead. An earlier version creates none, and can keep running for that long. */
 const AHEAD = 3;
-/** How long a change of a table's months waits for others, in milliseconds: for so long others wait behind it. */
+/** How long a change to a table's partitions waits for its lock, in milliseconds. Others wait behind it for as long. */
 export const PATIENCE_MS = 200;
 
-/** The month of an instant in UTC, counted from that of `at`: its first instant. */
+/** Returns the start of a month in UTC. `months` is counted from the month of `at`. */
 export const startOfMonth = (at: Date, months = 0) =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 
-/** For a statement that changes what a table is made of: it gives up where somebody has the table for long. */
+/** Limits how long statements that alter a table wait for its lock. */
 export const notForLong = (patience = PATIENCE_MS): SQL =>
   sql`select set_config('lock_timeout', ${`${patience}ms`}, true)`;
 
-/** Whether a table is divided by month: what was large before it could be is not until the operator has it done. */
+/** Whether a table is partitioned by month. One that was already large is not, until an operator converts it. */
 export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(
     sql`select relkind = 'p' as "is" from pg_class where oid = to_regclass(${table})`,
@@ -30,9 +30,9 @@ export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
 }
 
 /**
- * Adds a month to a table, unless it is there. Returns whether it was missing. Its rows refer to members, so attaching
- * it keeps others from changing members. Rejects with NOT_AVAILABLE rather than wait long for that lock, and have them
- * wait too.
+ * Adds a month to a table if it is missing, and returns whether it was. The rows refer to members, so attaching the
+ * partition locks out changes to members. Rejects with NOT_AVAILABLE rather than wait long for that lock and make
+ * others wait too.
  */
 export async function addMonth(db: Db | Tx, table: string, at: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function addMonth(db: Db | Tx, table: string, at: Date): Promise<bo
   });
 }
 
-/** Makes room for this month and the next ones. Returns how many months were missing. */
+/** Creates partitions for this month and the next ones. Returns how many were missing. */
 export async function addMonthsAhead(db: Db, table: string, now: Date): Promise<number> {
   const there = new Set((await listMonths(db, table)).map(({ from }) => from.getTime()));
   const wanted = Array.from({ length: AHEAD + 1 }, (_, months) => startOfMonth(now, months));
@@ -55,15 +55,15 @@ export async function addMonthsAhead(db: Db, table: string, now: Date): Promise<
 }
 
 export type Month = {
-  /** Of the partition. */
+  /** The name of the partition. */
   name: string;
-  /** Its first instant. */
+  /** The first instant of the month. */
   from: Date;
-  /** Whether somebody has begun to take it away, and did not get to the end. */
+  /** Whether somebody began to detach it and did not finish. */
   isLeaving: boolean;
 };
 
-/** A table's months, the first one first. What does not go by month is none of them. */
+/** Lists a table's months, earliest first. Skips partitions that are not for a month. */
 export async function listMonths(db: Db | Tx, table: string): Promise<Month[]> {
   const { rows } = await db.execute<Omit<Month, "from">>(sql`
     select relname as name, inhdetachpending as "isLeaving"
@@ -75,19 +75,19 @@ export async function listMonths(db: Db | Tx, table: string): Promise<Month[]> {
 /** `heartbeats_2026_11` */
 const monthOf = (partition: string) => new Date(`${partition.slice(-7).replace("_", "-")}-01T00:00:00Z`);
 
-/** Also of any check that a row does not pass: those have a name. */
+/** Also the code of a failed check constraint, but those have a name. */
 const NO_PARTITION = "23514";
 
 /**
- * Makes room for a row that had none, after the statement that brought it was rolled back. Undefined for any other
- * error. "there" where somebody else was quicker, "none" where there is to be no room. Months are made ahead: this is
- * for rows of long ago, and for a server whose housekeeping stood still. Rejects as `addMonth` does.
+ * Creates the partition that a row needed, after the statement that brought the row was rolled back. Returns undefined
+ * for any other error, "there" if somebody else was quicker, and "none" if the month may have no partition. Months are
+ * created ahead, so this is for old rows, and for a server whose housekeeping stopped. Rejects as `addMonth` does.
  */
 export async function makeRoomFor(db: Db, error: unknown): Promise<"made" | "there" | "none" | undefined> {
   const failed = listCauses(error).find((cause) => cause instanceof DatabaseError);
   if (failed?.code !== NO_PARTITION || failed.constraint || !failed.table) return undefined;
-  // "… of the failing row contains (slot_at) = (2026-11-22 12:00:00+00).", in the server's language; of the ledger
-  // "… (source, source_id) = (heartbeat, 2026-11-22T12:00:00.000Z)."
+  // The detail ends like "… of the failing row contains (slot_at) = (2026-11-22 12:00:00+00).", in the server's
+  // language. For the ledger: "… (source, source_id) = (heartbeat, 2026-11-22T12:00:00.000Z)."
   const at = new Date(/[(,] ?([^(),]*)\)\D*$/.exec(failed.detail ?? "")?.[1] ?? "");
   if (Number.isNaN(at.getTime())) return undefined;
   if (await addMonth(db, failed.table, at)) return "made";

@@ -11,7 +11,7 @@ import { inTransaction } from "./transaction.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const LIMIT = 100;
-/** Longer than the limit, whatever else the machine does. */
+/** Longer than the limit, however slow the machine is. */
 const LONG = sql`select pg_sleep(0.3)`;
 /** So long that nobody would wait for it to end. */
 const ENDLESS = sql`select pg_sleep(3600)`;
@@ -91,7 +91,7 @@ test("who shares work with others waits no longer than for its own", async () =>
   expect(await isLate(answerWithin(LIMIT, () => whileWaiting(shared.promise)))).toBe(true);
   const several = answerWithin(LIMIT, async () => {
     await isLate(whileWaiting(shared.promise));
-    // Others have only just come.
+    // The others have only just arrived.
     return answerSeveral(() => db.execute(sql`select 1 as one`));
   });
   expect((await several).rows).toEqual([{ one: 1 }]);
@@ -109,7 +109,7 @@ test("a part that may take less time leaves the rest of it, of which it took its
 
 test("what one request asks at once goes out on one connection, and each is answered by itself", async () => {
   const { db, pool } = database;
-  // Both are open, so that neither request has to wait for one.
+  // Opens both connections first, so that neither request has to wait for one.
   (await takeConnections(pool))();
   const which = sql<{ pid: number }>`select pg_backend_pid() as pid`;
   const ask = (caller: string) =>
@@ -130,7 +130,7 @@ test("what one request asks at once goes out on one connection, and each is answ
     { status: "rejected" },
     { status: "fulfilled", value: { rows: [{ two: 2 }] } },
   ]);
-  // The connections came back.
+  // The connections were returned.
   expect(await Promise.all([isLate(db.execute(which)), isLate(db.execute(which))])).toEqual([false, false]);
   expect(pool instanceof GuardedPool && pool.usage.inUse).toBe(0);
 });

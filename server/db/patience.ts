@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * How long one request waits for the database in all: time passes while any of its queries waits, and not while it does
- * something else, such as hashing a password.
+ * How long a request waits for the database in total. The clock runs while any of its queries waits, and stops while
+ * the request does something else, such as hashing a password.
  */
 class Patience {
-  /** Milliseconds, from its start. */
+  /** In milliseconds, from the start. */
   readonly limit: number;
   #left: number;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
-  /** The patience that this one is a part of: time passes there, too. */
+  /** The patience that this one is part of. Its clock runs too. */
   readonly #whole: Patience | undefined;
 
   constructor(limit: number, whole?: Patience) {
@@ -21,7 +21,7 @@ class Patience {
     this.#whole = whole;
   }
 
-  /** The same for all that one request asks. */
+  /** The same object for everything that one request asks. */
   get request(): object {
     return this.#whole ?? this;
   }
@@ -30,7 +30,7 @@ class Patience {
     return this.#left <= 0 || (this.#whole?.isOver ?? false);
   }
 
-  /** Waits on; `giveUp` is called when that was for too long. Returns the end of waiting. */
+  /** Starts waiting. Calls `giveUp` when the time is used up. Returns a function that ends the wait. */
   wait(giveUp: () => void): () => void {
     this.#waiting.add(giveUp);
     if (this.#waiting.size === 1 && this.#left < Infinity) this.#run();
@@ -41,7 +41,7 @@ class Patience {
     };
   }
 
-  /** There is no hurry any more. */
+  /** Removes the limit. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -50,7 +50,7 @@ class Patience {
 
   #run() {
     this.#since = performance.now();
-    // What has come while the process was busy is heard first.
+    // Handles data first that arrived while the process was busy.
     const timer = setTimeout(() => setImmediate(() => this.#timer === timer && this.#giveUp()), this.#left).unref();
     this.#timer = timer;
   }
@@ -69,38 +69,41 @@ class Patience {
 
 const current = new AsyncLocalStorage<Patience>();
 
-/** That of the request which the current code works for; undefined where nobody waits for an answer. */
+/** Returns the patience of the current request, or undefined if nobody waits for an answer. */
 export const currentPatience = (): Patience | undefined => current.getStore();
 
 export const describeImpatience = () => new DatabaseUnavailable("The database took too long to answer.");
 
-/** Does what somebody waits for. Once it is answered, what is left of it takes the time that it needs. */
+/**
+ * Does work that somebody waits for, within `limit` milliseconds. Whatever is still running after the answer has no
+ * limit.
+ */
 export const answerWithin = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
   bePatient(new Patience(limit), work);
 
-/** Does a part of it within less time, after which something else can be tried in what is left of the whole's. */
+/** Does part of a request's work within a shorter limit. Something else can then be tried in the time that is left. */
 export const answerSooner = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
   bePatient(new Patience(limit, current.getStore()), work);
 
 async function bePatient<Result>(patience: Patience, work: () => Promise<Result>): Promise<Result> {
   try {
-    // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
+    // Awaited in here, because awaiting is what sends a query that `work` returns unsent.
     return await current.run(patience, async () => await work());
   } finally {
     patience.end();
   }
 }
 
-/** Does work for several at once with as much time as the first of them had from the start. */
+/** Does work for several requests at once, within the whole limit of the first of them. */
 export async function answerSeveral<Result>(work: () => Promise<Result>): Promise<Result> {
   const patience = current.getStore();
   return patience ? answerWithin(patience.limit, work) : work();
 }
 
-/** For a request that nobody sits before, such as an administrator's file. */
+/** Lifts the limit for a request that nobody waits for at a screen, such as an administrator's file download. */
 export const takeTime = (): void => current.getStore()?.end();
 
-/** The result of work that others share, or DatabaseUnavailable where it is too late for the current request. */
+/** Waits for work that others share. Throws DatabaseUnavailable if that takes too long for the current request. */
 export async function whileWaiting<Result>(work: Promise<Result>): Promise<Result> {
   const patience = current.getStore();
   if (!patience) return work;

@@ -49,6 +49,6 @@ test("who waits too long for one of them gets 503, and when to come back", async
   const refused = await api.call(readUser, { token });
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
   giveBack();
-  // Nothing was heard for seconds, so it has to be looked at first.
+  // The server was silent for seconds, so it has to be checked first.
   await expect.poll(async () => (await api.call(readUser, { token })).status).toBe(200);
 });

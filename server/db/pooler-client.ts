@@ -3,18 +3,18 @@ import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./tim
 
 const LIMITS = `set local statement_timeout = ${STATEMENT_LIMIT}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_LIMIT}`;
 
-/** With `query_timeout`, which the types leave out: beyond it the connection is given up. */
+/** `query_timeout` is missing from the types. Beyond it the connection is discarded. */
 const limited = (begin: string) => ({ text: `${begin}; ${LIMITS}`, query_timeout: CONNECT_LIMIT });
 
 type Answer = (error: unknown, result?: QueryResult) => void;
 
 /**
- * A connection to a pooler, such as PgBouncer, that lends one of PostgreSQL's for a transaction at a time. Nothing may
- * be left on that: a statement has no name, and the time limits come with each transaction. A statement by itself
- * becomes one, sent in one go (docs/decisions/0050).
+ * A connection to a pooler, such as PgBouncer, that lends one of PostgreSQL's connections per transaction. Nothing may
+ * remain on that connection: statements have no name, and each transaction sets its time limits. A single statement
+ * becomes a transaction that is sent in one go (docs/decisions/0050).
  */
 export class PoolerClient extends Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- the base class has an overload for each way to ask
+  // oxlint-disable-next-line typescript/no-explicit-any -- the base class has an overload for each kind of call
   override query(asked: string | QueryConfig, ...rest: unknown[]): any {
     const { name: _, ...config } = typeof asked === "string" ? { text: asked } : asked;
     const values = rest.find((each): each is unknown[] => Array.isArray(each));
@@ -26,7 +26,7 @@ export class PoolerClient extends Client {
   async #ask(config: QueryConfig): Promise<QueryResult> {
     if (/^begin\b[^;]*$/i.test(config.text)) return super.query(limited(config.text));
     if (this.getTransactionStatus() !== "I") return super.query(config);
-    // The last of the three rolls back when the second failed.
+    // If the second one failed, the third one rolls back.
     const [begun, answered, ended] = await Promise.allSettled([
       super.query(limited("begin")),
       super.query(config),

@@ -9,18 +9,18 @@ import { PoolerClient } from "./pooler-client.ts";
 import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, RETURN_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
 import { READ_ONLY, type Status } from "./unavailable.ts";
 
-/** Connections of one process, unless DATABASE_POOL_SIZE says otherwise. */
+/** How many connections a process opens, unless DATABASE_POOL_SIZE says otherwise. */
 const CONNECTIONS = 4;
-/** How long a connection may be without any word at all before the server is asked about it, in milliseconds. */
+/** How long a connection may be silent before the server is asked about it, in milliseconds. */
 const SILENCE_LIMIT = 60_000;
-/** How long a start waits for a server that is starting too, in milliseconds. */
+/** How long to wait at startup for a server that is starting too, in milliseconds. */
 const START_LIMIT = 30_000;
 
 type Options = { poolSize?: number | undefined; startLimit?: number; silenceLimit?: number; creates?: boolean };
 
 /**
- * Opens a PostgreSQL server's database and brings its schema up to date. A server that is not there yet gets
- * `startLimit` milliseconds to come; then, when it refuses, or has no tables and is to get none, throws
+ * Opens a database on a PostgreSQL server and migrates its schema. Waits up to `startLimit` milliseconds for a server
+ * that is not up yet. After that, or if the server refuses, or if there are no tables and none may be created, throws
  * DatabaseCannotOpen.
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options) {
@@ -50,13 +50,13 @@ type PoolOptions = {
   nature: Nature;
   poolSize?: number | undefined;
   silenceLimit?: number | undefined;
-  /** Asked of each connection before it is used. */
+  /** Checks a new connection before it is used. */
   verify?: PoolConfig["verify"];
   status: () => Status;
   log: Logger;
 };
 
-/** Connections to a PostgreSQL server, within the time limits that hold for all of them. */
+/** Creates a pool of connections to a PostgreSQL server, with the time limits that apply to all of them. */
 export function createServerPool(url: string, options: PoolOptions) {
   const { nature, poolSize = CONNECTIONS, silenceLimit = SILENCE_LIMIT, verify, status, log } = options;
   const pool = new GuardedPool(
@@ -84,8 +84,8 @@ export function createServerPool(url: string, options: PoolOptions) {
 }
 
 /**
- * Gives up a connection on which nothing came for so long, as when the network swallows packets. A statement that may
- * take as long as it needs says nothing either: while the server is at work on one, it is waited for.
+ * Discards a connection on which nothing arrived for `limit` milliseconds, as when the network drops packets. A
+ * statement without a time limit is silent too, so the connection stays while the server is working on one.
  */
 function limitSilence(stream: Socket, limit: number, isWorking: () => Promise<boolean>) {
   async function look() {
@@ -96,15 +96,17 @@ function limitSilence(stream: Socket, limit: number, isWorking: () => Promise<bo
   stream.setTimeout(limit, () => void look());
 }
 
-/** Asks on another connection, and takes no answer for no. Of a pooler's connections the server knows no numbers. */
+/**
+ * Asks on another connection. No answer counts as no. The server does not know the process ids that a pooler hands out.
+ */
 function isAtWork(pool: GuardedPool, client: PoolClient): Promise<boolean> {
-  // The limit is the client's own, which the types leave out.
+  // The client enforces the limit. It is missing from the types.
   const question = {
     text: "select from pg_stat_activity where pid = $1 and state = 'active'",
     values: ["processID" in client ? client.processID : null],
     query_timeout: CONNECT_LIMIT,
   };
-  // In a name of its own: whoever has the statement done may have no other connection.
+  // Under a caller name of its own, because the caller that runs the statement may have no other connection to spare.
   return actFor("silence", () => pool.query(question)).then(
     ({ rowCount }) => rowCount === 1,
     () => false,

@@ -41,7 +41,7 @@ const sentenceOf = (opening: Promise<unknown>) =>
     (error: unknown) => (error instanceof DatabaseCannotOpen ? error.message : error),
   );
 
-/** A database of its own, as its owner and as a role that may use what is in it and nothing else. */
+/** Creates a new database. Returns its address for its owner, and for a role that may only use what is in it. */
 async function createDatabase(name: string) {
   await runOn(server.url, `create database ${name}`);
   const [owner, app] = [new URL(server.url), new URL(server.url)];
@@ -50,7 +50,7 @@ async function createDatabase(name: string) {
   return { owner: owner.href, app: app.href };
 }
 
-/** As in docs/operations.md. */
+/** The same as in docs/operations.md. */
 const GRANTS = `grant usage on schema drizzle to app; grant select on all tables in schema drizzle to app;
   grant select, insert, update, delete on all tables in schema public to app`;
 
@@ -84,7 +84,7 @@ test("a database that can only be read opens with today's tables, and says what 
   expect(await sentenceOf(openPostgres(owner, silent, { startLimit: 0 }))).toMatch(
     /does not have the tables of this version, and can only be read: .+\. Let DATABASE_URL name the one that takes writes\.$/,
   );
-  // Until it takes writes, as when it takes over from another one.
+  // It waits until the database takes writes, as after a failover.
   const { promise: isWaiting, resolve } = Promise.withResolvers<string>();
   const log = pino({ level: "warn" }, { write: (line) => resolve(line) });
   const opening = open(owner, 1, log);
@@ -120,7 +120,7 @@ test("a server without a connection left is waited for, and is a 503 later", asy
   expect(isDatabaseUnavailable(failed)).toBe(true);
   expect(await database.check()).toEqual({ ok: true });
 
-  // A process that has lost its connections to others can do nothing, and asks again each time.
+  // A process that has lost its connections to others can do nothing. It asks again each time.
   await runOn(
     server.url,
     "alter role app connection limit 0; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'",
@@ -131,7 +131,7 @@ test("a server without a connection left is waited for, and is a 503 later", asy
   await runOn(server.url, "alter role app connection limit -1");
 });
 
-/** A database of an earlier version, which a later one brings up to date by a change of `webhook_endpoints`. */
+/** Creates a database of an earlier version. Migrating it to the present version changes `webhook_endpoints`. */
 async function createEarlier(name: string): Promise<string> {
   const { owner } = await createDatabase(name);
   await runOn(
@@ -192,7 +192,7 @@ test("a migration whose connection is lost begins again on another one", async (
 type Change = (text: string) => string;
 const unchanged: Change = (text) => text;
 
-/** Passes on what a server is asked and what it answers, changed on the way. */
+/** Relays traffic between a client and a server, and can change it on the way. */
 async function startRelay(url: string, changes: { asked?: Change; answered?: Change }) {
   const { asked = unchanged, answered = unchanged } = changes;
   const socket = `${new URL(url).searchParams.get("host")}/.s.PGSQL.5432`;
@@ -202,7 +202,7 @@ async function startRelay(url: string, changes: { asked?: Change; answered?: Cha
     upstream.on("data", (chunk: Buffer) => void client.write(answered(chunk.toString("latin1")), "latin1"));
     client.once("end", () => upstream.end());
     upstream.once("end", () => client.end());
-    // Either may hang up before it has read everything.
+    // Either side may hang up before it has read everything.
     upstream.once("error", () => client.destroy());
     client.once("error", () => upstream.destroy());
   });
@@ -210,7 +210,7 @@ async function startRelay(url: string, changes: { asked?: Change; answered?: Cha
   return { relay, url: `postgres://postgres@127.0.0.1:${port}/postgres` };
 }
 
-/** With as many letters as there were. */
+/** Replaces the version with one of the same length. */
 const sayOlder = (text: string) => text.replaceAll(/\b1[5-9](?=\.\d)/g, "14");
 
 test("a PostgreSQL that is too old is refused in a sentence", async () => {
@@ -239,7 +239,7 @@ const RULES = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000,
 test("a server for reads that hangs while it is connected to is looked at again", async () => {
   const { promise: isFrozen, resolve: freeze } = Promise.withResolvers<void>();
   let hangs = true;
-  // The last that a new connection asks before it is used.
+  // The last thing that a new connection sends before it is used.
   function asked(text: string) {
     if (!hangs || !text.includes("set client_connection_check_interval")) return text;
     freeze();
@@ -256,7 +256,9 @@ test("a server for reads that hangs while it is connected to is looked at again"
   relay.close();
 });
 
-/** Has the server say what a replica does, to who looks into this schema: its place in the log, and since when up. */
+/**
+ * Makes the server answer as a replica to clients that look into this schema: its log position, and when it started.
+ */
 const sayAsReplica = (place: string, upSince: string) =>
   runOn(
     server.url,

@@ -13,25 +13,29 @@ import {
   READ_ONLY,
 } from "./unavailable.ts";
 
-/** The oldest PostgreSQL that this runs on. */
+/** The oldest version of PostgreSQL that this runs on. */
 export const OLDEST = 15;
 
-/** Has the server look, once a second, whether who asked is still there, and do no more where it is not. */
+/** Makes the server check once a second whether the client is still connected, and stop the query if not. */
 export const NOTICE_LEAVING = "client_connection_check_interval=1000";
 
-/** `isReadOnly`: as it was when it was asked. `dateStyle`: how times are written to this role. */
+/**
+ * What a server says about itself. `isReadOnly`: at the time of asking. `dateStyle`: how times are formatted for this
+ * role.
+ */
 export type Server = { version: string; processId: number; isReadOnly: boolean; dateStyle: string };
 
 /**
- * Whether a pooler stands before a server, whether the server can notice that its client has left, which not every
- * system lets it, and whether it takes no writes for now.
+ * Whether there is a pooler in front of a server, whether the server can notice that a client has disconnected (not
+ * every operating system allows it), and whether the server is read-only for now.
  */
 export type Nature = { isPooled: boolean; noticesLeaving: boolean; isReadOnly: boolean };
 
 /**
- * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, goes away meanwhile,
- * has no connection left, takes no writes though some are needed, or whose tables somebody has for long, gets
- * `startLimit` milliseconds; then, when it refuses, or has no tables and is to get none, throws DatabaseCannotOpen.
+ * Migrates the schema of a database on a PostgreSQL server. Waits up to `startLimit` milliseconds for a server that is
+ * not up yet, goes away meanwhile, has no connection left, is read-only although a migration is needed, or has a table
+ * that somebody else holds locked. After that, or if the server refuses, or if there are no tables and none may be
+ * created, throws DatabaseCannotOpen.
  */
 export async function prepareServer(
   databaseUrl: string,
@@ -50,7 +54,7 @@ export async function prepareServer(
         return findNature(client, server);
       });
     } catch (cause) {
-      // Where another one is about to take over, the one that is here only reads for a while.
+      // During a failover, the server that answers may be read-only for a while.
       const mayPass = isUnreachable(cause) || findErrorCode(cause) === READ_ONLY;
       if (!mayPass || performance.now() >= deadline) throw cause;
       if (attempt === 1) log.warn({ err: cause }, "PostgreSQL cannot be used yet: trying again");
@@ -59,7 +63,7 @@ export async function prepareServer(
   }
 }
 
-/** Throws DatabaseCannotOpen where a `search_path` of the role's own hides our tables: no query would find any. */
+/** Throws DatabaseCannotOpen if the role's own `search_path` hides our tables: no query would find any. */
 async function requireInSight(client: Client) {
   const { rowCount } = await client.query(
     `select from pg_class as hidden join pg_namespace as place on place.oid = hidden.relnamespace
@@ -69,7 +73,9 @@ async function requireInSight(client: Client) {
   if (rowCount) throw new DatabaseCannotOpen(describeHidden(client));
 }
 
-/** Between two tries, whoever has come to wait behind the migration has their turn. */
+/**
+ * Migrates until the deadline. Pauses between attempts, so that statements waiting behind the migration get their turn.
+ */
 async function migrateBy(deadline: number, client: Client, { creates, log }: { creates: boolean; log: Logger }) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -83,14 +89,14 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
   }
 }
 
-/** Tables that were made anew would hide that a restore was killed, and that everything is still there. */
+/** Creating new tables would hide that a restore was killed, and that all the data is still there. */
 async function requireNothingAside(client: Client) {
   if ((await readReached(drizzle(client))) > 0) return;
   const suffix = await findAside(client);
   if (suffix) throw new DatabaseCannotOpen(describeAside(client, suffix));
 }
 
-/** What the names end in that a restore has given to the schemas of before, the latest ones; null without any. */
+/** Returns the suffix of the schemas that the latest restore moved aside, or null if there are none. */
 export async function findAside(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ suffix: string }>(
     `select substring(nspname from 7) as suffix from pg_namespace where nspname ~ '^public_until_[0-9]{14}$'
@@ -99,7 +105,7 @@ export async function findAside(client: Client): Promise<string | null> {
   return rows[0]?.suffix ?? null;
 }
 
-/** Throws DatabaseCannotOpen where there are none of ours. */
+/** Throws DatabaseCannotOpen if the database has none of our tables. */
 export async function requireTables(client: Client): Promise<void> {
   await requireNothingAside(client);
   if ((await readReached(drizzle(client))) === 0) throw new DatabaseCannotOpen(describeEmpty(client));
@@ -111,7 +117,7 @@ export async function findNature(client: Client, server: Server): Promise<Nature
   return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)), isReadOnly };
 }
 
-/** One connection to a PostgreSQL server, for as long as `work` takes. Throws as prepareServer does. */
+/** Opens one connection to a PostgreSQL server for the duration of `work`. Throws as `prepareServer` does. */
 export async function askServer<Result>(
   databaseUrl: string,
   startLimit: number,
@@ -126,23 +132,26 @@ export async function askServer<Result>(
   }
 }
 
-/** A pooler hands out numbers of its own, whatever its name is and whether it lends for a transaction or a session. */
+/**
+ * A pooler hands out process ids of its own, whatever product it is and whether it lends per transaction or per
+ * session.
+ */
 export const isPooled = (client: Client, { processId }: Server): boolean =>
   "processID" in client && client.processID !== processId;
 
-/** What is written in another style would be misread, and a pooler does not take the setting from us. */
+/** Times in another style would be misread, and a pooler does not pass the setting on. */
 export const writesIsoTimes = ({ dateStyle }: Pick<Server, "dateStyle">): boolean => dateStyle.startsWith("ISO");
 
-/** Has a setting hold for this role in this database, whatever it is for others. */
+/** Returns a statement that applies a setting to this role in this database only. */
 export const describeSetting = ({ database, user }: Client, setting: string): string =>
   `ALTER ROLE "${user}" IN DATABASE "${database}" SET ${setting}`;
 
-/** A connection without time limits: a migration takes as long as the tables are large. */
+/** Opens a connection without time limits, because a migration takes longer the larger the tables are. */
 async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
   const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {
     const client = createClient(databaseUrl);
-    // Whoever asks is told. One that is lost while nobody asks would end the process.
+    // The caller gets the error. Without this, an error while nobody waits would end the process.
     client.on("error", (err) => log.debug({ err }, "Lost a database connection"));
     try {
       return { client, server: await openClient(client) };
@@ -155,7 +164,7 @@ async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
   }
 }
 
-/** Throws DatabaseCannotOpen for an address that is of no use, such as one that names a file which is not there. */
+/** Creates a client. Throws DatabaseCannotOpen for an unusable address, such as one that names a missing file. */
 export function createClient(databaseUrl: string): Client {
   try {
     return new Client({
@@ -170,7 +179,7 @@ export function createClient(databaseUrl: string): Client {
   }
 }
 
-/** Connects. A pooler takes connections while the server is away: only an answer counts. */
+/** Connects. A pooler accepts connections while its server is away, so only an answer counts. */
 export async function openClient(client: Client): Promise<Server> {
   await client.connect();
   return identify(client);
@@ -183,7 +192,7 @@ const takes = (client: Client, setting: string): Promise<boolean> =>
   );
 
 async function identify(client: Client): Promise<Server> {
-  // The limit is the client's own, which the types leave out.
+  // The client enforces the limit. It is missing from the types.
   const question = {
     text: `select split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as "processId",
       current_setting('transaction_read_only')::boolean as "isReadOnly", current_setting('DateStyle') as "dateStyle"`,
@@ -224,7 +233,7 @@ const describeAside = (client: Client, suffix: string) =>
   `${name(client)} has no tables of Nodebeat: a restore that did not end has put them aside, as public${suffix} and ` +
   `drizzle${suffix}. Run \`npm run ops -- database restore\` once more, or give these schemas their names back.`;
 
-/** What stands in the way of an operator's migration gets a sentence, anything else is our own mistake. */
+/** Describes what keeps an operator's migration from running. Any other error is our own mistake and stays as it is. */
 function explainMigration(client: Client, error: unknown): unknown {
   const problem = describeProblem(error instanceof Error && error.cause ? error.cause : error);
   const code = findErrorCode(error);

@@ -1,8 +1,8 @@
 import type { Db, Tx } from "./client.ts";
 
 /**
- * One prepared query per database: built on first use and kept as long as the database is.
- * `build` ends in `.prepare("name")`; the name is the statement's on the connection, so each is used once in the code.
+ * Prepares one query per database: builds it on first use and keeps it as long as the database. `build` ends in
+ * `.prepare("name")`. The connection knows the statement by that name, so use each name once in the code.
  */
 export function prepared<Q>(build: (db: Db | Tx) => Q): (db: Db | Tx) => Q {
   const built = new WeakMap<Db | Tx, { query: Q }>();

@@ -3,22 +3,25 @@ import { check, date, index, pgTable, text, uniqueIndex, uuid } from "drizzle-or
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** Points that one administrator wants to give or take, and that another one has to agree to. */
+/** Points that one administrator wants to give or take away, and that a second one has to approve. */
 export const adjustmentRequests = pgTable(
   "adjustment_requests",
   {
-    /** In the order of time. */
+    /** In the order in which they were created. */
     id: uuid("id").primaryKey(),
     userId: memberId(),
     category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
     points: points("points").notNull(),
-    /** Of whoever asks: what is asked for again by the same key is one request, and one row of the ledger. */
+    /**
+     * Sent by the client. Repeating a request with the same key creates neither a second request nor a second ledger
+     * row.
+     */
     key: text("key").notNull(),
-    /** What the row of the ledger says. */
+    /** The comment of the ledger row. */
     reason: text("reason").notNull(),
     requestedBy: uuid("requested_by").notNull(),
     requestedAt: instant("requested_at").notNull(),
-    /** Nobody can agree to it any more from then on. */
+    /** Nobody can approve it after this. */
     expiresAt: instant("expires_at").notNull(),
     decision: text("decision", { enum: ["approved", "declined"] }),
     decidedBy: uuid("decided_by"),
@@ -42,7 +45,7 @@ export const adjustmentRequests = pgTable(
   ],
 );
 
-/** What an administrator has given and taken without another one on the last day on which they did. */
+/** How many points an administrator has given and taken without approval, on the latest day on which they did so. */
 export const adjustmentAllowances = pgTable("adjustment_allowances", {
   administratorId: uuid("administrator_id").primaryKey(),
   /** A UTC day. */

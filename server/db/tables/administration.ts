@@ -3,7 +3,7 @@ import { check, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** Members who may administer, since when, and which administrator let them: none where an operator did. */
+/** Members who may administer, since when, and which administrator added them. That is null if an operator did. */
 export const administrators = pgTable("administrators", {
   userId: memberId().primaryKey(),
   since: instant("since").notNull(),
@@ -11,17 +11,17 @@ export const administrators = pgTable("administrators", {
 });
 
 /**
- * What was changed in somebody else's name: by whom, about whom or what, and why. Triggers refuse update, delete and
- * truncate. Members are named by id alone, so that an entry names nobody any more once their account is deleted.
+ * What was changed on somebody else's behalf: by whom, about whom or what, and why. Triggers reject update, delete and
+ * truncate. Entries refer to members by id alone, so they identify nobody once the account is deleted.
  */
 export const auditEntries = pgTable(
   "audit_entries",
   {
-    /** In the order of time. */
+    /** In the order in which they were created. */
     id: uuid("id").primaryKey(),
     at: instant("at").notNull(),
     actor: text("actor", { enum: ["administrator", "operator", "webhook"] }).notNull(),
-    /** Which administrator. */
+    /** The administrator's id. Null for other actors. */
     actorId: uuid("actor_id"),
     action: text("action").notNull(),
     subject: text("subject", {

@@ -15,7 +15,7 @@ import {
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** Added up for a member's day and for everybody's. */
+/** Columns that are summed per day, both for each member and for the whole network. */
 const sums = () => ({
   jobs: integer("jobs").notNull(),
   profiles: integer("profiles").notNull(),
@@ -26,13 +26,13 @@ const sums = () => ({
   points: points("points").notNull(),
 });
 
-/** A finished job of a member's node. What it gathered stands in content_contributions. */
+/** A job that a member's node has finished. The content it gathered is in content_contributions. */
 export const jobs = pgTable(
   "jobs",
   {
     userId: memberId(),
     id: uuid("id").notNull(),
-    /** The node's own id of the job: unique for a member. */
+    /** The node's own id for the job, unique per member. */
     reference: text("reference").notNull(),
     deviceId: uuid("device_id"),
     finishedAt: instant("finished_at").notNull(),
@@ -47,7 +47,7 @@ export const jobs = pgTable(
   ],
 );
 
-/** A member's jobs of a UTC day, kept in the transaction that adds to them. */
+/** A member's jobs on a UTC day, updated in the transaction that records a job. */
 export const jobsDaily = pgTable(
   "jobs_daily",
   {
@@ -59,7 +59,8 @@ export const jobsDaily = pgTable(
 );
 
 /**
- * Everybody's jobs of a UTC day, in parts that the members are spread over, so that they do not wait for each other.
+ * Everybody's jobs on a UTC day. Each day has several rows that members are spread over, so that they do not wait for
+ * each other's lock.
  */
 export const jobsNetworkDaily = pgTable(
   "jobs_network_daily",
@@ -70,14 +71,14 @@ export const jobsNetworkDaily = pgTable(
   ],
 );
 
-/** Profiles, comments and posts that a member's node gathered, each worth points once. */
+/** Profiles, comments and posts that a member's node gathered. Each earns points once. */
 export const contentContributions = pgTable(
   "content_contributions",
   {
     userId: memberId(),
     id: uuid("id").notNull(),
     kind: text("kind", { enum: ["profile", "comment", "post"] }).notNull(),
-    /** The gatherer's own id of the item: together with the kind unique for a member. */
+    /** The gatherer's own id for the item, unique per member and kind. */
     reference: text("reference").notNull(),
     title: text("title").notNull(),
     points: points("points").notNull(),

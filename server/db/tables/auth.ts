@@ -2,22 +2,27 @@ import { sql } from "drizzle-orm";
 import { index, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, resendState } from "../columns.ts";
 
-/** Someone who asked for an account and has yet to show that the address is theirs. Tokens are kept as hashes only. */
+/**
+ * A visitor who asked for an account and has yet to prove that they own the address. Only hashes of tokens are stored.
+ */
 export const signUps = pgTable(
   "sign_ups",
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
     linkHash: bytes("link_hash").notNull(),
-    /** Of the latest code, with a key that is not in the database: six digits would soon be guessed. */
+    /** Hash of the latest code, keyed with a key that is not in the database: six digits could soon be guessed. */
     codeHash: bytes("code_hash").notNull(),
     codeAttempts: smallint("code_attempts").notNull().default(0),
     email: text("email").notNull(),
-    /** Null where another provider keeps the password. */
+    /** Null if another provider keeps the password. */
     passwordHash: text("password_hash"),
-    /** What was chosen, sealed, until the address is proved: another provider may have kept a stranger's before. */
+    /**
+     * The chosen password, sealed until the address is proved. Another provider may hold one that a stranger set
+     * earlier.
+     */
     sealedPassword: bytes("sealed_password"),
-    /** Of the browser: several sign-ups of one are one person's. */
+    /** Identifies the browser: several sign-ups from one browser count as one person. */
     deviceHash: bytes("device_hash"),
     referralCode: text("referral_code"),
     resendState: resendState(),
@@ -33,12 +38,15 @@ export const signUps = pgTable(
   ],
 );
 
-/** Someone who forgot a password, also where nobody has that address; and the recovery session that the link opens. */
+/** A request to reset a password, also for an address that nobody has, and the recovery session that its link opens. */
 export const passwordResets = pgTable(
   "password_resets",
   {
     id: uuid("id").primaryKey(),
-    /** Null where nobody has the address. Not a foreign key, which would cost time where there is somebody. */
+    /**
+     * Null if nobody has the address. Not a foreign key: checking one would take longer for an address that somebody
+     * has.
+     */
     userId: uuid("user_id"),
     email: text("email").notNull(),
     tokenHash: bytes("token_hash").notNull(),
@@ -48,7 +56,7 @@ export const passwordResets = pgTable(
     expiresAt: instant("expires_at").notNull(),
     recoveryHash: bytes("recovery_hash"),
     recoveryExpiresAt: instant("recovery_expires_at"),
-    /** The provider's recovery session, encrypted, where another provider keeps the password. */
+    /** The provider's recovery session, encrypted, if another provider keeps the password. */
     providerSession: bytes("provider_session"),
     usedAt: instant("used_at"),
   },

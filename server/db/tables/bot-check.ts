@@ -1,7 +1,7 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
-/** Bot-check tokens already spent: the unique key makes each one single-use. */
+/** Bot-check tokens that have been used. The primary key makes each one single-use. */
 export const botCheckUses = pgTable(
   "bot_check_uses",
   {

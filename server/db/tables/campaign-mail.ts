@@ -2,12 +2,12 @@ import { index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, resendState } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** The address for campaign mail that a member has yet to show is theirs: one at a time. */
+/** The address for campaign mail that a member has yet to prove is theirs. A member has one at most. */
 export const campaignEmails = pgTable(
   "campaign_emails",
   {
     userId: memberId().primaryKey(),
-    /** Another one for each address. */
+    /** A new id for each address. */
     id: uuid("id").notNull(),
     email: text("email").notNull(),
     tokenHash: bytes("token_hash").notNull(),

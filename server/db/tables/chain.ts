@@ -3,7 +3,7 @@ import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, 
 import { bytes, instant, uint256 } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** One transaction that is wanted for a member, written before anything is sent, and how far it is. */
+/** One transaction requested for a member, and its progress. The row is written before anything is sent. */
 export const chainJobs = pgTable(
   "chain_jobs",
   {
@@ -13,32 +13,32 @@ export const chainJobs = pgTable(
     state: text("state", {
       enum: ["queued", "signed", "sent", "mined", "completed", "finalized", "failed"],
     }).notNull(),
-    /** The wallet that agreed, in lower case, the digest it signed, and its signature. */
+    /** The wallet that agreed (in lower case), the digest it signed, and its signature. */
     owner: text("owner").notNull(),
     consentDigest: text("consent_digest").notNull(),
     consentNonce: uint256("consent_nonce").notNull(),
     consentSignature: text("consent_signature").notNull(),
-    /** The factory's nonce: whatever is sent how often, it takes each once. */
+    /** The factory's nonce. The factory accepts each one once, however often the transaction is sent. */
     stationNonce: uint256("station_nonce").notNull(),
-    /** For `execute`: what is called, and on which machine. For `deploy` the machine is what comes of it. */
+    /** For `execute`: what to call, and on which machine. For `deploy`: the machine that results. */
     machineAddress: text("machine_address"),
     target: text("target"),
     calldata: text("calldata"),
     sender: text("sender"),
     senderNonce: bigint("sender_nonce", { mode: "number" }),
-    /** The signed transaction as it goes to the network, again and again if need be. */
+    /** The signed transaction as sent to the network. It may be sent again. */
     rawTx: text("raw_tx"),
     txHash: text("tx_hash"),
-    /** Hashes of the transactions that it replaced: one of those may be the one that is mined. */
+    /** Hashes of the transactions that this one replaced. Any of them may be the one that gets mined. */
     replacedHashes: text("replaced_hashes").array().notNull().default([]),
-    /** Blocks before this one cannot have it. */
+    /** The transaction cannot be in a block before this one. */
     sinceBlock: bigint("since_block", { mode: "number" }),
-    /** The latest one when its bytes were signed: until there is another, they do not wait for a higher fee. */
+    /** The latest block when the transaction was signed. The fee is not raised until there is a newer one. */
     signedBlock: bigint("signed_block", { mode: "number" }),
     blockHash: text("block_hash"),
     blockNumber: bigint("block_number", { mode: "number" }),
     errorName: text("error_name"),
-    /** Looks in a row that found nothing. Requests that failed are the queue's to count. */
+    /** How many checks in a row found nothing. The queue counts failed requests. */
     attempts: integer("attempts").notNull().default(0),
     createdAt: instant("created_at").notNull(),
     sentAt: instant("sent_at"),
@@ -48,7 +48,7 @@ export const chainJobs = pgTable(
   (table) => [
     uniqueIndex("chain_jobs_consent_digest_unique").on(table.consentDigest),
     uniqueIndex("chain_jobs_station_nonce_unique").on(table.stationNonce),
-    /** One account and one identity a member, under way or done. */
+    /** Each member has at most one account and one identity, in progress or completed. */
     uniqueIndex("chain_jobs_active_unique")
       .on(table.userId, table.kind)
       .where(sql`${table.state} <> 'failed'`),
@@ -59,7 +59,7 @@ export const chainJobs = pgTable(
   ],
 );
 
-/** The accounts that transactions are sent from. Who locks its row may take the next nonce. */
+/** The accounts that send transactions. Lock an account's row to take its next nonce. */
 export const chainSenders = pgTable("chain_senders", {
   address: text("address").primaryKey(),
   lastNonce: bigint("last_nonce", { mode: "number" }),

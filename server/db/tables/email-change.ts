@@ -2,12 +2,12 @@ import { index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, resendState } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** The address that a member wants to sign in with and has yet to show is theirs: one at a time. */
+/** The new sign-in address that a member has yet to prove is theirs. A member has one at most. */
 export const emailChanges = pgTable(
   "email_changes",
   {
     userId: memberId().primaryKey(),
-    /** New with each code; the code's hash covers both. */
+    /** New with each code. The code's hash covers both. */
     id: uuid("id").notNull(),
     email: text("email").notNull(),
     codeHash: bytes("code_hash").notNull(),

@@ -3,7 +3,7 @@ import { bigint, check, date, index, integer, pgTable, primaryKey, text, uuid } 
 import { bytes, instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** A machine that beats for a member, with a key of its own that can be revoked alone. */
+/** A machine that sends heartbeats for a member. Each has its own key, which can be revoked separately. */
 export const nodeDevices = pgTable(
   "node_devices",
   {
@@ -13,25 +13,30 @@ export const nodeDevices = pgTable(
     keyHash: bytes("key_hash").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     revokedAt: instant("revoked_at"),
-    /** Of a beat that filled no slot, because another had: those that did are in the heartbeats. */
+    /**
+     * When a heartbeat last came in that filled no slot because another one had. Those that did are in `heartbeats`.
+     */
     lastSpareBeatAt: instant("last_spare_beat_at"),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    // Not unique, as that of sessions.
+    // Not unique, for the same reason as the index on `sessions`.
     index("node_devices_key_hash").on(table.keyHash),
   ],
 );
 
-/** Beats that did not count, and why: the latest of each member. The same beat, sent again, is one row. */
+/** The latest heartbeats of each member that did not count, and why. Sending the same one again adds no row. */
 export const refusedBeats = pgTable(
   "refused_beats",
   {
     userId: memberId(),
-    /** When the node says it beat. With a revoked key that is not read: then the start of a quarter of an hour. */
+    /**
+     * The time that the node claims. With a revoked key the claim is not read: this is then the start of a quarter
+     * hour.
+     */
     claimedAt: instant("claimed_at").notNull(),
     reason: text("reason", { enum: ["too_early", "too_late", "revoked_key"] }).notNull(),
-    /** All zeros where it was sent with a sign-in. */
+    /** All zeros if the heartbeat was sent with a session token. */
     deviceId: uuid("device_id").notNull(),
     receivedAt: instant("received_at").notNull(),
   },
@@ -44,14 +49,14 @@ export const refusedBeats = pgTable(
 );
 
 /**
- * Accepted heartbeats: one a member and slot, which the primary key decides. Divided by the month of the slot (UTC),
- * but where it was large before it could be (docs/decisions/0062).
+ * Accepted heartbeats: one per member and slot, which the primary key enforces. Partitioned by the month of the slot
+ * (UTC), unless the table was already large when partitioning was introduced (docs/decisions/0062).
  */
 export const heartbeats = pgTable(
   "heartbeats",
   {
     userId: memberId(),
-    /** Start of the interval that the beat fills. */
+    /** Start of the interval that the heartbeat fills. */
     slotAt: instant("slot_at").notNull(),
     beatAt: instant("beat_at").notNull(),
     receivedAt: instant("received_at").notNull().defaultNow(),
@@ -66,12 +71,12 @@ export const heartbeatTotals = pgTable("heartbeat_totals", {
   lastBeatAt: instant("last_beat_at"),
 });
 
-/** What months of heartbeats came to whose rows are gone: a row a member and month. */
+/** Sums of the months whose heartbeats have been removed: one row per member and month. */
 export const heartbeatMonths = pgTable(
   "heartbeat_months",
   {
     userId: memberId(),
-    /** Its first day. */
+    /** The first day of the month. */
     month: date("month", { mode: "string" }).notNull(),
     heartbeats: integer("heartbeats").notNull(),
     firstSlotAt: instant("first_slot_at").notNull(),

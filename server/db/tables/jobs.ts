@@ -3,30 +3,33 @@ import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-
 import { bytes, instant } from "../columns.ts";
 
 /**
- * One thing to do. A row goes when it is done; a schedule's stays. Not to be confused with `jobs`, which nodes finish.
+ * One task. Its row is deleted once it is done, unless it belongs to a schedule. Not to be confused with `jobs`, which
+ * nodes finish.
  */
 export const backgroundJobs = pgTable(
   "background_jobs",
   {
     kind: text("kind").notNull(),
-    /** Tells the jobs of a kind apart: the same is never queued twice. */
+    /** Identifies the job within its kind: the same job is never queued twice. */
     key: text("key").notNull(),
-    /** What its kind needs beside the key, encrypted where it is anybody's secret. */
+    /** What the job needs besides its key. Encrypted if it contains a secret. */
     payload: bytes("payload"),
-    /** Of a letter: whose address it goes to, as a hash with a key that is not in the database. Null in older rows. */
+    /** For an email: the address it goes to, hashed with a key that is not in the database. Null in older rows. */
     recipient: bytes("recipient"),
-    /** How often it was taken since it last got further. */
+    /** How many attempts were made since the job last made progress. */
     attempts: integer("attempts").notNull().default(0),
-    /** When it is taken next; while somebody has it, when another process may take it over. */
+    /** When the job runs next. While a process holds it: when another process may take it over. */
     dueAt: instant("due_at").notNull(),
-    /** Who has it: another one for each taking, so that a former holder is told from the present one. */
+    /**
+     * Identifies the current holder. New each time a process takes the job, so that a former holder cannot pass for it.
+     */
     lease: uuid("lease"),
-    /** After this it is worthless. */
+    /** The job is worthless after this. */
     expiresAt: instant("expires_at"),
     lastError: text("last_error"),
-    /** The request that it was queued by, for the log. */
+    /** The request that queued it, for the log. */
     requestId: text("request_id"),
-    /** When it was given up: it is kept for a while, with its last error. */
+    /** When the queue gave up on it. The row is kept for a while, with its last error. */
     deadAt: instant("dead_at"),
   },
   (table) => [
@@ -40,7 +43,7 @@ export const backgroundJobs = pgTable(
     index("background_jobs_recipient")
       .on(table.recipient)
       .where(sql`${table.recipient} is not null`),
-    /** Of older letters: none before long. */
+    /** Older emails without a recipient. Soon there will be none. */
     index("background_jobs_unaddressed")
       .on(table.key)
       .where(sql`${table.kind} = 'mail' and ${table.recipient} is null`),

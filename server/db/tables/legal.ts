@@ -14,7 +14,7 @@ import {
 import { bytes, instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** That a member accepted a version of a document: once, with the text they were shown and when. */
+/** A member's acceptance of one version of a document, with the hash of the text they were shown. */
 export const legalAcceptances = pgTable(
   "legal_acceptances",
   {
@@ -31,16 +31,16 @@ export const legalAcceptances = pgTable(
   ],
 );
 
-/** What a section of a document holds: paragraphs, and lists of points. */
+/** A section of a document: paragraphs, and lists of points. */
 type StoredSection = { id: string; title: string; text: (string | string[])[] };
 
-/** A version of a document that was published after those in the code. Triggers refuse update, delete and truncate. */
+/** A version of a document that was published after those in the code. Triggers reject update, delete and truncate. */
 export const legalVersions = pgTable(
   "legal_versions",
   {
     document: text("document", { enum: ["tos", "pp"] }).notNull(),
     version: smallint("version").notNull(),
-    /** The first UTC day on which it holds. */
+    /** The first UTC day on which it applies. */
     effectiveFrom: date("effective_from", { mode: "string" }).notNull(),
     title: text("title").notNull(),
     changes: text("changes").notNull(),
@@ -56,18 +56,20 @@ export const legalVersions = pgTable(
   ],
 );
 
-/** What is being written: one a document. */
+/** Drafts of documents: one at most per document. */
 export const legalDrafts = pgTable(
   "legal_drafts",
   {
     document: text("document", { enum: ["tos", "pp"] }).primaryKey(),
     title: text("title").notNull(),
     changes: text("changes").notNull(),
-    /** As it was typed: headings, paragraphs and points. */
+    /** The text as typed: headings, paragraphs and points. */
     source: text("source").notNull(),
-    /** The first UTC day on which it is to hold. */
+    /** The first UTC day on which it should apply. */
     effectiveFrom: date("effective_from", { mode: "string" }).notNull(),
-    /** Which one was seen by whoever saves, publishes or discards it. */
+    /**
+     * Increases with each save. To save, publish or discard a draft, an administrator has to have seen the latest one.
+     */
     revision: integer("revision").notNull(),
     savedAt: instant("saved_at").notNull(),
     savedBy: uuid("saved_by"),

@@ -2,7 +2,7 @@ import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, uint256 } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** What a member is asked to sign for the Machine ID, and what came of it: one a member. */
+/** What a member is asked to sign for the Machine ID, and the result. One row per member. */
 export const machineIdentities = pgTable("machine_identities", {
   userId: memberId().primaryKey(),
   id: uuid("id").notNull(),
@@ -13,7 +13,10 @@ export const machineIdentities = pgTable("machine_identities", {
   target: text("target").notNull(),
   calldata: text("calldata").notNull(),
   nonce: uint256("nonce").notNull(),
-  /** What the address was mixed with before it was signed, so that nobody can try addresses against the signature. */
+  /**
+   * A salt that was combined with the email address before signing, so that nobody can test addresses against the
+   * signature.
+   */
   emailSalt: bytes("email_salt").notNull(),
   emailSignature: text("email_signature").notNull(),
   requestedAt: instant("requested_at").notNull(),

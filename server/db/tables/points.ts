@@ -15,11 +15,12 @@ import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
 /**
- * The append-only record of every point. Triggers refuse update, delete and truncate, but for one thing: the words of
- * entries that name a member who has deleted their account.
+ * The append-only record of every point. Triggers reject update, delete and truncate, with one exception: the comments
+ * of entries that name a member who has deleted their account.
  *
- * Where the operator has divided it by month (docs/decisions/0063), the unique key is the primary one and (user_id, id)
- * an index: a key over all months holds what they are divided by. Ids are 74 random bits after the time.
+ * If the operator has partitioned it by month (docs/decisions/0063), the unique key becomes the primary key and
+ * (user_id, id) a plain index: a unique key across partitions must include the partition key. Ids have 74 random bits
+ * after the time.
  */
 export const pointsLedger = pgTable(
   "points_ledger",
@@ -29,10 +30,10 @@ export const pointsLedger = pgTable(
     category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
     points: points("points").notNull(),
     comment: text("comment").notNull(),
-    /** What kind of event earned the points, and which one: together unique for a member. */
+    /** The kind of event that earned the points, and its id. Together they are unique per member. */
     source: text("source").notNull(),
     sourceId: text("source_id").notNull(),
-    /** Which rule decided the amount, and in which version. */
+    /** Which rule set the amount, and its version. */
     rule: text("rule").notNull(),
     ruleVersion: smallint("rule_version").notNull(),
     occurredAt: instant("occurred_at").notNull(),
@@ -47,7 +48,7 @@ export const pointsLedger = pgTable(
   ],
 );
 
-/** Running sums of the ledger, one row a member, kept in the transaction that posts. */
+/** Running totals of the ledger, one row per member, updated in the transaction that posts. */
 export const pointsTotals = pgTable("points_totals", {
   userId: memberId().primaryKey(),
   connectivity: points("connectivity").notNull().default(0),
@@ -56,7 +57,7 @@ export const pointsTotals = pgTable("points_totals", {
   others: points("others").notNull().default(0),
 });
 
-/** The ledger summed by UTC day and category, with how many rows each sum stands for. */
+/** The ledger summed by UTC day and category, with the number of entries in each sum. */
 export const pointsDaily = pgTable(
   "points_daily",
   {
@@ -68,13 +69,14 @@ export const pointsDaily = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.day, table.category] }),
-    /** For the sums of a day over everybody. */
+    /** For sums of one day over all members. */
     index("points_daily_by_day").on(table.day, table.category),
   ],
 );
 
 /**
- * What rows of the ledger came to that are gone: heartbeats of months that are kept no longer, in the days' sums, too.
+ * Sums of ledger rows that were removed: heartbeats of months that are no longer kept. `points_daily` includes them
+ * too.
  */
 export const ledgerDays = pgTable(
   "ledger_days",

@@ -1,7 +1,10 @@
 import { index, pgTable } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
 
-/** How much of a limit is used up: the instant at which none of it is. The key is a hash of what is limited. */
+/**
+ * How much of a limit is used up, stored as the time when all of it is available again. The key is a hash of what is
+ * limited.
+ */
 export const rateLimits = pgTable(
   "rate_limits",
   { key: bytes("key").primaryKey(), freeAt: instant("free_at").notNull() },

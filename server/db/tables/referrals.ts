@@ -3,7 +3,7 @@ import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "dr
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** A friend who joined with a member's code: one row an invitee, whoever invited. */
+/** A friend who joined with a member's code. One row per invitee, whoever the inviter is. */
 export const referrals = pgTable(
   "referrals",
   {
@@ -13,14 +13,14 @@ export const referrals = pgTable(
     invitedPoints: points("invited_points").notNull(),
     invitedAt: instant("invited_at").notNull(),
     claimedAt: instant("claimed_at"),
-    /** When the friend left with everything done that it takes: it stays claimable. */
+    /** When the friend deleted their account after meeting every condition. The referral stays claimable. */
     settledAt: instant("settled_at"),
-    /** Why nothing is paid until somebody has looked at it. */
+    /** Why the referral is on hold: nothing is paid until an administrator has reviewed it. */
     heldReason: text("held_reason", {
       enum: ["same-mailbox", "same-device", "disposable-address", "cycle", "returned"],
     }),
     heldAt: instant("held_at"),
-    /** When a held referral was decided on, and how. */
+    /** When a held referral was reviewed, and the decision. */
     reviewedAt: instant("reviewed_at"),
     review: text("review", { enum: ["released", "refused"] }),
   },
@@ -32,20 +32,23 @@ export const referrals = pgTable(
     index("referrals_claimed_at")
       .on(table.claimedAt)
       .where(sql`${table.claimedAt} is not null`),
-    /** By id, which is in the order of time. */
+    /** Sorted by id, which follows the order of creation. */
     index("referrals_waiting")
       .on(table.id)
       .where(sql`${table.heldAt} is not null and ${table.reviewedAt} is null`),
     uniqueIndex("referrals_invitee_unique").on(table.inviteeId),
     index("referrals_by_time").on(table.inviterId, table.invitedAt.desc(), table.id.desc()),
-    /** Of an inviter with many friends, those that are still to be claimed. */
+    /** The referrals that can still be claimed, for an inviter with many friends. */
     index("referrals_open")
       .on(table.inviterId, table.invitedAt.desc(), table.id.desc())
       .where(sql`${table.claimedAt} is null`),
   ],
 );
 
-/** The mailboxes that invited friends joined with, so that of two at the same moment one waits and sees the other. */
+/**
+ * Mailboxes that invited friends joined with. If two friends join with the same one at once, the second waits for the
+ * first.
+ */
 export const invitedMailboxes = pgTable("invited_mailboxes", {
   mailboxKey: text("mailbox_key").primaryKey(),
 });

@@ -14,12 +14,12 @@ export const campaigns = pgTable(
     mandatory: boolean("mandatory").notNull(),
     buttonText: text("button_text"),
     taskNumber: integer("task_number").notNull(),
-    /** From when on it can be completed: always has been, where null. */
+    /** When the campaign opens. Null if it always has been open. */
     startsAt: instant("starts_at"),
-    /** From when on it cannot be completed any more: never, where null. */
+    /** When the campaign closes. Null if it never does. */
     endsAt: instant("ends_at"),
   },
-  // As the contract has it. "heartbeat" names the reward for heartbeats.
+  // The same limits as in the contract. "heartbeat" names the reward for heartbeats.
   (table) => [
     index("campaigns_by_task").on(table.taskNumber, table.id),
     check("campaigns_id", sql`${table.id} <> 'heartbeat' and char_length(${table.id}) between 1 and 64`),
@@ -33,7 +33,7 @@ export const campaigns = pgTable(
   ],
 );
 
-/** What a member has done for a campaign, and whether its points were claimed. */
+/** When a member completed a campaign, and when they claimed its points. */
 export const campaignSubmissions = pgTable(
   "campaign_submissions",
   {

@@ -3,8 +3,8 @@ import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
 /**
- * What happened to an account, and from where. Triggers refuse update and truncate, and delete within a year.
- * Not tied to `users`: a failed sign-in is written down, at the same cost, for an address that nobody has.
+ * What happened to an account, and from where. Triggers reject update and truncate, and delete within a year. Not a
+ * foreign key to `users`: a failed sign-in to an unknown address is recorded too, at the same cost.
  */
 export const securityEvents = pgTable(
   "security_events",
@@ -19,7 +19,7 @@ export const securityEvents = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index("security_events_occurred_at").on(table.occurredAt),
-    /** Of nobody: those go much earlier than all others. */
+    /** Rows of unknown addresses, which are deleted much earlier than all others. */
     index("security_events_of_nobody")
       .on(table.occurredAt)
       .where(sql`${table.userId} = '00000000-0000-0000-0000-000000000000'`),

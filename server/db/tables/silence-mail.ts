@@ -3,20 +3,20 @@ import { boolean, check, index, pgTable, smallint } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** Who wants a mail when their node is silent, and for which silence they got one. */
+/** Members who want an email when their nodes fall silent, and the silence that the last email was about. */
 export const silenceMails = pgTable(
   "silence_mails",
   {
     userId: memberId().primaryKey(),
-    /** Hours of silence; null when no mail is wanted. */
+    /** Hours of silence before the email. Null if the member wants none. */
     afterHours: smallint("after_hours"),
-    /** Whether they also want to know that it is back. */
+    /** Whether to also send an email when a node is back. */
     tellsReturn: boolean("tells_return").notNull().default(false),
-    /** Silence counts from then on at the earliest. */
+    /** Silence before this does not count. */
     chosenAt: instant("chosen_at").notNull(),
-    /** The last beat before the silence that was mailed; null when none was, or when it was seen to be over. */
+    /** The last heartbeat before the silence that was mailed. Null if there was none, or once that silence is over. */
     mailedFor: instant("mailed_for"),
-    /** When to look next; null when no mail is wanted. */
+    /** When to check next. Null if the member wants no email. */
     lookAt: instant("look_at"),
   },
   (table) => [

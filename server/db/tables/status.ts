@@ -2,16 +2,16 @@ import { sql } from "drizzle-orm";
 import { check, date, index, integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
-/** How a part was in a minute, the worst that any process saw of it: there is one row, whoever writes. */
+/** The state of a part in one minute. All processes write to the same row, and the worst state wins. */
 export const statusSamples = pgTable(
   "status_samples",
   {
     part: text("part").notNull(),
-    /** Its beginning. */
+    /** The start of the minute. */
     minute: instant("minute").notNull(),
-    /** 0 up, 1 slow or in part, 2 down. */
+    /** 0: up, 1: slow or partly down, 2: down. */
     state: smallint("state").notNull(),
-    /** Of heartbeats: how long they took to be taken in, at the 95th percentile. */
+    /** For heartbeats: how long it took to accept them, at the 95th percentile, in milliseconds. */
     lagMs: integer("lag_ms"),
   },
   (table) => [
@@ -21,7 +21,7 @@ export const statusSamples = pgTable(
   ],
 );
 
-/** The minutes of a UTC day by state, as its samples had them. */
+/** How many minutes of a UTC day each state had, counted from the samples. */
 export const statusDays = pgTable(
   "status_days",
   {
@@ -30,19 +30,19 @@ export const statusDays = pgTable(
     up: integer("up").notNull(),
     degraded: integer("degraded").notNull(),
     down: integer("down").notNull(),
-    /** The first minute that was measured: what is before it, on the first day of all, is nobody's fault. */
+    /** The first minute that was measured. On the very first day, earlier minutes count as neither up nor down. */
     since: instant("since").notNull(),
   },
   (table) => [primaryKey({ columns: [table.part, table.day] }), index("status_days_day").on(table.day)],
 );
 
-/** What members are told of an outage. */
+/** What members can read about an outage. */
 export const statusIncidents = pgTable(
   "status_incidents",
   {
     id: uuid("id").primaryKey(),
     title: text("title").notNull(),
-    /** Which part; null where it is none of them, or all. */
+    /** The affected part. Null if it is none or all of them. */
     part: text("part"),
     impact: text("impact", { enum: ["notice", "degraded", "down"] }).notNull(),
     startedAt: instant("started_at").notNull(),
@@ -55,14 +55,14 @@ export const statusIncidents = pgTable(
   ],
 );
 
-/** What was told of an incident since, word for word. */
+/** Later updates to an incident, word for word. */
 export const statusUpdates = pgTable(
   "status_updates",
   {
     incidentId: uuid("incident_id")
       .notNull()
       .references(() => statusIncidents.id, { onDelete: "cascade" }),
-    /** In the order of time. */
+    /** In the order in which they were created. */
     id: uuid("id").notNull(),
     at: instant("at").notNull(),
     text: text("text").notNull(),

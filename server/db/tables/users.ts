@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
-/** What becomes of the columns that name a member when their account goes: each is listed in the check below, too. */
+/**
+ * The values that replace a member's personal data when their account is deleted. The check below lists each column
+ * too.
+ */
 export const FORGOTTEN = {
   passwordHash: null,
   providerSubject: null,
@@ -24,11 +27,11 @@ export const users = pgTable(
   {
     id: uuid("id").primaryKey(),
     email: text("email").notNull(),
-    /** The address as it is compared: trimmed and lower-cased. */
+    /** The address as used for comparison: trimmed and in lower case. */
     emailKey: text("email_key").notNull(),
-    /** The mailbox behind the address, without tags and dots: two accounts of one person share it. */
+    /** The mailbox behind the address, without tags and dots. Two accounts of one person share it. */
     mailboxKey: text("mailbox_key").notNull().default(""),
-    /** Null where another provider keeps the password. */
+    /** Null if another provider keeps the password. */
     passwordHash: text("password_hash"),
     /** The member's id at that provider. */
     providerSubject: text("provider_subject"),
@@ -43,7 +46,7 @@ export const users = pgTable(
     telegramHandle: text("telegram_handle"),
     username: text("username"),
     wallet: text("wallet"),
-    /** When the linked wallet was changed, which can be done once. */
+    /** When the linked wallet was changed. A member can do that once. */
     walletChangedAt: instant("wallet_changed_at"),
     website: text("website"),
     xHandle: text("x_handle"),
@@ -53,9 +56,9 @@ export const users = pgTable(
     onboardedAt: instant("onboarded_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
-    /** Since when an operator keeps the member from signing in, and their machines from beating. */
+    /** Since when an operator has blocked the member from signing in, and their machines from sending heartbeats. */
     blockedAt: instant("blocked_at"),
-    /** Set with everything that names the member taken away, and never undone: what remains holds up the ledger. */
+    /** When the member's personal data was removed. Never undone. The row remains because the ledger refers to it. */
     deletedAt: instant("deleted_at"),
   },
   (table) => [
@@ -72,7 +75,7 @@ export const users = pgTable(
       )`,
     ),
     uniqueIndex("users_email_key_unique").on(table.emailKey),
-    /** By the beginning of an address, whatever order the database sorts words in. */
+    /** Finds addresses by prefix, whatever the database's collation. */
     index("users_email_key_prefix").on(table.emailKey.op("text_pattern_ops")),
     index("users_created_at").on(table.createdAt),
     index("users_deleted_at")
@@ -88,7 +91,7 @@ export const users = pgTable(
   ],
 );
 
-/** A member: whose row it is, unless the name says more. */
+/** A reference to a member: the owner of the row, unless the name says otherwise. */
 export const memberId = (name = "user_id") =>
   uuid(name)
     .notNull()

@@ -1,7 +1,7 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
-/** Nonces of signed messages already spent: the primary key makes each one single-use. */
+/** Nonces of signed messages that have been used. The primary key makes each one single-use. */
 export const walletNonceUses = pgTable(
   "wallet_nonce_uses",
   {

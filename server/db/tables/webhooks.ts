@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
 
-/** Ids of messages from outside that were taken in: each is, once. */
+/** Ids of incoming messages that were processed, so that each is processed once. */
 export const webhookMessages = pgTable(
   "webhook_messages",
   {
@@ -12,33 +12,33 @@ export const webhookMessages = pgTable(
   (table) => [index("webhook_messages_received_at").on(table.receivedAt)],
 );
 
-/** Whom we tell of what happens. One that was removed stays, for what it was sent. */
+/** Where webhooks are sent. An endpoint that was removed keeps its row, because its deliveries refer to it. */
 export const webhookEndpoints = pgTable("webhook_endpoints", {
   id: uuid("id").primaryKey(),
   url: text("url").notNull(),
-  /** The kinds of events that it is told of. */
+  /** The event types that it subscribes to. */
   events: text("events").array().notNull(),
-  /** What messages are signed with, encrypted. */
+  /** The key that signs messages, encrypted. */
   secret: bytes("secret").notNull(),
-  /** The one before, which signs beside it for a while. */
+  /** The previous key. Messages carry its signature too, for a while. */
   previousSecret: bytes("previous_secret"),
   previousUntil: instant("previous_until"),
   createdAt: instant("created_at").notNull(),
-  /** Since when nothing is sent to it; null while messages are. */
+  /** Since when nothing is sent to it. Null if it is active. */
   pausedAt: instant("paused_at"),
-  /** Which administrator paused it; null where an operator did. */
+  /** The administrator who paused it. Null if an operator did. */
   pausedBy: uuid("paused_by"),
   removedAt: instant("removed_at"),
 });
 
-/** What happened, written with it. Names members by id alone. */
+/** An event, written in the transaction that causes it. It refers to members by id alone. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
-    /** The message's id for all who are told, however often. */
+    /** The id of the message, the same for every endpoint and every attempt. */
     id: uuid("id").primaryKey(),
     type: text("type").notNull(),
-    /** What it happened to: nothing happens to it twice. */
+    /** The id of what the event is about. The same event cannot happen to it twice. */
     subject: text("subject").notNull(),
     at: instant("at").notNull(),
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
@@ -46,7 +46,7 @@ export const webhookEvents = pgTable(
   (table) => [unique("webhook_events_once").on(table.type, table.subject), index("webhook_events_at").on(table.at)],
 );
 
-/** That an endpoint is told of an event, and what came of it. */
+/** The delivery of an event to an endpoint, and its outcome. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -56,12 +56,12 @@ export const webhookDeliveries = pgTable(
     eventId: uuid("event_id")
       .notNull()
       .references(() => webhookEvents.id, { onDelete: "cascade" }),
-    /** Since when it has been tried: another time once it is replayed. */
+    /** When the delivery was queued. Replaying it sets a new time. */
     queuedAt: instant("queued_at").notNull(),
-    /** How often, since then. */
+    /** How many attempts were made since then. */
     attempts: integer("attempts").notNull().default(0),
     lastAt: instant("last_at"),
-    /** What was answered last; null where nothing was. */
+    /** The status code of the last response. Null if there was none. */
     lastStatus: smallint("last_status"),
     lastError: text("last_error"),
     deliveredAt: instant("delivered_at"),
@@ -70,7 +70,7 @@ export const webhookDeliveries = pgTable(
   (table) => [
     primaryKey({ columns: [table.endpointId, table.eventId] }),
     index("webhook_deliveries_event").on(table.eventId),
-    /** What waits, in the order of events: of an endpoint that was paused, the next one to send. */
+    /** Pending deliveries in the order of events. For a paused endpoint: the one to send next. */
     index("webhook_deliveries_waiting")
       .on(table.endpointId, table.eventId)
       .where(sql`${table.deliveredAt} is null and ${table.givenUpAt} is null`),
