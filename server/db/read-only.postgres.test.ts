@@ -28,14 +28,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** As after a failover: who was connected is not any more, and whoever connects finds a database without writes. */
+/** Simulates a failover: ends all connections, and new ones find a read-only database. */
 async function makeReadOnly() {
   await runOn(server.url, "alter database postgres set default_transaction_read_only = on");
   const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'nodebeat'";
   await runOn(server.url, cut);
 }
 
-/** Connections that are open already find it as it was. */
+/** Makes new connections writable. Open ones stay read-only. */
 const makeWritable = () =>
   runOn(server.url, "set transaction_read_only = off; alter database postgres reset default_transaction_read_only");
 
@@ -57,7 +57,7 @@ test("a database that can only be read is not ready, answers what reads, and hea
   const write = () => api.call(updateProfile, { token, body: { full_name: "Ada Lovelace" } });
   const { scrape } = createMeasuredApp(api.deps, database);
   const sampler = createSampler(api.deps, { figures: createFigures(api.deps, database), parts: PartId.options });
-  /** As Prometheus is told, and members are. */
+  /** What Prometheus scrapes, and what members read. */
   const askOthers = async () => {
     await sampler.look();
     const { isReadOnly, parts } = api.deps.status.report();
@@ -70,7 +70,7 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(await askOthers()).toMatchObject({ ...fine, api: "up" });
 
   await makeReadOnly();
-  // Long enough for the session's use to be noted.
+  // Long enough for the session's last use to be recorded.
   clock.advance(6 * 60_000);
   await expect.poll(askReady).toEqual([503, { status: "unavailable", reason: "database", detail }]);
   expect(await Promise.all(MANY.map(read))).toEqual(MANY.map(() => 200));
@@ -87,7 +87,7 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(api.deps.status.notice()).toBe("Everything can be read, but nothing can be changed or recorded right now");
   expect(await read()).toBe(200);
 
-  // Those that were opened meanwhile still only read.
+  // Connections that were opened meanwhile are still read-only.
   await Promise.all(MANY.map(() => database.db.execute(sql`select pg_sleep(0.01)`)));
   await makeWritable();
   await write();

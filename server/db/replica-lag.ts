@@ -1,16 +1,19 @@
-/** Positions of the primary that are remembered until the replica has them. */
+/** How many positions of the primary to remember until the replica reaches them. */
 const MOST = 600;
 
 /**
- * By how much time a replica is behind: it was at most so long ago that the primary was where the replica is now. It
- * goes by this process's own clock alone, and grows as well when nobody says anything.
+ * How far a replica is behind: the time since the primary was at the replica's current position, at most. Measured by
+ * this process's own clock alone. It keeps growing while neither server answers.
  */
 export class ReplicaLag {
   #reachedAt = -Infinity;
   #latest = 0n;
   #ahead: { position: bigint; at: number }[] = [];
 
-  /** The primary was there at a time. Where that is behind where it was, as after a restore, it is in another log. */
+  /**
+   * Records where the primary was at a given time. If that is behind an earlier position, as after a restore, the
+   * primary now writes a different log.
+   */
   note(position: bigint, at: number): void {
     if (position < this.#latest) {
       this.#ahead = [];
@@ -20,13 +23,13 @@ export class ReplicaLag {
     if (this.#ahead.length < MOST) this.#ahead.push({ position, at });
   }
 
-  /** The replica is there now. */
+  /** Records where the replica is now. */
   reach(position: bigint): void {
     while (this.#ahead[0] && this.#ahead[0].position <= position)
       this.#reachedAt = this.#ahead.shift()?.at ?? this.#reachedAt;
   }
 
-  /** It is another replica. */
+  /** Starts over, because this is another replica or another log. */
   forget(): void {
     this.#reachedAt = -Infinity;
   }

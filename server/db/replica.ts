@@ -9,20 +9,20 @@ import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toN
 import { CONNECT_LIMIT, RETURN_LIMIT } from "./time-limits.ts";
 import { DatabaseUnavailable, type Status } from "./unavailable.ts";
 
-/** Times in milliseconds. */
+/** All times are in milliseconds. */
 type Rules = {
-  /** Between two looks at how far it is. */
+  /** Between two checks of its progress. */
   every: number;
-  /** By which it may be behind: beyond it, it is left alone. */
+  /** How far it may be behind. Beyond that, it is not used. */
   mostLag: number;
-  /** For a connection to it, for its word of how far it is, and for all that one call reads there. */
+  /** For connecting, for asking about its progress, and for everything that one call reads there. */
   connectLimit: number;
   askLimit: number;
   readLimit: number;
 };
 
 const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_LIMIT, askLimit: 250, readLimit: 500 };
-/** Milliseconds for the primary's word of how far that is. */
+/** How long the primary may take to report its position, in milliseconds. */
 const PRIMARY_LIMIT = 1_000;
 
 const STRAYED =
@@ -31,8 +31,8 @@ const STRAYED =
 type Options = { primary: Pool; poolSize?: number | undefined; log: Logger; rules?: Rules };
 
 /**
- * A replica of the database that reads may come from (docs/decisions/0068). It may be away, behind or somebody else's
- * at any time: this is looked at, and nobody waits for it.
+ * A replica of the database that can serve reads (docs/decisions/0068). It may be away, behind, or a replica of
+ * something else at any time. A background check finds out, and no request waits for it.
  */
 export class Replica {
   readonly #url: string;
@@ -45,16 +45,16 @@ export class Replica {
   #wasOk = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Who is asked how far it is: nobody waits in a line before it. */
+  /** A connection of its own for asking about progress, so that this never waits for a free one. */
   #client: Client | undefined;
   #asking: Promise<void> | undefined;
   #pool: GuardedPool | undefined;
   #origin = "";
   #upSince = "";
   #position = 0n;
-  /** Since when a replica is up that was found ahead of the primary: it is not used until it starts anew. */
+  /** Start time of a replica that was found ahead of the primary. It is not used until it restarts. */
   #strayedSince = "";
-  /** Whether something went wrong since it was asked. */
+  /** Whether a read failed since the last check. */
   #isDoubted = false;
 
   constructor(url: string, { primary, poolSize, log, rules = RULES }: Options) {
@@ -66,38 +66,39 @@ export class Replica {
     void this.#look();
   }
 
-  /** Whether it is looked at for reads at all: costs nothing. */
+  /** Whether it is considered for reads at all. Costs nothing. */
   get status(): Status {
     if (!this.#status.ok || this.lag <= this.#rules.mostLag) return this.#status;
     return { ok: false, reason: "It is too far behind." };
   }
 
-  /** Milliseconds by which it is behind at most; Infinity while that is not known. */
+  /** How far it is behind at most, in milliseconds. Infinity while that is unknown. */
   get lag(): number {
     return this.#lag.milliseconds;
   }
 
   /**
-   * Whether it has all that was committed before a position of the primary's. Where that is not known yet, it is asked.
+   * Whether it has everything that was committed before a position of the primary. Asks the replica if that is not
+   * known yet.
    */
   async has(position: string): Promise<"there" | "behind" | "away"> {
     const wanted = toNumber(position);
     if (!this.status.ok) return "away";
-    // What goes wrong stands in the status after that.
+    // If this fails, the status says so.
     if (this.#isDoubted || wanted > this.#position) await this.#ask().catch(() => {});
     if (!this.status.ok) return "away";
     return wanted <= this.#position ? "there" : "behind";
   }
 
   /**
-   * Does work whose queries go to it in place of the primary. Throws whatever goes wrong, soon enough to ask the
-   * primary.
+   * Runs work with its queries sent to the replica instead of the primary. Throws any error early enough to retry on
+   * the primary.
    */
   async read<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!this.#pool) throw new DatabaseUnavailable("The replica has not answered yet.");
     const detour = { from: this.#primary, to: this.#pool, open: true };
     try {
-      // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
+      // Awaited in here, because awaiting is what sends a query that `work` returns unsent.
       return await answerSooner(this.#rules.readLimit, () => currentDetour.run(detour, async () => await work()));
     } catch (error) {
       this.#isDoubted = true;
@@ -128,7 +129,7 @@ export class Replica {
   }
 
   async #askPrimary() {
-    // Where it was before the primary is asked: a replica is never ahead of its primary.
+    // Read before asking the primary, so that a healthy replica can never appear ahead of it.
     const [at, reached, upSince] = [performance.now(), this.#position, this.#upSince];
     const { rows } = await answerWithin(PRIMARY_LIMIT, () => this.#primary.query(ASK_PRIMARY));
     const { origin, position } = PrimaryState.parse(rows[0]);
@@ -137,7 +138,7 @@ export class Replica {
     this.#lag.note(toNumber(position), at);
   }
 
-  /** For all who want to know at the same time. */
+  /** Shares one question among everybody who asks at the same time. */
   #ask(): Promise<void> {
     this.#asking ??= this.#askNow().finally(() => (this.#asking = undefined));
     return this.#asking;
@@ -163,7 +164,7 @@ export class Replica {
     const server = await openClient(client);
     if (!writesIsoTimes(server)) throw new DatabaseUnavailable("Its DateStyle is not ISO: times would be misread.");
     const nature = await findNature(client, server);
-    // One that was given up meanwhile has said nothing of the server.
+    // A connection that was discarded meanwhile says nothing about the server.
     if (client !== this.#client) throw new DatabaseUnavailable("It cannot be reached.");
     this.#pool ??= createServerPool(this.#url, {
       nature,
@@ -190,7 +191,10 @@ export class Replica {
     if (!this.#isClosed) this.#status = { ok: true };
   }
 
-  /** A name may lead to another server than before, which is not as far as the one that was asked. */
+  /**
+   * Checks a new connection: the name may now lead to another server, which may be further behind than the one that was
+   * checked.
+   */
   #verify(client: PoolClient, done: (error?: Error) => void) {
     client.query(LIMITED, (error: Error | null, result?: QueryResult) => {
       const state = ReplicaState.safeParse(result?.rows[0]);
@@ -206,5 +210,5 @@ export class Replica {
   }
 }
 
-/** The limit is the client's own, which the types leave out: for whom nobody waits any more. */
+/** The client enforces the limit, which is missing from the types, once nobody waits for the connection any more. */
 const LIMITED = { text: ASK_REPLICA, query_timeout: CONNECT_LIMIT };

@@ -6,21 +6,21 @@ import { MIGRATIONS_FOLDER, readReached } from "./migrate.ts";
 const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
 
 export type SchemaState = {
-  /** The last migration that was run, by its name; null for none, and for one that this version does not know. */
+  /** The name of the last migration that ran. Null if none ran, or if this version does not know it. */
   reached: string | null;
-  /** When that one was made: migrations are in this order. */
+  /** When that migration was made. Migrations run in this order. */
   reachedAt: number;
-  /** Those of this version that are still to be run. */
+  /** Migrations of this version that have yet to run. */
   missing: string[];
-  /** Whether a later version has been at work: its migrations are not known here. */
+  /** Whether a later version has migrated the database. This version does not know its migrations. */
   isLater: boolean;
 };
 
-/** How far the schema of a database is. Only reads. */
+/** Reports which migrations a database has. Only reads. */
 export const readSchemaState = async (db: Pick<NodePgDatabase, "execute">): Promise<SchemaState> =>
   describeSchema(await readReached(db));
 
-/** What a schema is to this version, by the time of its last migration. */
+/** Describes how a schema relates to this version, given when its last migration was made. */
 export function describeSchema(reachedAt: number): SchemaState {
   const entries = readJournal();
   const newest = entries.at(-1)?.when ?? 0;

@@ -1,9 +1,9 @@
 /*
- * Every table, by the feature it belongs to: for the code and for the migrations. They stand together below the
- * features, because a read joins what several of them keep.
+ * Every table, grouped by feature, for the code and for the migrations. They live together, below the features, because
+ * a query may join tables of several features.
  *
- * Keys lead with user_id, so that the tables can be spread over a cluster by member.
- * Points are numeric with two decimals: sums are exact. All instants are timestamptz, all days are UTC days.
+ * Keys start with user_id, so that the tables can be sharded by member. Points are numeric with two decimals, so sums
+ * are exact. All instants are timestamptz, and all days are UTC days.
  */
 export * from "./tables/users.ts";
 export * from "./tables/points.ts";

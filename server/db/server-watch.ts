@@ -6,24 +6,24 @@ import { DatabaseReadOnly, findErrorCode, TOO_MANY_CONNECTIONS, type Status } fr
 type Found = {
   /** Whether requests are let in. */
   status: Status;
-  /** Whether the database does all that is asked of it. */
+  /** Whether the database can do everything that is asked of it. */
   readiness: Status;
 };
 
-/** Milliseconds between two looks at the server: while it answers, and while it does not. */
+/** Time between two checks, in milliseconds: while the server answers, and while it does not. */
 const CALM = 5_000;
 const EAGER = 500;
-/** Milliseconds that it may take to answer. */
+/** How long the server may take to answer, in milliseconds. */
 const PING_LIMIT = 3_000;
 
 const FINE = both({ ok: true });
-/** It answers: reads go on. */
+/** The server answers, so reads continue. */
 const ONLY_READS: Found = {
   ...FINE,
   readiness: { ok: false, reason: new DatabaseReadOnly().message, isReadOnly: true },
 };
 
-/** Knows whether a PostgreSQL server answers, so that nobody has to wait to find out that it does not. */
+/** Keeps track of whether a PostgreSQL server answers, so that no request has to wait to find out that it does not. */
 export class ServerWatch {
   readonly #log: Logger;
   #found: Found;
@@ -43,7 +43,7 @@ export class ServerWatch {
     return this.#found.readiness;
   }
 
-  /** Something came from it, on whichever connection. */
+  /** Call this whenever the server sends anything, on any connection. */
   hear(): void {
     this.#heardAt = performance.now();
   }
@@ -75,10 +75,10 @@ async function look(pool: GuardedPool, hasSpoken: () => boolean): Promise<Found>
     return FINE;
   } catch (error) {
     if (error instanceof DatabaseReadOnly) return ONLY_READS;
-    // It answers on those connections that there are; without any, whoever is let in asks for one.
+    // The connections that exist still get answers. If there are none, requests are let in and try to open one.
     if (error instanceof Error && findErrorCode(error) === TOO_MANY_CONNECTIONS)
       return pool.totalCount > 0 ? FINE : { ...FINE, readiness: { ok: false, reason: error.message } };
-    // With every connection at work the ping waited in line: that is load, and not an outage, where others get answers.
+    // With every connection busy, the ping waited in line. If others get answers, that is load and not an outage.
     const isFull = pool.idleCount === 0 && pool.totalCount === pool.options.max;
     return isFull && hasSpoken() ? FINE : both({ ok: false, reason: "The database cannot be reached." });
   }

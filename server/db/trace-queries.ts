@@ -3,9 +3,10 @@ import { currentSpan, nameFailure } from "../tracing/spans.ts";
 
 type Query = (...input: unknown[]) => unknown;
 
-/** Writes each statement of a connection down as part of what asks for it: which it is, and nothing that is in it. */
+/** Records each statement of a connection as a span of the current trace, by its name and without its contents. */
 export function traceQueries(client: PoolClient): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pg has eight forms of it, and each is passed on as it is
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pg has eight overloads of it, and each is passed on
+  // as it is
   const query = client.query.bind(client) as Query;
   const traced: Query = (...input) => {
     const whole = currentSpan();
@@ -27,7 +28,10 @@ export function traceQueries(client: PoolClient): void {
   Object.assign(client, { query: traced });
 }
 
-/** `select users`: what is done, and the first table that is named. Values never come in here: a name is of letters. */
+/**
+ * Returns a name such as `select users`: the verb and the first table. It contains letters and underscores only, so no
+ * values.
+ */
 function nameStatement(statement: unknown): string {
   const text = typeof statement === "string" ? statement : readText(statement);
   const [verb = "query"] = /[a-z]+/i.exec(text) ?? [];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => database.reset());
 afterAll(() => database.close());
 
-/** What PostgreSQL says to the one that lost. */
+/** Raises the error that PostgreSQL raises in the transaction that lost. */
 const lose = (tx: Tx, state: string) => tx.execute(sql.raw(`do $$ begin raise sqlstate '${state}'; end $$`));
 
 test.each(["40001", "40P01"])("work that lost against others (%s) runs again and leaves one result", async (state) => {

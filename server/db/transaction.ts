@@ -5,23 +5,23 @@ import { currentTransaction, GuardedPool } from "./guarded-pool.ts";
 import { makeRoomFor } from "./months.ts";
 import { findErrorCode, NOT_AVAILABLE } from "./unavailable.ts";
 
-/** Serialization failure and deadlock: the transaction did nothing, and would pass if it came alone. */
+/** Serialization failure and deadlock. The transaction changed nothing, and would succeed if run alone. */
 const RETRIED = new Set(["40001", "40P01"]);
 const ATTEMPTS = 5;
 
 type TransactionConfig = Parameters<Db["transaction"]>[1];
 
 /**
- * Runs work in one transaction, and runs it again when it lost against others (at most five times in all), or once
- * there is room for a month that had none. So `work` may run more than once: it does nothing that a rollback does not
- * undo, and queries `tx` alone.
+ * Runs work in one transaction. Retries if it lost against other transactions (at most five attempts), and after
+ * creating a month's partition that was missing. So `work` may run more than once: it must do nothing that a rollback
+ * does not undo, and query `tx` only.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: TransactionConfig): Promise<T> {
   for (let attempt = 1; ;) {
     let lost: unknown;
     const scope = { open: true, next: new Set<() => void>(), unlimited: unlimitedOf(db) };
     try {
-      // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
+      // Awaited in here, because awaiting is what sends a query that `work` returns unsent.
       const result = await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);
       for (const follow of scope.next) follow();
       return result;
@@ -33,13 +33,13 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
     }
     const room = await makeRoomFor(db, lost).catch((error: unknown) => {
       lost = error;
-      // Worth another try, as where somebody else was quicker.
+      // Worth a retry, as when somebody else created the partition first.
       return findErrorCode(error) === NOT_AVAILABLE ? "there" : undefined;
     });
     if (room === "made") continue;
     if (attempt === ATTEMPTS || !(room === "there" || RETRIED.has(findErrorCode(lost) ?? ""))) throw lost;
     attempt += 1;
-    // At random, so that those that met do not meet again.
+    // Random, so that transactions that collided do not collide again.
     await wait(Math.random() * 10 * 2 ** attempt);
   }
 }
@@ -47,14 +47,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
 const unlimitedOf = ({ $client }: Db): Set<object> =>
   $client instanceof GuardedPool ? $client.unlimited : new Set<object>();
 
-/** Lets each statement of a transaction take so many milliseconds from here on, or with 0 as long as it needs. */
+/** Sets the time limit of each further statement in a transaction, in milliseconds. 0 means no limit. */
 export async function limitStatements(tx: Pick<Tx, "execute">, milliseconds: number): Promise<void> {
   const scope = currentTransaction.getStore();
   if (milliseconds === 0 && scope) scope.unlimited.add(scope);
   await tx.execute(sql`set local statement_timeout = ${sql.raw(String(milliseconds))}`);
 }
 
-/** Has something done once the current transaction is committed: once, however often it is asked for. */
+/** Calls a function after the current transaction commits: once, however often it was passed. */
 export function afterCommit(follow: () => void): void {
   currentTransaction.getStore()?.next.add(follow);
 }

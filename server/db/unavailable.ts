@@ -2,17 +2,17 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 import { StartError } from "../start-error.ts";
 
 /**
- * What a middleware can ask before it lets a request in. `reason` is a sentence without secrets or paths; read-only
- * where it answers, but takes no writes.
+ * Whether the database can be used, for a middleware to check before it lets a request in. `reason` is a sentence
+ * without secrets or paths. `isReadOnly` is set if the database answers but accepts no writes.
  */
 export type Status = { ok: true } | { ok: false; reason: string; isReadOnly?: true };
 
-/** The database cannot answer just now. Answer 503: trying again later makes sense, and needs no restart. */
+/** The database cannot answer right now. Respond with 503: retrying later makes sense, and no restart is needed. */
 export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
 }
 
-/** It can answer, but one caller has as much waiting for it as they may. */
+/** The database can answer, but one caller already has as many queries waiting as allowed. */
 export class CallerHasTooMuch extends DatabaseUnavailable {
   override name = "CallerHasTooMuch";
 
@@ -21,7 +21,7 @@ export class CallerHasTooMuch extends DatabaseUnavailable {
   }
 }
 
-/** It answers, but takes no writes: a replica, or one that was told so. */
+/** The database answers but accepts no writes: it is a replica, or was set to read-only. */
 export class DatabaseReadOnly extends DatabaseUnavailable {
   override name = "DatabaseReadOnly";
 
@@ -36,37 +36,37 @@ export class DatabaseCannotOpen extends StartError {
 }
 
 /**
- * What PostgreSQL answers to a write while it is read-only, to a role without permission, to one connection too many,
- * and to a statement that has waited for a lock for as long as `lock_timeout` says.
+ * PostgreSQL's codes for a write while read-only, a role without permission, one connection too many, and a statement
+ * that waited for a lock as long as `lock_timeout` allows.
  */
 export const READ_ONLY = "25006";
 export const NOT_ALLOWED = "42501";
 export const TOO_MANY_CONNECTIONS = "53300";
 export const NOT_AVAILABLE = "55P03";
 
-/** Classes and codes of SQLSTATE that speak of the server's state and not of the statement. */
+/** SQLSTATE classes and codes that are about the server's state rather than the statement. */
 const SERVER_STATES = [
   /^08/, // connection
   /^53/, // out of connections, memory or disk
   /^57P/, // shutting down, starting up
   /^58/, // input and output
-  "57014", // statement time-out
-  NOT_AVAILABLE, // lock time-out, which an operator may set
+  "57014", // statement timeout
+  NOT_AVAILABLE, // lock timeout, which an operator may set
   "25P03", // idle too long in a transaction
-  "25P04", // transaction time-out, likewise
+  "25P04", // transaction timeout, which an operator may set
   READ_ONLY,
   "40001", // still losing to others after the last retry
   "40P01",
 ];
 
-/** What `pg` says without a code when a connection is lost, or none becomes free in time. */
+/** Messages of `pg` without a code, for a lost connection or when none becomes free in time. */
 const LOST_CONNECTION =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable|^timeout exceeded when trying to connect|^Query read timeout/;
 
-/** What the system says of a socket: counts only inside a query, since other calls use sockets too. */
+/** Socket errors of the operating system. They count only inside a query, because other calls use sockets too. */
 const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** Whether an error, or what caused it, means that the database could not answer: a 503, not a bug. */
+/** Whether an error, or any of its causes, means that the database could not answer: a 503, not a bug. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let inQuery = false;
   for (const cause of listCauses(error)) {
@@ -78,31 +78,31 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Whether it says something of the caller and nothing of the database. */
+/** Whether an error is about the caller and not about the database. */
 export const isCallersOwn = (error: unknown): boolean =>
   listCauses(error).some((cause) => cause instanceof CallerHasTooMuch);
 
-/** The SQLSTATE, or the system's error code, of an error or of what caused it. */
+/** Returns the SQLSTATE or system error code of an error or its causes. */
 export function findErrorCode(error: unknown): string | undefined {
   return listCauses(error)
     .map(readCode)
     .find((code) => code !== undefined);
 }
 
-/** What PostgreSQL says when `lock_timeout` is over, and to one of two that wait for each other. */
+/** Codes for when `lock_timeout` expires, and for a deadlock. */
 const LOCKED_OUT = new Set([NOT_AVAILABLE, "40P01"]);
 
-/** Whether others had what a statement needs for longer than it waits for them. */
+/** Whether a statement failed because others held a lock that it needed for too long. */
 export const isLockedOut = (error: unknown): boolean => LOCKED_OUT.has(findErrorCode(error) ?? "");
 
 const UNIQUE_VIOLATION = "23505";
 
-/** Whether a unique key was taken. */
+/** Whether an error means that a unique key already exists. */
 export const isUniqueViolation = (error: unknown): boolean => findErrorCode(error) === UNIQUE_VIOLATION;
 
 /**
- * Whether nobody answered at the server's address, it is starting or stopping, has no connection left, or a pooler has
- * none to it (08P01): worth another try at start-up.
+ * Whether connecting failed in a way that is worth a retry at startup: nobody answers at the address, the server is
+ * starting or stopping or has no connection left, or a pooler has no connection to it (08P01).
  */
 export function isUnreachable(error: unknown): boolean {
   const code = findErrorCode(error);
@@ -111,7 +111,7 @@ export function isUnreachable(error: unknown): boolean {
   return code === TOO_MANY_CONNECTIONS || /^(08|57P0[123])/.test(code);
 }
 
-/** An error, what caused it, what caused that. */
+/** Lists an error, its cause, the cause of that, and so on. */
 export function listCauses(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error && !causes.includes(cause); cause = cause.cause) causes.push(cause);

@@ -7,11 +7,11 @@ import { AppError } from "../errors.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
 /*
- * Dividing a table by month while the server writes it. Beside the table there is `<name>_monthly`, which a trigger
- * keeps in step with every change from its beginning; what was there before is copied; then they change places.
+ * Partitions a table by month while the server keeps writing to it. A second table, `<name>_monthly`, is created. From
+ * then on a trigger applies every change to it too. The existing rows are copied, and then the two tables are swapped.
  */
 
-/** The table, the one it becomes, and the function that keeps them in step. */
+/** The names of the table, of its replacement, and of the function that keeps them in sync. */
 const namesOf = ({ name }: MonthlyTable) => ({
   one: sql.identifier(name),
   other: sql.identifier(`${name}_monthly`),
@@ -33,7 +33,7 @@ const columnsOf = (name: string) => sql`
   select attname, atttypid, atttypmod from pg_attribute
   where attrelid = to_regclass(${name}) and attnum > 0 and not attisdropped`;
 
-/** Whether both have the same columns: a migration may have given the one another since the other was made. */
+/** Whether both tables have the same columns. A migration may have changed one after the other was created. */
 export async function hasSameColumns(db: Db | Tx, { name }: MonthlyTable): Promise<boolean> {
   const { rows } = await db.execute<{ differ: boolean }>(sql`
     with one as (${columnsOf(name)}), other as (${columnsOf(`${name}_monthly`)})
@@ -41,7 +41,7 @@ export async function hasSameColumns(db: Db | Tx, { name }: MonthlyTable): Promi
   return rows[0]?.differ === false;
 }
 
-/** Throws CONFLICT where they have not. Nothing is lost then: the division begins anew the next time. */
+/** Throws CONFLICT if they do not. Nothing is lost: the next attempt starts over. */
 export async function requireSameColumns(tx: Tx, table: MonthlyTable): Promise<void> {
   if (await hasSameColumns(tx, table)) return;
   throw new AppError(
@@ -51,13 +51,14 @@ export async function requireSameColumns(tx: Tx, table: MonthlyTable): Promise<v
 }
 
 /**
- * Makes the new table, with room for what comes in these months and nothing in it, and has every change from now on
- * made there, too: all or nothing. Whoever may use the one may use the other. One with other columns begins anew.
+ * Creates the new table, empty, with partitions for these months, and a trigger that applies every change to it from
+ * now on. All or nothing. The new table gets the same privileges. Starts over if the columns of an earlier attempt
+ * differ.
  */
 export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promise<void> {
   const { one, other, mirror } = namesOf(table);
   await tx.execute(notForLong());
-  // Before what is looked at again: two who begin at once.
+  // Locks before checking again, because two processes may begin at once.
   await tx.execute(sql`lock table ${one} in share row exclusive mode`);
   if (await isDivided(tx, table.name)) return;
   if (await isBegun(tx, table)) {
@@ -87,8 +88,9 @@ export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promis
 }
 
 /**
- * A change of a row that is not copied yet changes nothing here: the row comes later, as it is then. By the names of the
- * columns: with one more in the table, every write would fail.
+ * Creates the trigger that applies every change to the new table. Changing a row that is not copied yet does nothing
+ * there: the row is copied later, as it is then. Names the columns, because otherwise every write would fail once the
+ * table has a new one.
  */
 async function keepInStep(tx: Tx, table: MonthlyTable): Promise<void> {
   const { one, other, mirror } = namesOf(table);
@@ -122,7 +124,7 @@ async function listColumns(tx: Tx, { name }: MonthlyTable): Promise<SQL[]> {
   return rows.map((column) => sql`${sql.identifier(column.name)}`);
 }
 
-/** The first and the last instant of which there are rows that go by month, where there is any. */
+/** Returns the first and the last instant of the rows that go by month, or undefined if there are none. */
 export async function findRange(db: Db, table: MonthlyTable): Promise<{ first: Date; last: Date } | undefined> {
   const [found] = await inTransaction(db, async (tx) => {
     await limitStatements(tx, 0);
@@ -135,8 +137,8 @@ export async function findRange(db: Db, table: MonthlyTable): Promise<{ first: D
 export type Progress = { copied: number; isWhole: boolean };
 
 /**
- * Copies the next rows in the order of their key, and how far that is, both or neither. Who would change or remove one
- * of them waits until they are there, and then does it there, too.
+ * Copies the next rows in key order and records how far that is, both or neither. Anybody who wants to change or delete
+ * one of these rows waits until it is copied, and then changes the copy as well.
  */
 export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Promise<Progress> {
   const { one, other } = namesOf(table);
@@ -147,7 +149,7 @@ export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Prom
   const place = copiedTo && table.key.map(([, type], index) => sql`${copiedTo[index]}::${sql.raw(type)}`);
   const after = place ? sql`where (${list(key)}) > (${list(place)})` : sql``;
   const next = sql`select * from ${one} ${after} order by ${list(key)} limit ${limit}`;
-  // The members first, as the deletion of an account does: a copy refers to its member.
+  // Locks members first, as deleting an account does, because a copied row refers to its member.
   await tx.execute(sql`
     select from users where id in (select user_id from (${next}) as next) order by id for key share`);
   const { rows } = await tx.execute<{ count: number; last: string[] | null }>(sql`
@@ -167,7 +169,7 @@ export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Prom
   return { copied, isWhole: count < limit };
 }
 
-/** How many rows one of the two has that the other one has not, in one picture of both. */
+/** Counts the rows that are missing or different in one of the two tables, in a single snapshot of both. */
 export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<number> {
   const { one, other } = namesOf(table);
   await limitStatements(tx, 0);
@@ -182,8 +184,8 @@ export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<num
 }
 
 /**
- * Lets the two change places and drops the old one, which needs the table and members: in the order in which who writes
- * takes them, so that none that is under way waits for this in a circle.
+ * Swaps the two tables and drops the old one, which locks the table and users. Takes the locks in the same order as
+ * writers do, so that no transaction in progress deadlocks with this one.
  */
 export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promise<void> {
   const { one, other, mirror } = namesOf(table);

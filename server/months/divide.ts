@@ -8,9 +8,11 @@ import * as queries from "./divide.queries.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import { whenFree } from "./when-free.ts";
 
-/** Rows of one transaction: a moment, in which a member's deletion may have to wait. */
+/**
+ * How many rows one transaction copies. It takes a moment, during which the deletion of an account may have to wait.
+ */
 const BATCH = 5_000;
-/** For how long the change of places waits for who has the table, and then others for it, in milliseconds. */
+/** How long the swap waits for those who use the table, in milliseconds. Others wait behind it for as long. */
 const PATIENCE_MS = 500;
 
 type Tell = (line: string) => void;
@@ -18,10 +20,10 @@ type DivideDeps = Pick<Deps, "db" | "now"> & { tell?: Tell; batch?: number };
 export type Division = { rows: string; divided: boolean; copied: number };
 
 /**
- * Divides a table by month while servers write it, also ones of the version before. Can be stopped at any moment, and
- * goes on from there when it is done again, or begins anew where a migration has added a column meanwhile. Where it is
- * divided it does nothing. Throws CONFLICT where the two tables differ at the end, or where the database was too busy for
- * the change of places: nothing is lost then.
+ * Partitions a table by month while servers write to it, including servers of the previous version. It can be
+ * interrupted at any time. Running it again continues from there, or starts over if a migration added a column
+ * meanwhile. Does nothing if the table is already partitioned. Throws CONFLICT if the two tables differ at the end, or
+ * if the database was too busy for the swap; nothing is lost then.
  */
 export async function divideTable(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
   const { db } = deps;
@@ -31,7 +33,7 @@ export async function divideTable(deps: DivideDeps, act: Act, table: MonthlyTabl
   try {
     return await divide(deps, act, table);
   } catch (error) {
-    // Given again while it was under way: who was quicker has done it.
+    // The command was run twice at once, and the other one finished first.
     if (await isDivided(db, name)) return { rows, divided: false, copied: 0 };
     throw error;
   }
@@ -61,7 +63,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   return { rows, divided: true, copied };
 }
 
-/** For every month that there are rows of. */
+/** Creates a partition for every month that has rows. */
 async function makeRoom({ db }: DivideDeps, table: MonthlyTable): Promise<void> {
   const range = await queries.findRange(db, table);
   if (!range) return;

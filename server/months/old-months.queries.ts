@@ -6,7 +6,7 @@ import { notForLong, PATIENCE_MS, startOfMonth, type Month } from "../db/months.
 import { limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
-/** The newest of these months that has rows: they are made before they begin. */
+/** Returns the newest of these months that has rows. Months are created before they begin. */
 export async function findNewest(db: Db, months: readonly Month[]): Promise<Month | undefined> {
   for (const month of months.toReversed()) {
     const { rows } = await db.execute(sql`select from ${sql.identifier(month.name)} limit 1`);
@@ -16,9 +16,9 @@ export async function findNewest(db: Db, months: readonly Month[]): Promise<Mont
 }
 
 /**
- * Writes down what a month came to, and that it is no longer counted row by row, both or neither, and once, however
- * many are at it. Whoever would still write into that month waits meanwhile, which is nobody: what is so old no longer
- * counts.
+ * Records the sums of a month, and that its rows are no longer counted one by one, both or neither. This happens once,
+ * however many processes try. It locks out writes to that month, but there are none, because such old heartbeats are no
+ * longer accepted.
  */
 export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: Month): Promise<void> {
   const isOf = eq(monthlyTables.name, name);
@@ -36,15 +36,16 @@ export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: M
 }
 
 /**
- * Takes a month out of the table. Others read and write on meanwhile: those who began before are waited for, and where
- * that takes too long it is left half done, for the next time.
+ * Detaches a month from the table. Others keep reading and writing meanwhile. It waits for transactions that began
+ * earlier. If that takes too long, it stops half way, and the next attempt continues.
  */
 export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name }: Month): Promise<void> {
   const detach = `alter table "${table.name}" detach partition "${name}"`;
   const rest = `${detach} finalize`;
   const client = await db.$client.connect();
   try {
-    // Through a pooler each statement is in a transaction: then the table is everybody's to wait for, for a moment.
+    // A pooler runs each statement in a transaction, which rules out `concurrently`. Everybody waits for the table for
+    // a moment.
     if (client instanceof PoolerClient) {
       await client.query(`set local lock_timeout = ${PATIENCE_MS}; ${isLeaving ? rest : detach}`);
     } else {
@@ -54,13 +55,13 @@ export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name
     }
     client.release();
   } catch (error) {
-    // With its settings.
+    // Discards the connection together with its settings.
     client.release(true);
     throw error;
   }
 }
 
-/** Months that were taken out of the table and are still there, as tables of their own. */
+/** Lists months that were detached and still exist as separate tables. */
 export async function findDetached(db: Db, { name: table }: MonthlyTable): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select relname as name from pg_class

@@ -7,9 +7,9 @@ import type { MonthlyTable } from "./monthly-table.ts";
 import * as queries from "./old-months.queries.ts";
 
 /**
- * Makes room for the next months of a table and takes away those that are over, as far as that can be done without
- * keeping anybody waiting; the rest is left for the next time. Does nothing for a table that is not divided yet.
- * `months`: how many whole ones are kept; undefined for all.
+ * Creates the next months of a table and removes those that are over, as far as possible without making anybody wait.
+ * The next call does the rest. Does nothing if the table is not partitioned yet. `months` is how many whole months to
+ * keep; undefined keeps all.
  */
 export async function turnMonths(
   { db, log, now }: Pick<Deps, "db" | "log" | "now">,
@@ -37,13 +37,13 @@ export async function turnMonths(
 type Removing = {
   db: Db;
   now: () => Date;
-  /** Drops one that was taken out, with what somebody notes of that. */
+  /** Drops a detached month, and may record that. */
   drop?: (name: string) => Promise<void>;
 };
 
 /**
- * Sums up each month that began before the last `months` whole ones, takes it out of the table and drops it. Each step
- * can be the last one for now: the next time goes on from there. Returns what was dropped.
+ * Sums up each month that is older than the last `months` whole ones, detaches it and drops it. It can stop after any
+ * step, and the next call continues from there. Returns the names of the dropped tables.
  */
 export async function removeOldMonths(deps: Removing, table: MonthlyTable, months: number): Promise<string[]> {
   const { db, drop = (name: string) => inTransaction(db, (tx) => queries.dropMonth(tx, name)) } = deps;
@@ -57,14 +57,15 @@ export async function removeOldMonths(deps: Removing, table: MonthlyTable, month
 }
 
 /**
- * Counted from the present, and from the newest month that has rows: what is old by a clock that is far ahead alone may
- * be what rows still come into, and there is no room again for what was taken away.
+ * Lists months that are old both by our clock and compared with the newest month that has rows. If only a clock that is
+ * far ahead says that a month is old, rows may still be arriving in it, and a removed month cannot be added again.
  */
 async function findOldMonths({ db, now }: Removing, { name }: MonthlyTable, months: number): Promise<Month[]> {
   const all = await listMonths(db, name);
   const isOldAt = (at: Date) => (month: Month) => month.from < startOfMonth(at, -months);
   const old = all.filter(isOldAt(now()));
-  // Not before one is: who may not read a month by its own name may not remove it either.
+  // Queried only if a month is old. It fails for a role that may not read partitions directly, but such a role may not
+  // remove them either.
   const newest = old.length > 0 ? await queries.findNewest(db, all) : undefined;
   return newest ? old.filter(isOldAt(newest.from)) : [];
 }

@@ -4,7 +4,10 @@ import { isDivided } from "../db/months.ts";
 import { monthlyTables } from "../db/schema.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
-/** How a table lies on the disk, and how far it is divided: `copied` is null where nobody is at it. */
+/**
+ * Reports how a table is stored, and how many rows of it have been copied. `copied` is null if no conversion is in
+ * progress.
+ */
 export async function readMonths(db: Db, { name: table, rows: called }: MonthlyTable) {
   const state = await db.query.monthlyTables.findFirst({ where: eq(monthlyTables.name, table) });
   const { rows } = await db.execute<{ name: string; bytes: string; rows: string | null; begun: boolean }>(sql`
@@ -19,7 +22,7 @@ export async function readMonths(db: Db, { name: table, rows: called }: MonthlyT
     divided: await isDivided(db, table),
     copied: rows.some(({ begun }) => begun) ? (state?.copied ?? 0) : null,
     keptFrom: state?.keptFrom?.toISOString() ?? null,
-    // Null where the database has not counted them yet.
+    // Null if the database has not counted them yet.
     parts: rows.map(({ bytes, name, rows: count }) => ({
       name,
       bytes: Number(bytes),

@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isLockedOut } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
 
-/** How often it is tried, more and more seldom: about two minutes. */
+/** How many attempts to make, with growing pauses: about two minutes in all. */
 const ATTEMPTS = 60;
 
-/** Tries again while others have what it needs. Throws CONFLICT where they have it for too long. */
+/** Retries while others hold a lock that the work needs. Throws CONFLICT if they hold it for too long. */
 export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -19,7 +19,7 @@ const KINDS: Record<CredentialKind, true> = {
 test.each(Object.keys(KINDS))("a credential says that it is a %s", (kind) => {
   const { token, hash } = createCredential(kind as CredentialKind);
   expect(kindOfCredential(token)).toBe(kind);
-  // 256 bits after the prefix, and others each time.
+  // 256 bits after the prefix, different each time.
   expect(token).toMatch(/^nb[a-z]_[\w-]{43}$/);
   expect(createCredential(kind as CredentialKind).token).not.toBe(token);
   expect(hash).toEqual(createHash("sha256").update(token).digest());

@@ -2,11 +2,11 @@ import { createHash, createSecretKey, randomBytes, type KeyObject } from "node:c
 import { createSeal, type Seal } from "./seal.ts";
 import { deriveKeys, isMadeByAny, sign, type Secrets } from "./secrets.ts";
 
-/** Tells the kinds apart at a glance, in code and to secret scanners. */
+/** Makes the kinds easy to tell apart, in code and for secret scanners. */
 const PREFIX = {
   session: "nbs_",
   device: "nbd_",
-  /** Held by whoever asked for an account, or for a new password, until the mail has arrived. */
+  /** Held by a visitor who asked for an account or a new password, until the email arrives. */
   signUp: "nbu_",
   reset: "nbr_",
   /** In a mailed link. */
@@ -14,9 +14,9 @@ const PREFIX = {
   resetLink: "nbl_",
   silenceLink: "nbm_",
   campaignLink: "nbk_",
-  /** Of the session that can only set a password. */
+  /** For the session that can only set a password. */
   recovery: "nbc_",
-  /** Held by a member until the code for another address has arrived. */
+  /** Held by a member until the code for another address arrives. */
   campaignEmail: "nbe_",
 } as const;
 export type CredentialKind = keyof typeof PREFIX;
@@ -24,16 +24,16 @@ type LinkKind = "verifyLink" | "resetLink" | "silenceLink" | "campaignLink";
 
 const RANDOM_BYTES = 32;
 
-/** A new bearer credential of 256 random bits: `token` is shown to its owner once, only `hash` is kept. */
+/** Creates a bearer credential of 256 random bits. `token` is shown to its owner once, and only `hash` is stored. */
 export function createCredential(kind: CredentialKind): { token: string; hash: Buffer } {
   const token = PREFIX[kind] + randomBytes(RANDOM_BYTES).toString("base64url");
   return { token, hash: hashCredential(token) };
 }
 
-/** SHA-256 is enough for what has 256 random bits: there is nothing to guess. */
+/** Hashes with SHA-256, which is enough for 256 random bits: they cannot be guessed. */
 export const hashCredential = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** Which kind a credential says it is; undefined for anything else. */
+/** Returns the kind that a credential claims to be, or undefined for anything else. */
 export const kindOfCredential = (token: string): CredentialKind | undefined =>
   KINDS.find((kind) => token.startsWith(PREFIX[kind]));
 
@@ -42,39 +42,41 @@ const KINDS = Object.keys(PREFIX) as CredentialKind[];
 
 export type KeyedCredentials = ReturnType<typeof createKeyedCredentials>;
 
-/** The key that a former secret came to, sealed with the present one: for what has no end. */
+/** A key derived from a former secret, sealed with the current one, for data that never expires. */
 export type FormerKey = { id: string; sealed: Buffer };
 
-/** Credentials that take the installation's secret, for what goes out by mail. */
+/** Creates credentials that depend on the installation's secret, for what is sent by email. */
 export function createKeyedCredentials(secrets: Secrets) {
   const keys = deriveKeys(secrets, "mailed credentials");
   const [key, ...others] = keys;
   const seal = createSeal(secrets, "former keys");
   return {
-    /** The token of a mailed link: the same whenever it is asked for, so that it can be mailed again unkept. */
+    /** The token of a mailed link. The same every time, so that it can be mailed again without being stored. */
     createLink: (kind: LinkKind, id: string) => linkOf(key, kind, id),
-    /** The same link once more, known by its hash, also where a former secret made it; else a new one. */
+    /** The link that has this hash, whichever of the secrets made it. A new one if none did. */
     repeatLink(kind: LinkKind, id: string, hash: Buffer) {
       const links = keys.map((key) => linkOf(key, kind, id));
       return links.find((link) => link.hash.equals(hash)) ?? linkOf(key, kind, id);
     },
-    /** Whether a link is this one, by any of the secrets or by keys of former ones. */
+    /** Whether a token is this link, made with any of the secrets or with the key of a former one. */
     isLink: (kind: LinkKind, id: string, token: string, former: readonly KeyObject[] = []) =>
       isMadeByAny([...keys, ...former], hashCredential(token), (key) => linkOf(key, kind, id).hash),
-    /** Of a code that belongs to a sign-up. Without the key a million tries would find the code. */
+    /**
+     * Hashes a mailed code together with the id it belongs to. Without the key, a million tries would find the code.
+     */
     hashCode: (id: string, code: string) => sign(key, `code ${id} ${code}`),
     isCode: (id: string, code: string, hash: Buffer) =>
       isMadeByAny(keys, hash, (key) => sign(key, `code ${id} ${code}`)),
-    /** Of a mailbox whose member has left: all that is known of it, and only with the key. */
+    /** Hashes the mailbox of a deleted account. Only the hash is stored, and it tells nothing without the key. */
     hashMailbox: (mailboxKey: string) => mailboxOf(key, mailboxKey),
-    /** All hashes that a mailbox may be kept under. */
+    /** All hashes under which a mailbox may have been stored. */
     listMailboxHashes: (mailboxKey: string, former: readonly KeyObject[]) =>
       [...keys, ...former].map((key) => mailboxOf(key, mailboxKey)),
-    /** What the secrets after the first came to, to be kept when these are gone. */
+    /** The keys of all secrets but the first, to keep when those secrets are gone. */
     sealFormerKeys: (): FormerKey[] => others.map((key) => sealKey(seal, key)),
-    /** A key that was kept; undefined where no secret is here that it was sealed with. */
+    /** Opens a stored key, or returns undefined if it was sealed with none of the secrets. */
     openFormerKey: (kept: FormerKey) => openKey(seal, kept),
-    /** The same, sealed with the present secret; undefined for one that is, or that nobody can read. */
+    /** Seals a stored key with the current secret. Undefined if it already is, or if it cannot be opened. */
     renewFormerKey(kept: FormerKey): FormerKey | undefined {
       const key = seal.whose(kept.id, kept.sealed) ? openKey(seal, kept) : undefined;
       return key && sealKey(seal, key);

@@ -23,7 +23,7 @@ test("is made once, kept, and readable by its owner only", async () => {
 test("a folder that cannot be written to, and a file that cannot be read, are told in a sentence", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
-  // Where a folder can never be, on Linux.
+  // Paths where Linux can never create a folder.
   for (const dataDir of [file, join(file, "data"), "/proc/nodebeat"])
     await expect(keepSecret(dataDir, "session-secret", 32)).rejects.toEqual(
       new StartError(`The folder ${dataDir} cannot be written to. Set DATA_DIR to one that can.`),

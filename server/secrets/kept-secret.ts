@@ -7,8 +7,8 @@ import { StartError } from "../start-error.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * A random value of a demo that must survive restarts: made once and kept under the data folder, readable by
- * its owner only. Two processes that start at the same moment end with the same value. Throws StartError.
+ * Returns a random value of a demo that must survive restarts. It is created once and stored in the data folder,
+ * readable only by its owner. Two processes that start at the same moment get the same value. Throws StartError.
  */
 export async function keepSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const path = join(dataDir, name);
@@ -38,8 +38,8 @@ const cannotRead =
 type Given = { dataDir: string; sessionSecret: string | undefined; otherSessionSecret: string | undefined };
 
 /**
- * The installation's secrets: as they are set, or a demo's own, of which its file may have a second one on a second
- * line. Throws StartError, also where there is none and none may be made.
+ * Returns the installation's secrets: the configured ones, or those in a demo's file, which may have another one on a
+ * second line. Throws StartError, also if there is none and none may be created.
  */
 export async function readSessionSecrets(
   { dataDir, sessionSecret, otherSessionSecret }: Given,

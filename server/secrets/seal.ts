@@ -2,25 +2,25 @@ import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "n
 import { deriveKeys, type Secrets } from "./secrets.ts";
 
 /**
- * Encrypts what waits in the database: JSON, which may end in spaces. Bound to an id, so that one row's content is no
- * other row's.
+ * Encrypts content that waits in the database. The content is JSON, which may end in spaces. It is bound to an id, so
+ * that one row's content cannot pass for another row's.
  */
 export type Seal = {
   seal: (id: string, content: string) => Buffer;
-  /** Throws for what was changed, moved to another id, or sealed with a secret that is none of these. */
+  /** Throws if the content was changed, belongs to another id, or was sealed with none of the secrets. */
   open: (id: string, sealed: Buffer) => string;
-  /** Which of the secrets it was sealed with, the first being 0; undefined where it does not open. */
+  /** Which of the secrets sealed it, counted from 0. Undefined if none opens it. */
   whose: (id: string, sealed: Buffer) => number | undefined;
 };
 
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Contents are filled up to a multiple of this, so that neither size nor time tells which letter it is. */
+/** Content is padded to a multiple of this, so that neither size nor timing reveals which email it is. */
 const BLOCK_BYTES = 4096;
 const FILLER = " ";
 
-/** `purpose`: what is sealed for one opens for no other. */
+/** Creates a seal for one purpose. What is sealed for one purpose opens for no other. */
 export function createSeal(secrets: Secrets, purpose: string): Seal {
   const keys = deriveKeys(secrets, purpose);
   const [key] = keys;

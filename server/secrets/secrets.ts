@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
 
 /**
- * The secrets of the installation. What is made is made with the first; what was made with any of them is read, so that
- * one can take another's place while several processes run.
+ * The secrets of the installation. The first one signs and encrypts. Anything made with any of them is accepted, so
+ * that secrets can be rotated while several processes run.
  */
 export type Secrets = readonly [string, ...string[]];
 
-/** One for each secret, in their order. */
+/** One key per secret, in the same order. */
 export type Keys = readonly [KeyObject, ...KeyObject[]];
 
-/** Keys for one purpose: what is made for one is worth nothing for another. */
+/** Derives keys for one purpose. What is made for one purpose is worthless for another. */
 export const deriveKeys = ([first, ...others]: Secrets, purpose: string): Keys => [
   deriveKey(first, purpose),
   ...others.map((secret) => deriveKey(secret, purpose)),
@@ -20,7 +20,7 @@ const deriveKey = (secret: string, purpose: string) =>
 
 export const sign = (key: KeyObject, content: string): Buffer => createHmac("sha256", key).update(content).digest();
 
-/** Whether one of the keys makes what was given. */
+/** Whether any of the keys produces the given value. */
 export const isMadeByAny = (keys: readonly KeyObject[], given: Buffer, make: (key: KeyObject) => Buffer): boolean =>
   keys.some((key) => {
     const made = make(key);

@@ -5,7 +5,7 @@ test("random bytes are as many as are asked for, and no others are like them", (
   const taken = Array.from({ length: 1000 }, (_, index) => takeRandom(index % 2 === 0 ? 16 : 13));
   expect(new Set(taken.map(({ length }) => length))).toEqual(new Set([16, 13]));
   expect(new Set(taken.map((each) => each.toString("hex"))).size).toBe(1000);
-  // Those that were given stay what they were.
+  // Earlier results stay unchanged.
   const [first] = taken;
   const text = first?.toString("hex");
   takeRandom(4096);

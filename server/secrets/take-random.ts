@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** Bytes that are drawn at once: each drawing costs as long as a dozen elements of a page. */
+/** How many bytes to draw at once. Each draw costs as much as rendering a dozen elements of a page. */
 const DRAWN = 4096;
 
 let drawn = randomBytes(0);
 
 /**
- * Random bytes for what each page makes anew and is worthless after it. Each is given once. Keys, salts and tokens that
- * last draw their own, so that none lies in memory before it is needed.
+ * Returns random bytes for values that a page uses once, such as nonces. No byte is returned twice. Keys, salts and
+ * lasting tokens draw their own bytes, so that none of them is in memory before it is needed.
  */
 export function takeRandom(bytes: number): Buffer {
   if (drawn.length < bytes) drawn = randomBytes(Math.max(DRAWN, bytes));

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { openDatabase } from "../client.ts";
 import { isDatabaseUnavailable } from "../unavailable.ts";
 
-/* A process with a database, which does what its parent asks and answers with how it went. */
+/* A process with a database that executes requests from its parent and reports the results. */
 
 export type Question = { ask: "status" | "check" | "numbers" } | { ask: "write"; number: number };
 export type Request = Question & { id: number };
@@ -25,7 +25,7 @@ async function answerTo(request: Question): Promise<unknown> {
   return rows.map(({ number }) => number);
 }
 
-/** Writes far more than fits into what a segment of write-ahead log has left. */
+/** Writes far more than what fits into the rest of a write-ahead log segment. */
 async function write(number: number) {
   try {
     await pool.query(

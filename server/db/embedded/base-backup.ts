@@ -2,23 +2,26 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** A file of a backup, or a folder, whose name ends in a slash. What comes of `content` has just that size. */
+/** A file of a backup, or a folder if the name ends in a slash. `content` yields exactly `size` bytes. */
 export type BackupFile = { name: string; size: number; content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> };
 
 const CHUNK = 1024 * 1024;
 const CONTROL = "global/pg_control";
-/** Which segment a backup begins with, in PostgreSQL's own words. */
+/** Matches the first segment of a backup, in PostgreSQL's backup label. */
 const FIRST_SEGMENT = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m;
 const SEGMENT = /^[0-9A-F]{24}$/;
 
-/** What says nothing to another server, or is made anew when it starts: as PostgreSQL's own base backup has it. */
+/**
+ * Files that mean nothing to another server or are recreated when it starts. The same list as in PostgreSQL's own base
+ * backup.
+ */
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_stat_tmp\/.+|pg_replslot\/.+|pg_wal\/.+)$|pgsql_tmp|pg_internal\.init/;
 
 /**
- * The files of an engine that goes on working meanwhile: PostgreSQL's own online backup. They are as they happen to be,
- * and the log that comes with them makes one state of them when another engine opens them: that of the end.
- * Until then no checkpoint may be made, which would reuse that log.
+ * Reads the files of a running engine: PostgreSQL's online backup. The files are copied while they change. The log that
+ * follows makes them consistent when another engine opens them, in the state at the end of the backup. Until then no
+ * checkpoint may run, because it would reuse that log.
  */
 export async function* readBaseBackup(pool: pg.Pool, folder: string): AsyncGenerator<BackupFile> {
   await pool.query("select pg_backup_start('nodebeat', true)");
@@ -36,7 +39,7 @@ export async function* readBaseBackup(pool: pg.Pool, folder: string): AsyncGener
     yield { name: "backup_label", size: label.length, content: [label] };
     yield* readFiles(folder, await listSegments(folder, end));
   } finally {
-    // Whoever wanted it has gone.
+    // The reader stopped early.
     if (!isOver) await pool.query("select pg_backup_stop(false)").catch(() => {});
   }
 }
@@ -64,7 +67,7 @@ async function* readFiles(folder: string, names: string[]): AsyncGenerator<Backu
     }
     const path = join(folder, name);
     const size = await sizeOf(path);
-    // A table that was dropped meanwhile: the log says so, too.
+    // Skips a table that was dropped meanwhile. The log records that too.
     if (size !== undefined) yield { name, size, content: readSized(path, size) };
   }
 }
@@ -81,7 +84,10 @@ async function orGone<Found>(found: Promise<Found>): Promise<Found | undefined> 
   }
 }
 
-/** As many bytes as a file had a moment ago: what has been cut off since is made up, and the log cuts it off again. */
+/**
+ * Reads as many bytes as the file had a moment ago. Pads what was truncated since; replaying the log truncates it
+ * again.
+ */
 async function* readSized(path: string, size: number): AsyncGenerator<Uint8Array> {
   let left = size;
   for await (const chunk of readStart(path, size)) {
@@ -94,7 +100,7 @@ async function* readSized(path: string, size: number): AsyncGenerator<Uint8Array
 async function* readStart(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await openIfThere(path);
   if (!file) return;
-  // Closes what it reads, also where nobody reads to its end.
+  // The stream closes the file, even if the reader stops early.
   if (size > 0) yield* file.createReadStream({ end: size - 1, highWaterMark: CHUNK });
   else await file.close();
 }

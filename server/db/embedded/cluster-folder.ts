@@ -3,12 +3,15 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
-/** A quarter of PostgreSQL's own size for a segment of write-ahead log: one is made in full before it is used. */
+/**
+ * A quarter of PostgreSQL's default segment size for the write-ahead log, because each segment is allocated in full
+ * before use.
+ */
 const INITDB_PARAMS = ["--wal-segsize=4"];
 
 /**
- * Makes the folder that holds PostgreSQL's files, unless it is there. It appears in one step and on disk:
- * a first start that is cut short leaves a draft, which the next start throws away.
+ * Creates the folder that holds PostgreSQL's files, unless it exists. It appears in one step, already forced to disk. A
+ * first start that is interrupted leaves a draft, which the next start deletes.
  */
 export async function createClusterFolder(folder: string): Promise<void> {
   if (fs.existsSync(folder)) return;

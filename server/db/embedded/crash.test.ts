@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every number there is, after checking that each transaction is there as a whole or not at all. */
+/** Reads all numbers, after checking that each transaction exists as a whole or not at all. */
 async function readNumbers(dataDir: string): Promise<Set<number>> {
   database = await openDatabase({ dataDir, log: pino({ level: "silent" }) });
   const written = await database.pool.query<{ number: number }>("select number from written");

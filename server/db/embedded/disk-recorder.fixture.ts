@@ -4,16 +4,16 @@ import { isMainThread } from "node:worker_threads";
 import type { DiskChange } from "./power-cut.fixture.ts";
 
 /*
- * Loaded before a writer, in each of its threads: records what of a folder is on disk, as if the machine had a cache
- * that a power cut empties. A file's bytes count from the moment it is forced to disk, and so does its name; what a
- * folder no longer holds, or holds under another name, counts once the folder itself is forced.
- * The writer may be killed in the middle of this, as the power may go in the middle of forcing something to disk.
+ * Loaded before a writer, in each of its threads. Records which parts of a folder are on disk, as if the machine had a
+ * cache that a power cut empties. A file's contents and name count once it is forced to disk. Removed and renamed
+ * entries count once their folder is forced to disk. The writer may be killed in the middle of this, just as the power
+ * may fail in the middle of an fsync.
  */
 
 const { RECORDED_FOLDER: folder = "", RECORD: record = "" } = process.env;
 const { fdatasyncSync, fsyncSync, openSync, writeSync } = fs;
 const opened = new Map<number, string>();
-/** What was written to a file, by its key, since it was last forced to disk. */
+/** What was written to each file since it was last forced to disk, by the file's key. */
 const cached = new Map<string, { position: number; length: number }[]>();
 
 Object.assign(fs, {
@@ -41,7 +41,7 @@ Object.assign(fs, {
 });
 if (isMainThread) for (const path of listTree()) note(path);
 
-/** What is there at the beginning survived the last cut. */
+/** Lists what exists at the start, which survived the last cut. */
 function listTree() {
   const names = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
   return [folder, ...names.map((name) => join(folder, name))];
@@ -97,7 +97,7 @@ function find(path: string) {
   return identify(fs.statSync(path, { bigint: true }));
 }
 
-/** A key that is the same for one file whatever it is called, and that no other file is given later. */
+/** Returns a key that stays the same when a file is renamed, and that no later file gets. */
 function identify(stats: fs.BigIntStats) {
   return { key: `${stats.ino}-${stats.birthtimeNs}`, isFolder: stats.isDirectory() };
 }

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 
 const MEBIBYTE = 1024 * 1024;
-/** Below this, the database stops: four segments of write-ahead log, so that it never meets the end of the disk. */
+/** The database stops below this: four segments of write-ahead log, so that it never hits the end of the disk. */
 const MINIMUM = 64 * MEBIBYTE;
-/** From here it goes on again: further up, so that it does not flutter. */
+/** It continues above this. Higher than the minimum, so that it does not flip back and forth. */
 const ENOUGH = 80 * MEBIBYTE;
 
-/** Watches the free space of the disk that a folder is on. */
+/** Watches the free space on the disk that holds a folder. */
 export class DiskSpace {
   readonly #folder: string;
   #low = false;
@@ -19,15 +19,15 @@ export class DiskSpace {
     return this.#low;
   }
 
-  /** Looks again. Returns the free space in mebibytes, as it is for a log. */
+  /** Checks again. Returns the free space in mebibytes, for the log. */
   async refresh(): Promise<number> {
     const { bavail, blocks, bsize } = await fs.promises.statfs(this.#folder);
-    // Some network and container file systems count nothing at all.
+    // Some network and container file systems report zero blocks.
     const free = blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
     this.#low = free < (this.#low ? ENOUGH : MINIMUM);
     return Math.floor(free / MEBIBYTE);
   }
 }
 
-/** What is needed to begin with, in mebibytes, for a message. */
+/** The space needed to start, in mebibytes, for a message. */
 export const MINIMUM_MEBIBYTES = MINIMUM / MEBIBYTE;

@@ -10,8 +10,8 @@ type NodeFsInternals = {
 };
 
 /**
- * PGlite's folder on disk, with an fsync that reaches the disk. Stock PGlite has none: it answers every fsync of
- * PostgreSQL with success and writes nothing, so a power cut takes commits that were acknowledged.
+ * PGlite's folder on disk, with an fsync that reaches the disk. Stock PGlite has none: it reports success for every
+ * fsync of PostgreSQL without writing anything, so a power cut loses acknowledged commits.
  */
 export class DurableNodeFs extends NodeFS {
   /** How often something was forced to disk. */
@@ -35,7 +35,7 @@ export class DurableNodeFs extends NodeFS {
   }
 }
 
-/** The engine's file system, which is no public interface of PGlite's: its shape is checked before it is relied on. */
+/** Finds the engine's file system. It is not a public interface of PGlite, so its shape is checked first. */
 function findNodeFs(module: EngineModule): NodeFsInternals {
   const nodeFs: unknown = module.FS.filesystems.NODEFS;
   if (isNodeFs(nodeFs)) return nodeFs;

@@ -105,7 +105,7 @@ test("a statement that never ends is cut off, and the database goes on without a
   await passTime(() => database.status().ok);
   vi.useRealTimers();
 
-  // A connection may still be told that it is too early for one.
+  // A connection may still be refused because it is too early.
   const { rows } = await vi.waitFor(() => database.pool.query("select number from written"), { timeout: 10_000 });
   expect(rows).toEqual([{ number: 1 }]);
 });
@@ -122,15 +122,15 @@ test("an engine that does not start is tried again after pauses that grow, until
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const endless = database.pool.query("do $$ begin loop end loop; end $$").catch(String);
   await passTime(() => !database.status().ok);
-  // Now that it runs: what it is made of could not be read elsewhere.
+  // Only now that the engine runs. Before that, it could not read its own parts from elsewhere.
   const files = join(folder, "db", "postgres");
   renameSync(files, `${files}-elsewhere`);
-  // Something that has been a database.
+  // Looks like a folder that was once a database.
   mkdirSync(files);
   writeFileSync(join(files, "PG_VERSION"), "");
 
   await passTime(() => failedAt.length === 3);
-  // The disk is looked at once a second.
+  // The disk is checked once a second.
   expect(failedAt.slice(1).map((at, nth) => at - (failedAt[nth] ?? 0))).toEqual([1, 2]);
 
   rmSync(files, { recursive: true });
@@ -141,7 +141,7 @@ test("an engine that does not start is tried again after pauses that grow, until
 
 test("an engine that neither starts nor fails is ended after a while", async () => {
   const files = join(folder, "db", "postgres");
-  // A sleep of half an hour at its start.
+  // Makes it sleep for half an hour while starting.
   appendFileSync(join(files, "postgresql.conf"), "post_auth_delay = 1800\n");
   const started = EngineThread.start({ folder: files, socket: join(folder, "engine.sock") }, log, 5_000);
   await expect(started).rejects.toEqual(
@@ -167,8 +167,8 @@ test("a statement that may take as long as it needs, as one that sums up the led
 });
 
 /**
- * Lets seconds go by, each with all that the process does in it, until something is so. An engine that is not busy
- * answers in each, as it has the processor meanwhile.
+ * Advances the clock second by second until a condition holds, running everything that the process does in each. Pauses
+ * in each second, so that an engine that is not busy gets the processor and can answer.
  */
 async function passTime(isSo: () => boolean) {
   while (!isSo()) {
@@ -193,7 +193,7 @@ test("upkeep vacuums what changed and shortens the write-ahead log", async () =>
   );
   expect(rows).toEqual([{ vacuumed: true, n_dead_tup: "0" }]);
 
-  /** Mebibytes to replay after a crash. */
+  /** Returns how much log would be replayed after a crash, in mebibytes. */
   async function measureLog() {
     const { rows } = await pool.query<{ bytes: string }>(
       "select pg_current_wal_insert_lsn() - redo_lsn as bytes from pg_control_checkpoint()",

@@ -9,15 +9,17 @@ import { EngineThread } from "./engine-thread.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { createSocketFolder, type SocketFolder } from "./socket-folder.ts";
 
-/** Milliseconds between two looks at the disk and the engine. */
+/** Time between two checks of the disk and the engine, in milliseconds. */
 const TICK = 1_000;
-/** Ticks without an answer after which new work is refused. */
+/** How many ticks without an answer until new work is refused. */
 const BUSY_AFTER = 10;
-/** Ticks without an answer after which the engine is started again: a statement's time limit, in seconds. */
+/** How many ticks without an answer until the engine is restarted: the statement timeout, in seconds. */
 const STUCK_AFTER = 30;
-/** The same while statements may take as long as they need: one of them may never end all the same. */
+/** The same while there are statements without a time limit, because even one of those may hang. */
 const STUCK_FOR_SURE = 60 * 60;
-/** The most ticks between two starts of an engine that does not start, each of which takes seconds of processor time. */
+/**
+ * The maximum number of ticks between two attempts to start an engine that fails. Each costs seconds of processor time.
+ */
 const LONGEST_PAUSE = 60;
 
 const FULL = "The disk is full.";
@@ -26,26 +28,29 @@ const BUSY = "The database is busy.";
 const CLOSED = "The database is closed.";
 
 /**
- * The embedded PostgreSQL on a folder: holds the folder's lock, keeps an engine running, and says whether work can be
- * taken. An engine that dies or gets stuck, as on a full disk, is started again as soon as there is space; one that does
- * not start then, after pauses that grow.
+ * The embedded PostgreSQL in a folder. Holds the folder's lock, keeps an engine running, and reports whether it can
+ * take work. Restarts an engine that dies or gets stuck, as on a full disk, as soon as there is space. If it fails to
+ * start then, tries again after growing pauses.
  */
 export class EmbeddedServer {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #disk: DiskSpace;
   readonly #sockets: SocketFolder;
-  /** The folder's lock and the socket's folder: given back last. */
+  /** The folder's lock and the socket's folder. Released last. */
   readonly #held: AsyncDisposableStack;
   #engine: EngineThread | undefined;
   #restart: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** How often in a row it did not start again, and how many ticks go by before it is tried once more. */
+  /** How many starts in a row have failed, and how many ticks to wait until the next one. */
   #failures = 0;
   #pause = 0;
   #unlimited = 0;
   #closed = false;
-  /** Transactions whose statements may take as long as they need. Meanwhile others are told that it is busy. */
+  /**
+   * Transactions without a statement timeout. While one of their statements runs, others may be refused because the
+   * database is busy.
+   */
   transactions: ReadonlySet<object> = new Set();
 
   private constructor(folder: string, log: Logger, disk: DiskSpace, sockets: SocketFolder, held: AsyncDisposableStack) {
@@ -57,8 +62,9 @@ export class EmbeddedServer {
   }
 
   /**
-   * Makes a database where there is none, if it may. Throws DatabaseCannotOpen when there has to be one, when a restore
-   * has put it aside, when the folder cannot be written to or is in use, and when its disk is full.
+   * Starts the engine, and creates a database if there is none and `creates` is set. Throws DatabaseCannotOpen if the
+   * database is missing, if a restore has moved it aside, if the folder is in use or not writable, or if its disk is
+   * full.
    */
   static async start(dataDir: string, log: Logger, { creates }: { creates: boolean }): Promise<EmbeddedServer> {
     const folder = resolve(dataDir, "db");
@@ -67,7 +73,7 @@ export class EmbeddedServer {
     await using held = new AsyncDisposableStack();
     held.defer(lockFolder(folder));
     requireNothingAside(folder);
-    // Of a restore that was killed: one that goes on would have the lock.
+    // Left by a restore that was killed: one that is running would hold the lock.
     await rm(restoreFolderIn(folder), { recursive: true, force: true });
     const disk = new DiskSpace(folder);
     await requireSpace(disk, folder);
@@ -78,12 +84,12 @@ export class EmbeddedServer {
     return server;
   }
 
-  /** Where the engine keeps its files. */
+  /** The folder of the engine's files. */
   get engineFolder(): string {
     return engineFolderIn(this.#folder);
   }
 
-  /** Where clients connect, as `pg` takes it for a host. */
+  /** The folder of the socket, which `pg` accepts as a host. */
   get socketFolder(): string {
     return this.#sockets.folder;
   }
@@ -96,7 +102,7 @@ export class EmbeddedServer {
     return busy ? { ok: false, reason: BUSY } : { ok: true };
   }
 
-  /** Runs work whose statements may take as long as they need: migrations and maintenance. */
+  /** Runs work whose statements have no time limit: migrations and maintenance. */
   async withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
     this.#unlimited += 1;
     try {
@@ -174,7 +180,7 @@ export class EmbeddedServer {
   }
 
   #noteFailure(error: unknown) {
-    // The tick after this one is none of the pause.
+    // Minus one, because the next attempt comes one tick after the pause.
     this.#pause = Math.min(2 ** this.#failures, LONGEST_PAUSE) - 1;
     this.#failures += 1;
     this.#log.error({ err: error }, "The embedded database could not be started again");
@@ -196,13 +202,13 @@ export class EmbeddedServer {
 
 export const engineFolderIn = (folder: string): string => join(folder, "postgres");
 
-/** Where a restore unpacks and examines what is to take the engine's place. */
+/** Where a restore unpacks and checks the files that will replace the engine's. */
 export const restoreFolderIn = (folder: string): string => join(folder, "restore");
 
-/** Whether a path is that of what a restore has put aside. */
+/** Whether a path is one that a restore moved aside. */
 export const isAside = (path: string): boolean => basename(path).startsWith("postgres-until-");
 
-/** Where a restore has put what was in the engine's place, the latest one; null without any. */
+/** Returns the folder that the latest restore moved aside, or null if there is none. */
 export function findAside(folder: string): string | null {
   if (!existsSync(folder)) return null;
   const names = readdirSync(folder).filter(isAside);
@@ -210,11 +216,11 @@ export function findAside(folder: string): string | null {
   return latest === undefined ? null : join(folder, latest);
 }
 
-/** Whether there is a database, be it one that a restore has put aside. */
+/** Whether there is a database, including one that a restore moved aside. */
 export const hasDatabase = (folder: string): boolean =>
   existsSync(engineFolderIn(folder)) || findAside(folder) !== null;
 
-/** A database that was made anew would hide that a restore was killed, and that everything is still there. */
+/** Creating a new database would hide that a restore was killed, and that all the data is still there. */
 function requireNothingAside(folder: string) {
   const aside = existsSync(engineFolderIn(folder)) ? null : findAside(folder);
   if (aside === null) return;

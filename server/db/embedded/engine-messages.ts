@@ -1,19 +1,17 @@
-/** What the engine's thread is started with. */
+/** The options that the engine's thread starts with. */
 export type EngineOptions = {
   /** Path of the Unix socket to listen on. */
   socket: string;
-  /** PostgreSQL's own folder on disk; in memory when absent. */
+  /** PostgreSQL's folder on disk. In memory if absent. */
   folder?: string;
-  /** A tar file of a database to begin with, in memory only. */
+  /** A tar file of a database to start from. For in-memory engines only. */
   snapshot?: string;
 };
 
-/** What the engine's thread is asked. */
+/** A request to the engine's thread. */
 export type EngineRequest = "ping" | "close";
 
-/**
- * What the engine's thread reports. After a fault it is gone: what was acknowledged is on disk, nothing else counts.
- */
+/** A report from the engine's thread. The thread ends after a fault: only acknowledged commits are on disk. */
 export type EngineReport =
   | { type: "ready" }
   | { type: "pong" }

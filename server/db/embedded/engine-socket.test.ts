@@ -42,7 +42,7 @@ async function openClient(): Promise<Client> {
   return client;
 }
 
-/** A connection that is past its start-up message. */
+/** Opens a connection and completes its startup. */
 async function openSocket(): Promise<Socket> {
   const socket = connect(sockets.socket);
   socket.write(GREETING);
@@ -50,7 +50,9 @@ async function openSocket(): Promise<Socket> {
   return socket;
 }
 
-/** A message of the wire protocol: its type, its length with the length's own four bytes, its body. */
+/**
+ * Encodes a message of the wire protocol: its type, its length including the four bytes of the length, and its body.
+ */
 function encode(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(body.length + 4);
@@ -58,10 +60,10 @@ function encode(type: string, body: Buffer): Buffer {
 }
 
 const encodeQuery = (text: string) => encode("Q", Buffer.from(`${text}\0`));
-/** Version 3.0 of the protocol, and who asks. */
+/** Version 3.0 of the protocol, with the user and the database. */
 const GREETING = encode("", Buffer.from("\0\x03\0\0user\0postgres\0database\0postgres\0\0"));
 const TLS_REQUEST = encode("", Buffer.from("04d2162f", "hex"));
-/** Prepares a statement without a name and does not say that it waits. */
+/** Prepares an unnamed statement, without a message that asks for the answer. */
 const PARSE = encode("P", Buffer.from("\0select 1\0\0\0"));
 
 test("a failed query is answered, and the next one works", async () => {
@@ -116,7 +118,7 @@ test("a client that vanishes in a transaction leaves nothing behind", async () =
   const answer = once(socket, "data");
   socket.write(encodeQuery("begin; insert into written values (1)"));
   await answer;
-  // And in the middle of a request, which will never be complete.
+  // Also leave in the middle of a request, which will never be complete.
   socket.write(PARSE);
   socket.destroy();
 

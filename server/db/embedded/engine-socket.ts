@@ -6,17 +6,17 @@ const SYNC = encodeMessage("S", "");
 const ROLLBACK = encodeMessage("Q", "rollback\0");
 
 /**
- * Serves the engine on a Unix socket, to one client at a time: it is one session, so the next waits until the last has
- * left. All that a client sends up to where it waits goes to the engine in one piece, and the answer back in one, which
- * costs a third of passing on every message alone. Returns the function that sends everyone away.
- * What the engine throws, which it does not for a bad query, goes to `fail`.
+ * Serves the engine on a Unix socket, to one client at a time: the engine is a single session, so the next client waits
+ * until the previous one has left. Everything that a client sends before it waits for an answer goes to the engine in
+ * one piece, and so does the answer. That costs a third of forwarding each message separately. Returns a function that
+ * disconnects all clients. Errors that the engine throws go to `fail`. A bad query is not one of them.
  */
 export async function serveEngine(engine: PGlite, path: string, fail: (error: unknown) => void) {
   const clients = new Set<Socket>();
   let last = Promise.resolve();
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    // How a client left does not matter.
+    // It does not matter how a client leaves.
     socket.on("error", () => {});
     clients.add(socket);
     last = last.then(() => serveClient(engine, socket, gone)).then(() => void clients.delete(socket), fail);
@@ -48,15 +48,15 @@ async function answer(engine: PGlite, socket: Socket, request: ClientRequest) {
   else socket.write(await run(engine, request));
 }
 
-/** The engine does all its work before this returns: requests are answered in the order they come. */
+/** Runs a request. The engine does all its work synchronously, so requests are answered in the order they arrive. */
 async function run(engine: PGlite, request: Uint8Array): Promise<Buffer> {
   const parts: Buffer[] = [];
-  // What it hands out is its own memory, which the next part overwrites.
+  // The engine passes a view of its own memory, which the next part overwrites.
   await engine.execProtocolRawStream(request, { syncToFs: false, onRawData: (part) => parts.push(Buffer.from(part)) });
   return Buffer.concat(parts);
 }
 
-/** Leaves nothing half done behind for the next client. */
+/** Cleans up after a client, so that the next one finds nothing half done. */
 async function leaveSession(engine: PGlite) {
   await run(engine, SYNC);
   if (engine.isInTransaction()) await run(engine, ROLLBACK);

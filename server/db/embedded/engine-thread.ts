@@ -3,23 +3,23 @@ import type { Logger } from "../../log/log.ts";
 import { DatabaseCannotOpen } from "../unavailable.ts";
 import type { EngineOptions, EngineReport, EngineRequest } from "./engine-messages.ts";
 
-/** How long a clean end may take, in milliseconds: it writes a checkpoint. */
+/** How long a clean shutdown may take, in milliseconds. It writes a checkpoint. */
 const CLOSE_LIMIT = 10_000;
 
 /**
- * How long a start may take, in milliseconds: it does all over again what was done since the last checkpoint, which may
- * be gigabytes where a backup was being made.
+ * How long a start may take, in milliseconds. It replays everything since the last checkpoint, which may be gigabytes
+ * if a backup was running.
  */
 const START_LIMIT = 60 * 60_000;
 
-/** A running engine: PostgreSQL in a thread of its own, listening on a Unix socket. */
+/** A running engine: PostgreSQL in its own thread, listening on a Unix socket. */
 export class EngineThread {
   readonly #worker: Worker;
   readonly #log: Logger;
   #unanswered = 0;
   #killed = false;
   #reason = "the engine's thread ended";
-  /** Resolves with the reason once the thread has ended, whether it was asked to or not. */
+  /** Resolves with the reason once the thread has ended, whether or not it was asked to. */
   readonly ended: Promise<string>;
 
   private constructor(worker: Worker, log: Logger) {
@@ -33,8 +33,8 @@ export class EngineThread {
   }
 
   /**
-   * Starts an engine and waits until it listens, for `limit` milliseconds at most. Throws DatabaseCannotOpen with what
-   * kept it from starting.
+   * Starts an engine and waits until it listens, for `limit` milliseconds at most. Throws DatabaseCannotOpen with the
+   * reason if it did not start.
    */
   static async start(options: EngineOptions, log: Logger, limit = START_LIMIT): Promise<EngineThread> {
     const worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { workerData: options });
@@ -51,7 +51,7 @@ export class EngineThread {
     return engine;
   }
 
-  /** How many pings in a row went without an answer: a statement is running, or the engine is stuck. */
+  /** How many pings in a row went unanswered: a statement is running, or the engine is stuck. */
   get unanswered(): number {
     return this.#unanswered;
   }
@@ -61,7 +61,7 @@ export class EngineThread {
     this.#ask("ping");
   }
 
-  /** Ends the engine cleanly, or by force when that takes too long. */
+  /** Ends the engine cleanly, or by force if that takes too long. */
   async close(): Promise<void> {
     this.#ask("close");
     const force = setTimeout(() => void this.kill("it did not close in time"), CLOSE_LIMIT);
@@ -69,7 +69,7 @@ export class EngineThread {
     clearTimeout(force);
   }
 
-  /** Ends the engine by force. What it acknowledged is on disk already. */
+  /** Ends the engine by force. What it has acknowledged is already on disk. */
   async kill(reason: string): Promise<void> {
     if (!this.#killed) {
       this.#killed = true;
@@ -80,7 +80,8 @@ export class EngineThread {
   }
 
   #ask(request: EngineRequest) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes none, only a window's does
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's postMessage takes an
+    // origin
     this.#worker.postMessage(request);
   }
 

@@ -7,25 +7,26 @@ import type { EngineOptions, EngineReport, EngineRequest } from "./engine-messag
 import { serveEngine } from "./engine-socket.ts";
 
 /*
- * The thread that PostgreSQL runs in. A statement blocks it until it is done, which is why it is not the process's
- * main thread, and a failed one can leave it in an endless loop, which is why it is killed from outside.
+ * The thread that PostgreSQL runs in. A statement blocks its thread until it is done, so it cannot be the main thread.
+ * A statement that failed can leave the thread in an endless loop, so it has to be killed from outside.
  */
 
-/** PGlite's own settings but for `-F`, which turns fsync off; and what a server without background processes needs. */
+/** PGlite's own parameters except `-F`, which turns fsync off, and what a server without background processes needs. */
 const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== "-F"),
   // The engine's fdatasync is an empty function, whatever the file system does.
   "--wal_sync_method=fsync",
-  // What fits into the memory that the engine starts with.
+  // As much as fits into the engine's initial memory.
   "--shared_buffers=64MB",
   "--min_wal_size=32MB",
   "--max_wal_size=128MB",
-  // A failed statement is reported to whoever sent it; its text, which may hold personal data, stays out of the log.
+  // The client gets the error of a failed statement. The statement may contain personal data, so it stays out of the
+  // log.
   "--log_min_messages=log",
   "--log_min_error_statement=panic",
 ];
 
-/** A line of the engine's log, after its date, time, zone and process. */
+/** Matches a fatal line of the engine's log, after the date, time, zone and process. */
 const LAST_WORDS = /^\S+ \S+ \S+ \[\d+\] (PANIC|FATAL): /;
 
 if (!parentPort) throw new Error("The engine runs in a worker thread");
@@ -42,11 +43,11 @@ report({ type: "ready" });
 
 async function openFolder(folder: string): Promise<PGlite> {
   await createClusterFolder(folder);
-  // The engine takes a link for a file.
+  // The engine would take a symbolic link for a file.
   const files = new DurableNodeFs(await realpath(folder));
   const engine = await PGlite.create({ fs: files, startParams: START_PARAMS, onStderr: readEngineLog });
   const syncsBefore = files.syncs;
-  // The smallest thing that has to be durable. If it is not, nothing is.
+  // The smallest write that must be durable. If this one is not, none is.
   await engine.query("select pg_logical_emit_message(true, 'start', '')");
   if (files.syncs > syncsBefore) return engine;
   throw new Error("PGlite acknowledged a write without forcing it to disk");
@@ -62,14 +63,14 @@ async function openMemory(snapshot: string | undefined): Promise<PGlite> {
 }
 
 function readEngineLog(line: string): boolean {
-  // PostgreSQL aborts here, but the abort does not end a WebAssembly program: it would loop for ever, and might go on
-  // to acknowledge what it could not write.
+  // PostgreSQL aborts here, but an abort does not end a WebAssembly program. It would loop forever, and might even
+  // acknowledge writes that failed.
   if (LAST_WORDS.test(line)) die(line);
   report({ type: "log", line });
   return false;
 }
 
-/** Ends the thread at once, even out of the engine's own code. */
+/** Ends the thread at once, even from within the engine's code. */
 function die(reason: string): never {
   report({ type: "fault", reason });
   return process.exit(1);

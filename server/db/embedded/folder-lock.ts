@@ -5,10 +5,10 @@ import { DatabaseCannotOpen } from "../unavailable.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Takes a folder for this process alone, and returns the function that gives it back.
- * The lock is the kernel's: SQLite's on an empty database beside the data, freed however the process ends.
- * Throws DatabaseCannotOpen when another process has the folder, since two on one folder would silently lose rows, and
- * when the lock is another user's.
+ * Reserves a folder for this process, and returns a function that releases it. The lock is the kernel's: SQLite takes
+ * it on an empty database beside the data, and it is freed however the process ends. Throws DatabaseCannotOpen if
+ * another process has the folder, because two in one folder would silently lose rows, and if the lock belongs to
+ * another user.
  */
 export function lockFolder(folder: string): () => void {
   const path = resolve(folder, "lock");

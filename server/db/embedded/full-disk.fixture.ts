@@ -1,8 +1,8 @@
 import fs from "node:fs";
 
 /*
- * Loaded before a process, in each of its threads: plays a disk that is full while the file named by DISK_SWITCH is
- * there. With "full" in it nothing can be written any more; with "low" it can, but little is left.
+ * Loaded before a process, in each of its threads. Simulates a full disk while the file named by DISK_SWITCH exists. If
+ * it contains "full", every write fails. If it contains "low", writes work but little space is left.
  */
 
 const { DISK_SWITCH = "" } = process.env;
@@ -25,7 +25,7 @@ Object.assign(fs, {
   },
 });
 
-// Streams write by the handle that they are given.
+// Streams write through the methods of their file handle.
 const handle = await fs.promises.open(import.meta.filename);
 const methods: Record<string, (...args: unknown[]) => unknown> = Object.getPrototypeOf(handle);
 for (const name of ["write", "writev"]) {

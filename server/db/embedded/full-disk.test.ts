@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** A process with a database on the disk, and a way to ask it. */
+/** Starts a process with a database on the disk. Returns a function that sends it a request. */
 async function startOn(disk: SmallDisk) {
   cleanUps.push(() => disk.remove());
   cpSync(fresh, disk.folder, { recursive: true });
@@ -60,7 +60,7 @@ function receive(child: ChildProcess, wanted: number): Promise<unknown> {
   });
 }
 
-// On a real disk where one can be mounted.
+// Uses a real disk if one can be mounted.
 test("a full disk is a 503 until there is space again, and loses nothing", async () => {
   const disk = mountSmallDisk() ?? createPlayedDisk();
   const ask = await startOn(disk);

@@ -1,14 +1,14 @@
 import type pg from "pg";
 import type { Logger } from "../../log/log.ts";
 
-/** Milliseconds between two looks at whether something is due. */
+/** Time between two checks of whether anything is due, in milliseconds. */
 const INTERVAL = 30_000;
-/** Write-ahead log, in bytes, after which a checkpoint is due: what a start after a crash has to replay. */
+/** How many bytes of write-ahead log make a checkpoint due. A start after a crash has to replay this log. */
 const LOG_LIMIT = 64 * 1024 * 1024;
 
 const FIND_LOG_SIZE = "select pg_current_wal_insert_lsn() - redo_lsn as bytes from pg_control_checkpoint()";
 
-/** PostgreSQL's own thresholds for autovacuum and autoanalyze. */
+/** Uses PostgreSQL's own thresholds for autovacuum and autoanalyze. */
 const FIND_DUE_TABLES = `
   select relid::regclass as name
     from pg_stat_user_tables
@@ -18,8 +18,8 @@ const FIND_DUE_TABLES = `
       or n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0)`;
 
 /**
- * Does what a PostgreSQL server's background processes do, which the embedded one does not have: without checkpoints
- * the write-ahead log grows without end, without vacuum so do the tables. Returns the function that stops it.
+ * Does the work of a PostgreSQL server's background processes, which the embedded one lacks. Without checkpoints the
+ * write-ahead log would grow forever, and without vacuum so would the tables. Returns a function that stops it.
  */
 export function startMaintenance(
   pool: pg.Pool,
@@ -46,9 +46,9 @@ export function startMaintenance(
   };
 }
 
-/** One round of upkeep: vacuums and analyses the tables that changed much, then shortens the write-ahead log. */
+/** Runs maintenance once: vacuums and analyses tables that changed a lot, then checkpoints a long write-ahead log. */
 export async function maintain(pool: pg.Pool): Promise<void> {
-  // The engine keeps its counts to itself until it is told to share them.
+  // The engine does not publish its statistics until asked to.
   await pool.query("select pg_stat_force_next_flush()");
   const { rows: tables } = await pool.query<{ name: string }>(FIND_DUE_TABLES);
   for (const { name } of tables) await pool.query(`vacuum (analyze) ${name}`);

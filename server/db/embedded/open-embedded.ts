@@ -10,10 +10,10 @@ import { EngineThread } from "./engine-thread.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createSocketFolder } from "./socket-folder.ts";
 
-/** How long one may wait in line for the only connection, in milliseconds. */
+/** How long to wait in line for the only connection, in milliseconds. */
 const QUEUE_LIMIT = 15_000;
 
-/** What may be done to what is found under `dataDir`: made where there is none, and brought up to date. */
+/** Whether to create a database under `dataDir` if there is none, and whether to migrate it. */
 type Rights = { creates?: boolean | undefined; migrates?: boolean };
 
 /** Opens the durable PostgreSQL under `dataDir`. Throws DatabaseCannotOpen. */
@@ -34,7 +34,9 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
     await server.withoutTimeLimit(work);
   });
 
-  /** All files of the database, while it goes on working. Its upkeep waits meanwhile, as does the next backup. */
+  /**
+   * Reads all files of the database while it keeps working. Maintenance waits meanwhile, and so does the next backup.
+   */
   async function* readBackup(): AsyncGenerator<BackupFile> {
     using _ = await takeTurn();
     yield* readBaseBackup(pool, server.engineFolder);
@@ -48,7 +50,7 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
   return { pool, status: () => server.status(), close, readBackup };
 }
 
-/** Lets one after the other in: each has its turn until it is disposed of. */
+/** Creates turns: each caller waits for the previous one, and its turn lasts until it is disposed of. */
 function createTurns(): () => Promise<Disposable> {
   let last = Promise.resolve();
   return async () => {
@@ -60,7 +62,7 @@ function createTurns(): () => Promise<Disposable> {
   };
 }
 
-/** Opens a PostgreSQL in memory, for tests: nothing of it outlives the process. Begins with `snapshot` when given. */
+/** Opens an in-memory PostgreSQL for tests. Starts from `snapshot` if given. Nothing outlives the process. */
 export async function openMemory(log: Logger, snapshot?: string) {
   const sockets = await createSocketFolder();
   const engine = await EngineThread.start({ socket: sockets.socket, ...(snapshot && { snapshot }) }, log);
@@ -83,12 +85,13 @@ function createPool(host: string, status: () => Status, log: Logger): GuardedPoo
       host,
       user: "postgres",
       database: "postgres",
-      // The engine is one session: a second connection would share its transaction.
+      // The engine is a single session: a second connection would share its transaction.
       max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: QUEUE_LIMIT,
-      // The session outlives connections, and so would the statements that the last one prepared.
-      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
+      // The session outlives connections. Without this, so would the prepared statements of the last one.
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, although its types do not say
+      // so
       onConnect: forgetSession,
     },
     status,

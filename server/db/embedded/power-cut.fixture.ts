@@ -3,14 +3,14 @@ import { join } from "node:path";
 
 type Entry = { name: string; key: string; isFolder: boolean };
 
-/** One line of the record that `disk-recorder.fixture.ts` writes. */
+/** One line of the journal that `disk-recorder.fixture.ts` writes. */
 export type DiskChange =
   | { type: "file"; names: (Entry & { folder: string })[] }
   | { type: "folder"; key: string; entries: Entry[] };
 
 type Tree = Map<string, Map<string, Entry>>;
 
-/** Puts into `target` what was on disk of the recorded folder, as it is found when the power is back. */
+/** Restores into `target` what was on disk of the recorded folder, as found when the power comes back. */
 export function restoreAfterPowerCut(record: string, target: string): void {
   const lines = readFileSync(join(record, "journal"), "utf8").split("\n").slice(0, -1);
   const changes = lines.map((line): DiskChange => JSON.parse(line));
@@ -40,7 +40,7 @@ function writeFolder(tree: Tree, folder: string, record: string, target: string)
     const bytes = join(record, key);
     if (isFolder) writeFolder(tree, key, record, path);
     else if (existsSync(bytes)) copyFileSync(bytes, path);
-    // Its name was on disk, its bytes were not.
+    // The name was on disk, but the contents were not.
     else writeFileSync(path, "");
   }
 }

@@ -1,23 +1,25 @@
 /*
- * PostgreSQL's wire protocol, as far as it has to be known to pass it on.
- * Source: PostgreSQL documentation, "Message Flow" and "Message Formats".
+ * The parts of PostgreSQL's wire protocol that are needed to forward it. Source: PostgreSQL documentation, "Message
+ * Flow" and "Message Formats".
  */
 
 const codeOf = (letter: string) => letter.charCodeAt(0);
-/** Query, Sync, Flush and function call: after these a client waits for an answer. */
+/** Query, Sync, Flush and function call. After these, the client waits for an answer. */
 const WAITS = new Set(["Q", "S", "H", "F"].map(codeOf));
 const TERMINATE = codeOf("X");
-/** Versions in a start-up message that stand for something else: a cancel, and encryption by TLS or GSS. */
+/** Special version numbers in a startup message: a cancel request, and requests for encryption with TLS or GSS. */
 const CANCEL = 80_877_102;
 const ENCRYPTION = new Set([80_877_103, 80_877_104]);
 
-/** Messages for the engine, up to one after which the client waits; or what has an answer without it. */
+/**
+ * Messages for the engine, up to one after which the client waits, or a request that is answered without the engine.
+ */
 export type ClientRequest = Uint8Array | "refuse encryption" | "end";
 
-/** Cuts the bytes that come from one client, in whatever pieces, into requests. */
+/** Splits the bytes of one client, in whatever chunks they arrive, into requests. */
 export class RequestReader {
   #bytes: Buffer = Buffer.alloc(0);
-  /** Where the first message starts that is not known to be complete. */
+  /** Where the first message starts that may be incomplete. */
   #position = 0;
   #started = false;
 
@@ -51,7 +53,7 @@ export class RequestReader {
     return request;
   }
 
-  /** All complete messages that were not taken yet. */
+  /** Takes all complete messages that have not been taken yet. */
   #take(): Uint8Array {
     const taken = new Uint8Array(this.#bytes.subarray(0, this.#position));
     this.#bytes = this.#bytes.subarray(this.#position);

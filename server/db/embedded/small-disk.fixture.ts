@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder on a disk that can be filled and emptied again. */
+/** A folder on a disk that can be filled up and emptied again. */
 export type SmallDisk = {
   folder: string;
-  /** The file that `full-disk.fixture.ts` looks at. */
+  /** The file that `full-disk.fixture.ts` checks. */
   switch: string;
   fill(level: "full" | "low"): void;
   empty(): void;
@@ -16,7 +16,7 @@ export type SmallDisk = {
 const MEBIBYTE = 1024 * 1024;
 const SIZE = 192;
 
-/** A disk that only plays its part, through `full-disk.fixture.ts`: works for everyone. */
+/** Creates a simulated disk, using `full-disk.fixture.ts`. Works for every user. */
 export function createPlayedDisk(): SmallDisk {
   const root = mkdtempSync(join(tmpdir(), "nodebeat-disk-"));
   const file = join(root, "switch");
@@ -29,7 +29,7 @@ export function createPlayedDisk(): SmallDisk {
   };
 }
 
-/** A real, small file system in memory: only root may mount one, so undefined for everyone else. */
+/** Mounts a real, small file system in memory. Only root may do that: returns undefined for everyone else. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const root = mkdtempSync(join(tmpdir(), "nodebeat-disk-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE}m`, "tmpfs", root]).status === 0;

@@ -2,16 +2,19 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** The name that `pg` looks for in a folder given as its host; no name of ours is longer. */
+/** The name that `pg` looks for in a folder given as its host. None of our socket names is longer. */
 const PG_SOCKET = ".s.PGSQL.5432";
-/** What every kernel takes for the path of a Unix socket, in bytes: macOS has 104, Linux 108, each with an end mark. */
+/**
+ * The longest path of a Unix socket that every kernel accepts, in bytes: macOS has 104 and Linux 108, with a
+ * terminator.
+ */
 const PATH_LIMIT = 103;
 
 export type SocketFolder = { folder: string; socket: string; remove(): Promise<void> };
 
 /**
- * A folder for a Unix socket that only this user can enter: `preferred` when the socket's path fits there,
- * else one for this process alone in the system's temporary folder.
+ * Creates a folder for a Unix socket that only this user can enter: `preferred` if the socket's path is short enough
+ * there, otherwise a new folder in the system's temporary folder.
  */
 export async function createSocketFolder(preferred?: string, name = PG_SOCKET): Promise<SocketFolder> {
   const folder = preferred && fits(resolve(preferred)) ? await createOwn(resolve(preferred)) : await createTemporary();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { createClusterFolder } from "./cluster-folder.ts";
 
-/* The writer's counterpart on PGlite as it comes, which forces nothing to disk. */
+/* The counterpart of the writer on stock PGlite, which forces nothing to disk. */
 
 const folder = join(process.argv[2] ?? "", "db", "postgres");
 await createClusterFolder(folder);

@@ -7,13 +7,16 @@ import { QUICK_ENGINE } from "../../../tests/support/servers/quick-engine.ts";
 type WriterOptions = {
   program: "writer" | "stock-writer";
   dataDir: string;
-  /** How many acknowledged numbers to wait for before the process is killed. */
+  /** How many acknowledged numbers to wait for before killing the process. */
   acknowledged: number;
-  /** A folder for the record of what reaches the disk; no record when absent. */
+  /** A folder to record what reaches the disk. Nothing is recorded if absent. */
   record?: string;
 };
 
-/** Runs a writer until it has acknowledged so many numbers, kills it with signal 9, and returns all it acknowledged. */
+/**
+ * Runs a writer until it has acknowledged that many numbers, then kills it with SIGKILL. Returns all acknowledged
+ * numbers.
+ */
 export async function killWriter({ program, dataDir, acknowledged, record }: WriterOptions): Promise<number[]> {
   const recorder = record ? ["--import", locate("disk-recorder.fixture.ts")] : [];
   const writer = spawn(process.execPath, [...QUICK_ENGINE, ...recorder, locate(`${program}.fixture.ts`), dataDir], {

@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { openDatabase } from "../client.ts";
 
 /*
- * A process that writes to the database under the folder it is given, and prints each number once its transaction is
- * acknowledged. It goes on from the last number there is, until it is killed.
+ * A process that writes to the database under the given folder, and prints each number once its transaction is
+ * acknowledged. Continues after the last number in the database, until it is killed.
  */
 
 const { pool } = await openDatabase({ dataDir: process.argv[2] ?? "", log: pino({ level: "silent" }) });
