@@ -1,9 +1,9 @@
 /** How far a node's clock may run ahead of the server's, in milliseconds. */
 const MAX_AHEAD_MS = 60_000;
-/** How long after the fact a beat still counts, in milliseconds: a week of outage is made good. */
+/** How long after the fact a heartbeat still counts, in milliseconds. This makes up for an outage of a week. */
 export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Why something does not count, for whoever reads what its node was told. */
+/** Why something does not count, for the person who reads what their node was told. */
 export const MESSAGES = {
   too_early: "This is more than 60 seconds in the future. Check the clock of this machine.",
   too_late: "This is more than 7 days old and no longer counts.",
@@ -12,7 +12,7 @@ export const MESSAGES = {
 type Refusal<Thing> = { of: Thing; reason: keyof typeof MESSAGES; message: string };
 type Checked<Thing> = { inTime: { of: Thing; at: Date }[]; refused: Refusal<Thing>[] };
 
-/** Parts what a node reports into what may count now and what may not, with the reason. */
+/** Splits what a node reports into what may count now and what may not, with the reason. */
 export function checkTimes<Thing>(things: Thing[], timeOf: (thing: Thing) => string, now: Date): Checked<Thing> {
   const checked: Checked<Thing> = { inTime: [], refused: [] };
   for (const of of things) {
@@ -25,7 +25,10 @@ export function checkTimes<Thing>(things: Thing[], timeOf: (thing: Thing) => str
   return checked;
 }
 
-/** The start of the interval that a beat fills. Intervals are counted from 1970, so every server agrees on them. */
+/**
+ * Returns the start of the interval that a heartbeat fills. Intervals are counted from 1970, so all servers agree on
+ * them.
+ */
 export function slotOf(beatAt: Date, intervalSeconds: number): Date {
   const length = intervalSeconds * 1000;
   return new Date(Math.floor(beatAt.getTime() / length) * length);

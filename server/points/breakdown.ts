@@ -1,7 +1,7 @@
 import { roundPoints } from "./amount.ts";
 import type { PointsBreakdownEntry } from "./contract.ts";
 
-/** Names that CSS knows, for clients without colours of their own. */
+/** CSS color names, for clients that have no colours of their own. */
 const PARTS = [
   { category: "connectivity", color: "darkcyan" },
   { category: "referral", color: "blueviolet" },
@@ -10,7 +10,10 @@ const PARTS = [
 ] as const;
 type Sums = Record<(typeof PARTS)[number]["category"], number>;
 
-/** The shares add up to 100 but for rounding; a category that corrections took below zero has no share. */
+/**
+ * Returns each category's share. Shares add up to 100 except for rounding. A category that corrections took below zero
+ * has none.
+ */
 export function toBreakdown(sums: Sums): PointsBreakdownEntry[] {
   const earned = PARTS.reduce((sum, { category }) => sum + Math.max(0, sums[category]), 0);
   return PARTS.map(({ category, color }) => {

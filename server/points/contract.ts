@@ -21,8 +21,8 @@ export const UserStats = z
     last_heartbeat_at: z.iso.datetime().nullable().optional(),
     points_today: z.number(),
     /**
-     * The UTC day that those are of, so that a day without points differs from the one before, which had none either.
-     * Beyond the specification, so optional.
+     * The UTC day of `points_today`, which tells one day without points from the next. Beyond the specification, so
+     * optional.
      */
     today: CalendarDay.optional(),
     points_total: z.number(),
@@ -39,7 +39,7 @@ export type UserStats = z.infer<typeof UserStats>;
 export const PointsRange = z.enum(["last7days", "last30days", "last90days"]);
 export type PointsRange = z.infer<typeof PointsRange>;
 
-/** One UTC day. `total` also counts the category Others, which has no field of its own. */
+/** One UTC day. `total` includes the category Others, which has no field of its own. */
 export const PointsDay = z.object({
   date: z.string(),
   connectivity: z.number(),
@@ -66,7 +66,7 @@ export const PointsLogEntry = z.object({
   category: PointsCategory,
   points: z.number(),
   comment: z.string(),
-  // In UTC; another backend may tell it with an offset.
+  // We send UTC. Another backend may send an offset.
   timestamp: z.iso.datetime({ offset: true }),
 });
 export type PointsLogEntry = z.infer<typeof PointsLogEntry>;
@@ -75,18 +75,18 @@ export const PointsLog = z
   .object({
     data: z.array(PointsLogEntry),
     total: z.number().int(),
-    /** Of all rows that the query asks for, on every page. Beyond the specification, so optional. */
+    /** The sum over all rows that match the query, not just this page. Beyond the specification, so optional. */
     pointsTotal: z.number().optional(),
     /**
-     * Since when heartbeats have rows; those of before are in the totals and in the history alone. Only where some of
-     * the member's were taken away. Beyond the specification, so optional.
+     * Since when heartbeats are listed. Earlier ones count in the totals and in the history only. Present only if some
+     * of the member's heartbeats are no longer listed. Beyond the specification, so optional.
      */
     heartbeatsSince: z.iso.datetime().optional(),
   })
   .meta({ id: "PointsLog" });
 export type PointsLog = z.infer<typeof PointsLog>;
 
-/** Everything that explains a row of the log. `timestamp` is when it happened, `postedAt` when it was written down. */
+/** Everything that explains a row of the log. `timestamp` is when it happened, `postedAt` when it was recorded. */
 export const PointsLogDetail = z
   .object({
     id: z.string(),
@@ -98,49 +98,49 @@ export const PointsLogDetail = z
     source: z.object({
       kind: z.string(),
       id: z.string(),
-      /** The kind of event in words. */
+      /** Describes the kind of event, in words. */
       title: z.string(),
-      /** The device, friend, reward or item behind it, as far as it belongs to the member. */
+      /** The device, friend, reward or item behind it, if it belongs to the member. */
       name: z.string().nullable(),
-      /** The event's own time, where that is known. */
+      /** When the event itself happened, if known. */
       occurredAt: z.iso.datetime().nullable(),
     }),
     rule: z.object({
       name: z.string(),
       version: z.number().int(),
-      /** What the rule says, in words. */
+      /** Describes the rule, in words. */
       text: z.string().nullable(),
-      /** What the rule gives today; null where it names no amount. */
+      /** What the rule gives today. Null if it names no amount. */
       points: z.number().nullable(),
     }),
-    /** The member's points after this row, in the order of the log: in all, and in the row's category. */
+    /** The member's points after this row, in the order of the log: overall, and in the row's category. */
     runningTotal: z.number(),
     categoryTotal: z.number(),
   })
   .meta({ id: "PointsLogDetail" });
 export type PointsLogDetail = z.infer<typeof PointsLogDetail>;
 
-/** What earns points in this installation, in points and seconds; the same for everybody. */
+/** What earns points in this installation, in points and seconds. The same for everybody. */
 export const PointsRules = z
   .object({
     pointsPerHeartbeat: z.number(),
     /** One heartbeat counts in each interval of this length. */
     heartbeatIntervalSeconds: z.number().int(),
-    /** For as long after the fact a heartbeat still counts. */
+    /** How late a heartbeat may arrive and still count. */
     lateHeartbeatSeconds: z.number().int(),
-    /** For the heartbeat reward, for a referral and for a Machine ID. */
+    /** How many heartbeats the heartbeat reward, a referral and a Machine ID require. */
     heartbeatsRequired: z.number().int(),
     heartbeatReward: z.number(),
-    /** To the friend who joins with a link, and to the member whose link it was once the referral is claimed. */
+    /** For the friend who joins with a link, and for the member who shared it once they claim the referral. */
     referralPoints: z.number(),
     contentPoints: z.object({ profile: z.number(), post: z.number(), comment: z.number() }),
-    /** For the content of one UTC day at most. */
+    /** The maximum for the content of one UTC day. */
     contentPointsPerDay: z.number(),
   })
   .meta({ id: "PointsRules" });
 export type PointsRules = z.infer<typeof PointsRules>;
 
-/** A calendar day stands for the whole UTC day, as first or last day of a range. */
+/** A time or a calendar day. As the first or last day of a range, a calendar day stands for the whole UTC day. */
 const LogDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Use a date such as 2026-11-20.");
 
 export const PointsLogQuery = z
@@ -157,10 +157,10 @@ export type PointsLogQuery = z.infer<typeof PointsLogQuery>;
 export const PointsLogFilter = PointsLogQuery.omit({ page: true, limit: true }).meta({ id: "PointsLogFilter" });
 export type PointsLogFilter = z.infer<typeof PointsLogFilter>;
 
-/** Days that one history may have. */
+/** The most days that a history may have. */
 const MAX_HISTORY_DAYS = 366;
 
-/** A range by its name, or both of its days (UTC), which it includes. */
+/** A named range, or its first and last day (UTC), both included. */
 export const PointsHistoryQuery = z
   .object({
     range: PointsRange.optional().meta({ description: "Give this, or `startDate` and `endDate`" }),
@@ -181,7 +181,7 @@ export const PointsHistoryQuery = z
   });
 export type PointsHistoryQuery = z.output<typeof PointsHistoryQuery>;
 
-/** NaN where one of them is no day. */
+/** Returns NaN if either is not a date. */
 const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000;
 
 export const readStats = endpoint("GET /api/users/stats", {

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 
-/** What was claimed was paid before. */
+/** Thrown for a claim that was already paid. */
 export class AlreadyClaimed extends AppError {
   override name = "AlreadyClaimed";
 
@@ -10,7 +10,7 @@ export class AlreadyClaimed extends AppError {
   }
 }
 
-/** Claims points, and counts what came of it. */
+/** Claims points, and counts the outcome. */
 export async function countClaim<Result>(
   { metrics }: Pick<Deps, "metrics">,
   claim: () => Promise<Result>,

@@ -4,14 +4,14 @@ import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, pointsDaily, pointsLedger, pointsTotals, referralTotals, users } from "../db/schema.ts";
 
-/** A sum of a member's: zero where they have no row yet. Numeric arrives as text. */
+/** A sum of a member, or zero if they have no row yet. Numeric columns arrive as text. */
 export const sumIn = (column: PgColumn): SQL<number> => sql`coalesce(${column}, 0)`.mapWith(Number);
 
-/** All of a member's points. */
+/** The sum of all of a member's points. */
 export const ALL_POINTS = sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
   + ${pointsTotals.others}, 0)`.mapWith(Number);
 
-/** What is kept of a member in sums, for a query that joins the three tables of totals. */
+/** All stored sums of a member, for a query that joins the three tables of totals. */
 export const MEMBER_SUMS = {
   connectivity: sumIn(pointsTotals.connectivity),
   referral: sumIn(pointsTotals.referral),
@@ -24,7 +24,9 @@ export const MEMBER_SUMS = {
   referralPoints: sumIn(referralTotals.points),
 };
 
-/** Everything the header and the stats show, in one look-up by key: it does not grow with the ledger. */
+/**
+ * Finds everything that the header and the stats show, in one lookup by key. Its cost does not grow with the ledger.
+ */
 export const findStats = prepared((db) =>
   db
     .select({
@@ -48,7 +50,7 @@ const pointsIn = (category: string) =>
     Number,
   );
 
-/** The days from `first` to `last` that have entries, one row each. */
+/** Finds the days from `first` to `last` that have entries, one row each. */
 export const findDays = prepared((db) =>
   db
     .select({
@@ -70,7 +72,7 @@ export const findDays = prepared((db) =>
     .prepare("find_point_days"),
 );
 
-/** An event's row of a member's; undefined where there is none. */
+/** Finds the ledger row of a member's event, or undefined if there is none. */
 export async function findPosted(
   tx: Tx,
   { userId, source, sourceId }: { userId: string; source: string; sourceId: string },

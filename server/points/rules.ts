@@ -2,11 +2,11 @@ import type { Env } from "../env.ts";
 import type { PointsCategory } from "./contract.ts";
 
 /**
- * What decides points. Every ledger row names its rule and version; a rule that changes its amount or its meaning
- * gets the next version, so that old rows keep saying what decided them.
+ * A rule that decides points. Every ledger row names its rule and version. A rule whose amount or meaning changes gets
+ * a new version, so that old rows still say what decided them.
  */
 export type PointsRule = {
-  /** The kind of event: with the event's own id unique for a member. */
+  /** The kind of event. Together with the event's id, it is unique per member. */
   source: string;
   rule: string;
   version: number;
@@ -16,7 +16,7 @@ export type PointsRule = {
 /** The settings that rules depend on. */
 export type RuleSettings = Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">;
 
-/** The row that a rule decided, as far as the words depend on it. */
+/** The parts of a ledger row that the description of its rule depends on. */
 export type Decided = {
   rule: string;
   ruleVersion: number;
@@ -26,17 +26,17 @@ export type Decided = {
 };
 
 export type RuleWords = {
-  /** The kind of event that the rule answers. */
+  /** The kind of event that the rule is about. */
   title: string;
   text: string;
-  /** What the rule gives today; null where it names no amount. */
+  /** What the rule gives today. Null if it names no amount. */
   points: number | null;
 };
 
-/** A rule as its feature declares it: what its rows say, and how a member is told of it. */
+/** A rule as its feature declares it: what its ledger rows contain, and how to describe it to a member. */
 export type EarningRule = PointsRule & { describe: (settings: RuleSettings, row: Decided) => RuleWords };
 
-/** What a member brought along from before the ledger. */
+/** Points that a member brought from before the ledger. */
 export const GENESIS_RULE: EarningRule = {
   source: "genesis",
   rule: "genesis-snapshot",
@@ -49,7 +49,7 @@ export const GENESIS_RULE: EarningRule = {
   }),
 };
 
-/** What an operator gives or takes, for a reason that the row itself says. */
+/** Points that an operator gives or takes. The row's comment says why. */
 export const ADJUSTMENT_RULE: EarningRule = {
   source: "adjustment",
   rule: "operator-adjustment",
@@ -62,7 +62,7 @@ export const ADJUSTMENT_RULE: EarningRule = {
   }),
 };
 
-/** Tells a member of the rule behind a row; undefined for one that this version of the product does not know. */
+/** Describes the rule behind a row to a member. Returns undefined for a rule that this version does not know. */
 export type RuleBook = (settings: RuleSettings, row: Decided) => RuleWords | undefined;
 
 export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
@@ -77,10 +77,10 @@ export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
   };
 }
 
-/** `1 point`, `1.234,5 points`. */
+/** Formats points with their unit: `1 point`, `1.234,5 points`. */
 export const describePoints = (points: number): string =>
   `${formatPoints(points)} ${Math.abs(points) === 1 ? "point" : "points"}`;
 
-/** `1.234,5`, as members read numbers everywhere. */
+/** Formats points as `1.234,5`, the number format that members see everywhere. */
 export const formatPoints = (points: number): string =>
   new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 }).format(points);

@@ -24,7 +24,7 @@ import { DAY_MS, lastUtcDays, utcDay } from "./utc-day.ts";
 export type PointsEntry = {
   userId: string;
   rule: PointsRule;
-  /** The event that earned the points: each counts once for a member and the rule's source. */
+  /** The id of the event that earned the points. Each counts once per member and source. */
   sourceId: string;
   points: number;
   comment: string;
@@ -34,8 +34,8 @@ export type PointsEntry = {
 type PostedEntry = { userId: string; id: string; source: string; sourceId: string };
 
 /**
- * Appends entries to the ledger and keeps every sum in step, in one statement. An event that was posted before is
- * left out. Returns the entries that are new. Throws a RangeError for an amount with more than two decimals.
+ * Appends entries to the ledger and updates every sum, in one statement. Skips events that were already posted, and
+ * returns the entries that are new. Throws RangeError for an amount with more than two decimals.
  */
 export async function postPoints(tx: Tx, entries: readonly PointsEntry[]): Promise<PostedEntry[]> {
   if (entries.length === 0) return [];
@@ -55,7 +55,7 @@ export async function postPoints(tx: Tx, entries: readonly PointsEntry[]): Promi
 
 type ReadDeps = Pick<Deps, "now"> & { db: Db | Tx };
 
-/** Throws NOT_FOUND when there is no such member. */
+/** Reads a member's stats. Throws NOT_FOUND if there is no such member. */
 export async function readStats({ db, now }: ReadDeps, userId: string): Promise<UserStats> {
   const today = utcDay(now());
   const [found] = await findStats(db).execute({ userId, today });
@@ -63,7 +63,7 @@ export async function readStats({ db, now }: ReadDeps, userId: string): Promise<
   return toStats(userId, found, today);
 }
 
-/** A member's points by category, as the transaction has them. */
+/** Reads a member's points by category, as this transaction sees them. */
 export async function readSums(
   tx: Tx,
   { userId, now }: { userId: string; now: Date },
@@ -75,7 +75,7 @@ export async function readSums(
 
 type Sums = Awaited<ReturnType<ReturnType<typeof findStats>["execute"]>>[number];
 
-/** A member's stats of a day from the sums that are kept of theirs. */
+/** Builds a member's stats for a day from their stored sums. */
 export function toStats(userId: string, found: Sums, today: string): UserStats {
   const { connectivity, referral, rewards, others } = found;
   return {
@@ -96,7 +96,7 @@ export function toStats(userId: string, found: Sums, today: string): UserStats {
 
 const DAYS: Record<PointsRange, number> = { last7days: 7, last30days: 30, last90days: 90 };
 
-/** Every UTC day of a range, also those without points; the average counts them all. */
+/** Reads every UTC day of a range, including days without points. The average counts them too. */
 export async function readPointsHistory(
   { db, now }: ReadDeps,
   userId: string,
@@ -115,7 +115,7 @@ export async function readPointsHistory(
   };
 }
 
-/** The days that are asked for, and what the range is called: by its name, or as ISO 8601 writes intervals. */
+/** Returns the days of a range and its name: `last7days`, or an interval as in ISO 8601. */
 function listDays({ range = "last7days", startDate, endDate }: PointsHistoryQuery, today: Date) {
   if (!startDate || !endDate) return { range, days: lastUtcDays(today, DAYS[range]) };
   const last = new Date(endDate);
@@ -128,9 +128,7 @@ function toDay(date: string, sums?: Omit<PointsDay, "date">): PointsDay {
   return { date, connectivity, referral, rewards, total };
 }
 
-/**
- * One page of the member's entries, newest first, with how many there are in the whole range and what they add up to.
- */
+/** Reads one page of the member's entries, newest first, with the number and the sum of all entries in the range. */
 export async function readPointsLog(
   { db }: Pick<ReadDeps, "db">,
   userId: string,

@@ -23,7 +23,7 @@ test("a check of the ledger has all of it as it was at its beginning, also where
   await divideTable(deps, { actor: OPERATOR, reason: "A test" }, LEDGER);
   const remove = () => removeOldMonths({ db, now: clock.now }, LEDGER, 2);
 
-  // It has begun to compare then, and has not come to what the ledger itself says.
+  // By then the check has begun to compare, but has not read the ledger yet.
   const release = await hold("lock table content_totals in access exclusive mode");
   const [checking] = await block(() => checkLedger(db));
   const outcome = await remove().catch(() => "in use");

@@ -13,14 +13,14 @@ import { saveCampaigns } from "../../campaigns/service.ts";
 import { checkLedger } from "./rebuild.ts";
 
 /*
- * Two server processes on one PostgreSQL, asked for the same thing at the same moment, over HTTP. Whenever they answer,
- * a connection of its own keeps comparing the ledger with its sums.
+ * Two server processes on one PostgreSQL get the same request at the same moment, over HTTP. While they answer, a
+ * separate connection keeps comparing the ledger with its sums.
  */
 const ROUNDS = 10;
 const CLAIMS = 50;
 const BEFORE = new Date("2026-01-01T00:00:00.000Z");
 const MINUTE = 60_000;
-// A second or two each where nothing else is done; these are not measured.
+// Each test takes a second or two on an idle machine. Their speed does not matter here.
 vi.setConfig({ testTimeout: 5 * MINUTE });
 
 const database = await createTestDatabase();
@@ -28,7 +28,7 @@ const { db, pool } = database;
 const databaseUrl = pool.options.connectionString ?? "";
 const deps = createTestDeps(database);
 const settings = { LOG_LEVEL: "warn", HEARTBEAT_INTERVAL_SECONDS: "900" };
-// On a busy machine the last of fifty waits for longer than a request usually may.
+// On a busy machine the last of fifty requests waits longer than a request normally may.
 const servers = await Promise.all([1, 2].map(() => startApp({ databaseUrl, settings, answerLimit: MINUTE })));
 let watch: LedgerWatch;
 
@@ -46,9 +46,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/**
- * The ledger and its sums were equal all the time and are in the end, and neither process had anything to complain of.
- */
+/** Checks that the ledger and its sums were always equal and still are, and that neither process logged a warning. */
 async function expectOneTruth() {
   expect(watch.unequal).toEqual([]);
   expect(await checkLedger(db)).toEqual([]);
@@ -57,13 +55,13 @@ async function expectOneTruth() {
 
 type Answer<Body> = { status: number; body: Body };
 
-/** The call as the nth of many: every other one goes to the other process. */
+/** Sends the nth of many requests. They alternate between the two processes. */
 async function post<Body>(nth: number, path: string, token: string, body?: unknown): Promise<Answer<Body>> {
   const response = await fetch(`${servers[nth % servers.length]?.url}${path}`, {
     method: "POST",
     headers: {
       Authorization: `Bearer ${token}`,
-      // From as many places at once as there are requests: those of one client would take turns.
+      // Each request comes from a different address, because requests of one client would take turns.
       "X-Forwarded-For": `10.0.0.${nth}`,
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
@@ -75,7 +73,7 @@ async function post<Body>(nth: number, path: string, token: string, body?: unkno
 const claimAtOnce = (path: string, token: string) =>
   watch.during(Promise.all(Array.from({ length: CLAIMS }, (_, nth) => post<{ error?: string }>(nth, path, token))));
 
-/** One answer is the success, and all others are the conflict. */
+/** Checks that one request succeeded and all others got the conflict. */
 function expectOneSuccess(answers: Answer<{ error?: string }>[]) {
   const outcomes = answers.map(({ body, status }) => `${status} ${body.error ?? ""}`.trim());
   expect(outcomes.toSorted()).toEqual(["200", ...Array<string>(CLAIMS - 1).fill("409 CONFLICT")]);
@@ -95,7 +93,7 @@ const hundredBeats = (userId: string) =>
     return { userId, beatAt, receivedAt: beatAt };
   });
 
-/** How often the ledger has each source. */
+/** Counts the ledger's entries per source. */
 async function countEntries() {
   const { rows } = await pool.query<{ source: string; count: number }>(
     "select source, count(*)::integer as count from points_ledger group by 1 order by 1",
@@ -124,7 +122,7 @@ test("of 50 claims of one reward at once, from two processes, one is paid", asyn
     );
   });
 
-  // Half of the rounds are about the reward for heartbeats, which is decided by the ledger's own key.
+  // Half of the rounds claim the reward for heartbeats, where the ledger's own key decides.
   for (const [round, { token }] of members.entries()) {
     const id = round < ROUNDS / 2 ? "heartbeat" : campaign.id;
     expectOneSuccess(await claimAtOnce(`/api/campaigns/${id}/claim`, token));
@@ -152,12 +150,12 @@ test("of 50 claims of one referral at once, from two processes, one is paid", as
     expectOneSuccess(await claimAtOnce(`/api/campaigns/referral/${id}/claim`, token));
   }
 
-  // A row for the friend who joined, and one for the inviter.
+  // One entry for the friend who joined, and one for the inviter.
   expect(await countEntries()).toEqual({ heartbeat: 100 * ROUNDS, referral: 2 * ROUNDS });
   await expectOneTruth();
 });
 
-/** Parts of a list as batches that are the same, overlap, and come in either order: each of the list is in one. */
+/** Cuts a list into batches that repeat, overlap, and run in either direction. Every item is in at least one. */
 function overlap<Item>(items: Item[]): Item[][] {
   const third = Math.floor(items.length / 3);
   const batches = [items, items, items.slice(0, 2 * third), items.slice(third), items.slice(third, 2 * third)];
@@ -166,7 +164,7 @@ function overlap<Item>(items: Item[]): Item[][] {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-// Twice ten batches each: as many as a member may send at once.
+// Ten batches per round and two rounds per member, as many as a member may send at once.
 test("of batches of beats that overlap, from two processes, each beat counts once", async () => {
   const members = await seedMembers(ROUNDS / 2);
   const slots = 30;
@@ -202,7 +200,7 @@ test("of batches of jobs that overlap, from two processes, each job and item cou
       jobId: `${round}-${index}`,
       finishedAt,
       resultSize: 1000,
-      // The second is also brought by the next job.
+      // The next job contains the second item too.
       items: [index, index + 1].map((item) => ({ kind: "post", reference: `${round}-${item}`, title: "A post" })),
     }));
     const batches = overlap(jobs);

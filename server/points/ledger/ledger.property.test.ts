@@ -21,7 +21,7 @@ afterAll(() => database.close());
 const MEMBERS = 3;
 const member = fc.nat({ max: MEMBERS - 1 });
 
-/** Few events, so that many postings are of one that was posted before; 90 days back, the length of the chart. */
+/** Few distinct events, so that many are posted more than once. They go back 90 days, the length of the chart. */
 const posting = fc.record({
   member,
   rule: fc.constantFrom(...EARNING_RULES),
@@ -30,7 +30,7 @@ const posting = fc.record({
   age: fc.integer({ min: -DAY_MS / 2 + 1, max: 89 * DAY_MS }),
 });
 const batch = fc.array(posting, { minLength: 1, maxLength: 12 });
-/** What happens at the same time, then what happens after it. */
+/** Each round is a list of batches that run at the same time. Rounds run one after another. */
 const rounds = fc.array(fc.array(batch, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
 
 test("sum(ledger) = header = breakdown = chart = log, whatever is posted, given or taken, twice or at once", async () => {
@@ -70,7 +70,7 @@ async function play(ids: string[], batches: Round) {
 
 type Event = Pick<typeof posting extends fc.Arbitrary<infer P> ? P : never, "age" | "event" | "rule">;
 
-/** A heartbeat comes within a day of its slot, which names it; anything else is called something, at any time. */
+/** Names an event. A heartbeat is named by its slot and happens within a day of it. Others have any name and time. */
 function describeEvent({ age, event, rule }: Event) {
   const now = clock.now().getTime();
   if (rule !== HEARTBEAT_RULE) return { sourceId: String(event), occurredAt: new Date(now - age) };
@@ -84,7 +84,7 @@ async function expectOneTruth(userId: string, token: string) {
   );
   const { entries, points } = { entries: rows[0]?.entries, points: Number(rows[0]?.points) };
   const stats = await api.read(readStats, { token });
-  // Half a day of "tomorrow" is in the log and the totals, but not yet in the chart.
+  // The half day of "tomorrow" is in the log and the totals, but not in the chart yet.
   const chart = await api.read(readPointsHistory, { token, query: { range: "last90days" } });
   const tomorrow = await api.read(readPointsLog, { token, query: { startDate: "2026-11-21", limit: 100 } });
   const log = await readWholeLog(token);

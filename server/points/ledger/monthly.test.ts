@@ -44,7 +44,9 @@ function postBeat(sourceId: string, at: string, { userId } = member) {
   return post({ userId, rule: HEARTBEAT_RULE, sourceId, points: 25, comment: "Beat", occurredAt: new Date(at) });
 }
 
-/** Beats at the edges of months, and what is no heartbeat between them, some of it called like one. */
+/**
+ * Creates a member with heartbeats at the edges of months and other events between them, some named like a heartbeat.
+ */
 async function seedHistory(year: number) {
   const { token, user } = await seedMember(api.deps);
   const [before, at] = [year - 1, year];
@@ -151,7 +153,7 @@ test("every part refuses what the ledger refuses, also a month that is made late
 
 const namePartsIn = (lines: string[]) => new Set(lines.map((line) => / on (points_ledger_\w+) /.exec(line)?.[1] ?? ""));
 
-/** The partitions that a page was prepared to be looked for in, and those in which it was. */
+/** Returns the partitions in the plan of a page, and those that were actually read. */
 async function findParts(query: { startDate?: string; endDate?: string; category?: PointsCategory }) {
   const range = toLogRange(query);
   const find = findPage({ category: query.category, hasEdges: (range?.edgeFrom.length ?? 0) > 0 });
@@ -174,10 +176,10 @@ test("a page of some months looks at those alone, and at what goes by no month, 
   const parts = new Set(["points_ledger_2026_02", ...REST]);
   expect(await findParts(february)).toEqual({ prepared: parts, touched: parts });
   expect(await findParts({ ...february, category: "Connectivity" })).toEqual({ prepared: parts, touched: parts });
-  // With parts of days at its ends.
+  // The range begins and ends within a day.
   const hours = { startDate: "2026-02-02T06:00:00Z", endDate: "2026-02-20T18:00:00Z" };
   expect(await findParts(hours)).toEqual({ prepared: parts, touched: parts });
-  // Its first day may have beats of slots that began before it.
+  // The first day may have heartbeats of slots that began before it.
   const { touched } = await findParts({ startDate: "2026-02-01", endDate: "2026-02-20" });
   expect(touched).toEqual(new Set(["points_ledger_2026_01", "points_ledger_2026_02", ...REST]));
   expect((await findParts({})).touched.size).toBe((await nameParts()).length);
@@ -189,7 +191,7 @@ test("a page of a category that has no heartbeats looks at no month, whenever it
     expect(await findParts({ category })).toEqual({ prepared: rest, touched: rest });
     expect(await findParts({ category, startDate: "2026-02-02T06:00:00Z" })).toEqual({ prepared: rest, touched: rest });
   }
-  // What goes by month is of one category: a rule of another one would be missing there.
+  // Only one category is partitioned by month. A rule with another category would be missing there.
   const byMonth = EARNING_RULES.filter(({ source }) => source === "heartbeat");
   expect(byMonth.map(({ category }) => category)).toEqual([CATEGORY_BY_MONTH]);
 });
@@ -204,9 +206,9 @@ test("what may name a member who leaves is looked for in no month", async () => 
 
 test("heartbeats of old months go, and every sum stays what it was", async () => {
   const old = await seedHistory(2025);
-  // Of a slot of December, and of a day of which January has a beat, too.
+  // A heartbeat whose slot is in December, on a day that also has a heartbeat of January.
   await postBeat("2024-12-31T20:00:00.000Z", "2025-01-01T01:00:00Z", old);
-  // Somebody else with rows of those days, none of which goes.
+  // Another member with rows on those days, none of which is removed.
   const other = await seedMember(api.deps);
   for (const day of ["2025-01-01", "2025-01-15"]) await reward(other.user.id, day, `${day}T12:00:00Z`);
   const othersBefore = await readAll(other);
@@ -219,7 +221,7 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
   const [december, january] = await listMonths(db, "points_ledger");
   if (!december || !january) throw new Error("There are no months");
 
-  // Between any two steps.
+  // Checks after every step.
   for (const month of [december, january]) {
     await inTransaction(db, (tx) => sumUpMonth(tx, LEDGER, month));
     await expectRight();
@@ -241,7 +243,7 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
   const [whole] = gone.pages;
   expect(whole).toMatchObject({ total: kept.length, heartbeatsSince: "2025-02-01T00:00:00.000Z" });
   expect(whole?.data.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
-  // The same totals after each row as before: what went is in them.
+  // The totals after each row are the same as before, because they include what was removed.
   const totals = (rows: typeof all) =>
     rows.map(({ categoryTotal, id, runningTotal }) => [id, runningTotal, categoryTotal]);
   expect(totals(gone.details)).toEqual(totals(kept));
@@ -253,7 +255,7 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
     "2025-02-01T00:00:00.000Z,Connectivity,,Heartbeats before this time are no longer listed one by one. The running total still counts them.,heartbeat,,,,",
     "",
   ]);
-  // Nothing is said of heartbeats to who had none.
+  // A member who had no heartbeats sees nothing about them.
   expect(await readAll(other)).toEqual(othersBefore);
   const isExplained = async (query: Record<string, string>) =>
     String((await api.call(exportPointsLog, { token: old.token, query })).body).includes("no longer listed");
@@ -266,7 +268,7 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
   await db.execute(sql`delete from points_daily where user_id = ${old.userId}`);
   await rebuildLedger(api.deps, ACT);
   await expectRight();
-  // There is no room again for what is gone.
+  // A removed month cannot be added again.
   await expect(beat(old.userId, ["2025-01-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
 });
 
@@ -279,7 +281,7 @@ test("housekeeping makes months ahead of the ledger, and takes none away unless 
   await beat(member.userId, ["2025-03-01T00:00:00Z"]);
   const first = async () => (await listMonths(db, "points_ledger"))[0]?.name;
   const later = { ...api.deps, now: () => new Date("2033-11-30T23:59:00Z") };
-  // Again where somebody has the table, as on a busy machine: it is left for the next time then.
+  // Retries, because months are not turned while the table is in use, as on a busy machine.
   await expect.poll(() => turn(later), PATIENTLY).toContain("points_ledger_2034_02");
   expect(await first()).toBe("points_ledger_2025_02");
   await expect.poll(() => turn(api.deps, 18), PATIENTLY).not.toContain("points_ledger_2025_05");

@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import { ledgerDays } from "../../db/schema.ts";
 import type { MonthlyTable } from "../../months/monthly-table.ts";
 
-/** Never rows of heartbeats: sources before "heartbeat" in the alphabet, and those after it. */
+/** These partitions never have heartbeats: they hold the sources before and after "heartbeat" in the alphabet. */
 const REST = [
   ["points_ledger_rest_1", "(minvalue, minvalue) to ('heartbeat', minvalue)"],
   ["points_ledger_rest_2", "('heartbeat', maxvalue) to (maxvalue, maxvalue)"],
 ] as const;
 
 /**
- * The ledger is divided by its events: those of heartbeats go by the month of their slot, with which their name begins,
- * and all others stay together (docs/decisions/0063).
+ * The ledger is partitioned by event. Heartbeats go by the month of their slot, which is their `source_id`. Everything
+ * else stays together (docs/decisions/0063).
  */
 export const LEDGER: MonthlyTable = {
   name: "points_ledger",
@@ -20,10 +20,11 @@ export const LEDGER: MonthlyTable = {
     ["id", "uuid"],
   ],
   async create(tx) {
-    // Of the old table's rows, which nobody writes at this moment.
+    // It takes a row of the old table, which could not be dropped otherwise. Nobody writes at this moment, so nothing
+    // calls it.
     await tx.execute(sql`drop function if exists names_deleted_member(points_ledger)`);
-    // Letter by letter, whatever the database's language: months are ranges of text. By hours, whatever its time zone:
-    // a day may have 23.
+    // Compares byte by byte, whatever the database's collation, because months are ranges of text. Adds 24 hours
+    // instead of a day, because a day may have 23 hours in the database's time zone.
     await tx.execute(sql`
       create table points_ledger_monthly (
         like points_ledger including defaults including constraints,
@@ -47,7 +48,8 @@ export const LEDGER: MonthlyTable = {
     for (const [name, values] of REST) {
       await tx.execute(sql.raw(`create table ${name} partition of points_ledger_monthly for values from ${values}`));
     }
-    // Row by row it is passed on to every part; against truncate each has its own, and each month as it is made.
+    // Partitions inherit row triggers, but not the one against truncate. Each gets its own here, and each new month
+    // when it is created.
     for (const name of ["points_ledger_monthly", ...REST.map(([part]) => part)]) {
       await tx.execute(sql`
         create trigger points_ledger_no_truncate before truncate on ${sql.identifier(name)}
@@ -59,7 +61,7 @@ export const LEDGER: MonthlyTable = {
     from points_ledger where source = 'heartbeat'`,
   isAfterMembers: true,
   async sumUp(tx, { name }) {
-    // A beat at the end of its slot may be of the next month's first day, whose sum then grows.
+    // A heartbeat at the end of its slot may be on the first day of the next month. That day's sum then grows.
     await tx.execute(sql`
       insert into ${ledgerDays} as kept (user_id, day, category, points, entries)
       select user_id, (occurred_at at time zone 'UTC')::date, category, sum(points), count(*)

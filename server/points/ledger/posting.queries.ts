@@ -9,9 +9,9 @@ const sumOf = (category: PointsCategory) =>
   sql`coalesce(sum(points) filter (where category = ${sql.raw(`'${category}'`)}), 0)`;
 
 /**
- * Posts entries, given as one array a column, and keeps the sums: one statement, so that both happen or neither.
- * Only rows that the ledger did not have count. Rows are touched in the order of their keys, so that two postings
- * for the same members wait for each other instead of dead-locking.
+ * Posts entries, given as one array per column, and updates the sums. It is a single statement, so both happen or
+ * neither. Only entries that are new to the ledger count. Rows are locked in key order, so that two postings for the
+ * same members wait for each other instead of deadlocking.
  */
 export const insertEntries = prepared((db) => {
   const posted = db.$with("posted", {

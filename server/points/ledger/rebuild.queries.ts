@@ -3,17 +3,17 @@ import type { Tx } from "../../db/client.ts";
 import { limitStatements } from "../../db/transaction.ts";
 import { IS_LISTED } from "./listed.ts";
 
-/** A table of sums, and the query that makes it anew from what it sums. */
+/** A table of sums, and the query that recomputes it. */
 type Sums = {
   table: string;
-  /** What beside the member identifies a row. */
+  /** The columns that identify a row, besides the member. */
   keys: string[];
-  /** Each column of sums, with what a missing row stands for. */
+  /** The columns with sums, and the value that a missing row stands for. */
   values: Record<string, "0" | "null">;
   make: (member: SQL) => SQL;
 };
 
-/** What the ledger says: its rows one by one, and what those came to that are gone. */
+/** All entries of the ledger: the rows that still count, and the sums of those that were removed. */
 const ENTRIES = sql`(
   select user_id, (occurred_at at time zone 'UTC')::date as day, category, points, 1 as entries
   from points_ledger where ${IS_LISTED}
@@ -21,13 +21,13 @@ const ENTRIES = sql`(
   select user_id, day, category, points, entries from ledger_days
 ) as entry`;
 
-/** In the order in which the services touch them, so that a repair and a posting do not dead-lock. */
+/** In the order in which the services lock them, so that a repair and a posting do not deadlock. */
 const SUMS: Sums[] = [
   {
     table: "heartbeat_totals",
     keys: [],
     values: { heartbeats: "0", last_beat_at: "null" },
-    // Months that were removed have sums; so has a month whose rows are being removed at this moment.
+    // Removed months have sums, and so does a month whose rows are just being removed.
     make: (member) => sql`
       select user_id, sum(heartbeats) as heartbeats, max(last_beat_at) as last_beat_at
       from (
@@ -81,19 +81,20 @@ const SUMS: Sums[] = [
 export type Difference = {
   table: string;
   userId: string;
-  /** The day and category, where the table has them. */
+  /** The day and category, if the table has them. */
   part: string;
   kept: Record<string, number | string | null>;
   made: Record<string, number | string | null>;
 };
 
 /**
- * Every row of sums that is not what the rows it sums say, of all members. Tells of each table before it is compared.
+ * Returns every stored sum, of any member, that differs from the rows it sums. Reports each table before comparing it.
  */
 export async function findDifferences(tx: Tx, tell: (line: string) => void): Promise<Difference[]> {
   const found: Difference[] = [];
   await limitStatements(tx, 0);
-  // Before the first look: a month that is removed after it would be missing, and its sums not there yet.
+  // Locks before the snapshot is taken. A month removed after the snapshot would be missing, and its sums not visible
+  // yet.
   await tx.execute(sql`lock table heartbeats, points_ledger in access share mode`);
   for (const [index, sums] of SUMS.entries()) {
     tell(`Comparing ${sums.table} with what it sums (${index + 1} of ${SUMS.length}).`);
@@ -119,12 +120,12 @@ function compare({ table, keys, values, make }: Sums): SQL {
     order by user_id, part`;
 }
 
-/** Replaces a member's sums by what the rows they sum say. A posting at the same time waits, and then adds to them. */
+/** Replaces a member's sums with recomputed ones. A posting at the same time waits, and then adds to them. */
 export async function rebuildSums(tx: Tx, userId: string): Promise<void> {
   const member = sql`where user_id = ${userId}`;
   for (const { table, keys, values, make } of SUMS) {
     const name = sql.identifier(table);
-    // There must be a row to hold: without one, a posting would not wait.
+    // Makes sure that there is a row to lock: without one, a posting would not wait.
     if (keys.length === 0) {
       await tx.execute(sql`
         insert into ${name} (user_id) values (${userId}) on conflict (user_id) do update set user_id = excluded.user_id`);

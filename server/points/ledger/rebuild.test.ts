@@ -17,7 +17,7 @@ const { api, clock } = await openTestApi();
 const { db } = api.deps;
 const ACT = { actor: OPERATOR, reason: "A sum was wrong" };
 
-/** A member with something in every sum, and the friend they invited. */
+/** Creates a member who has something in every sum, and a friend they invited. */
 async function seedHistory() {
   const [member, friend] = [await seedMember(api.deps), await seedMember(api.deps, { wallet: "0xabc" })];
   const [userId, inviteeId] = [member.user.id, friend.user.id];
@@ -33,7 +33,7 @@ async function seedHistory() {
   return { userId, inviteeId };
 }
 
-/** One corruption for each kind of sum: changed, lost, and invented. */
+/** Corruptions of each kind of sum: changed, lost, and invented. */
 const corruptions = [
   ["points_totals", sql`update points_totals set rewards = rewards + 0.01`, ["points_totals", "points_totals"]],
   ["points_totals", sql`delete from points_totals where rewards > 0`, ["points_totals"]],

@@ -8,17 +8,17 @@ import { findDifferences, rebuildSums, type Difference } from "./rebuild.queries
 type Tell = (line: string) => void;
 const toNobody: Tell = () => {};
 
-/** Makes all sums anew from the ledger and the tables beside it, and returns where those kept differ. */
+/** Recomputes all sums from the ledger and related tables. Returns those that differ from the stored ones. */
 export async function checkLedger(db: Db, tell = toNobody): Promise<Difference[]> {
-  // One picture of all tables, for as long as it takes.
+  // Uses one snapshot of all tables, however long it takes.
   return inTransaction(db, (tx) => findDifferences(tx, tell), { isolationLevel: "repeatable read" });
 }
 
 type RebuildDeps = Pick<Deps, "db" | "now"> & { tell?: Tell };
 
 /**
- * Writes the right sums wherever those kept differ, and returns what differed: one transaction a member, safe while the
- * server posts. Throws FORBIDDEN and PASSWORD_REQUIRED.
+ * Corrects the stored sums wherever they differ, and returns the differences. Uses one transaction per member, and is
+ * safe while the server posts. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
 export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Difference[]> {
   const { db, tell = toNobody } = deps;
@@ -38,7 +38,7 @@ export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Differ
   return differences;
 }
 
-/** A difference as a line for people. */
+/** Describes a difference in one line, for an operator. */
 export function describeDifference({ table, userId, part, kept, made }: Difference): string {
   const changed = Object.keys(made).filter((column) => kept[column] !== made[column]);
   const changes = changed.map((column) => `${column} ${kept[column]} should be ${made[column]}`);

@@ -17,12 +17,12 @@ import { runningTotal } from "./running-total.ts";
 const instant = (name: string) => sql<Date | null>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
 const certain = (name: string) => sql<Date>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
 
-/** The id of an invitation, where the event was one. */
+/** The id of the referral, if the event is one. */
 const INVITATION = sql`case when entry.source = 'referral' and entry.source_id ~ '^[0-9a-f-]{36}$' then entry.source_id::uuid end`;
 
 /**
- * One row of a member's ledger with the event behind it, each looked up by key, and the points after it. Of friends,
- * devices and items only the member's own are found, whatever the row names.
+ * Finds one ledger row of a member, the event behind it and the points after it. Each part is looked up by key. Only
+ * the member's own friends, devices and items are found, whatever the row names.
  */
 export const findDetail = prepared((db) =>
   db
@@ -42,7 +42,7 @@ export const findDetail = prepared((db) =>
       beatAt: instant("beat.beat_at"),
       deviceName: sql<string | null>`device.name`,
       invitedAt: instant("invitation.invited_at"),
-      // Who has left has no address any more.
+      // A deleted account has no email address any more.
       friendEmail: sql<string | null>`case when friend.deleted_at is null then friend.email end`,
       campaignName: sql<string | null>`campaign.name`,
       campaignPoints: sql<number | null>`campaign.bonus_points`.mapWith(campaigns.bonusPoints),

@@ -27,7 +27,7 @@ const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * HOU
 const readLog = (token: string) => api.read(readPointsLog, { token, query: { limit: 100 } });
 const readDetail = (token: string, id = "") => api.read(readPointsLogDetail, { token, params: { id } });
 
-/** What stands behind the member's newest row. */
+/** Reads the detail of the member's newest row. */
 async function readNewest(token: string) {
   const { data } = await readLog(token);
   return readDetail(token, data[0]?.id);
@@ -140,7 +140,7 @@ test.each([
   });
 });
 
-/** A new member who does what another one does, at another minute. */
+/** Creates a member who does the same as another one, at a different minute. */
 async function seedAlike(machine: string, name: string, minutes: number) {
   const { token, user } = await seedMember(api.deps);
   const at = new Date(hoursAgo(3).getTime() + minutes * 60_000);
@@ -172,7 +172,7 @@ test("a rule that is not known any more keeps its name, and has no words", async
   const item = { userId: user.id, kind: "post", reference: "1", title: "A post", gatheredAt: hoursAgo(2) } as const;
   await inTransaction(db, (tx) => saveCampaigns(tx, [FOLLOW]));
   await inTransaction(db, (tx) => recordContributions(tx, [item], api.deps.env));
-  // Called as a campaign and as an item, which it has nothing to do with.
+  // Named like a campaign and like an item, although the rule has nothing to do with either.
   for (const sourceId of ["follow", "post:1"]) {
     const entry = { userId: user.id, rule, sourceId, points: 7, comment: "Airdrop", occurredAt: clock.now() };
     await inTransaction(db, (tx) => postPoints(tx, [entry]));
@@ -189,11 +189,11 @@ test("the running totals add up row by row, over days and for many rows of one i
   const entries = Array.from({ length: 60 }, (_, index) => ({
     userId: user.id,
     rule: rules[index % 3] ?? GENESIS_RULE,
-    // A slot of its own, for heartbeats.
+    // A separate slot for each heartbeat.
     sourceId: new Date(hoursAgo(index < 20 ? 30 : index * 4).getTime() - index).toISOString(),
     points: index % 7 === 0 ? -1.25 : index + 0.1,
     comment: `Event ${index}`,
-    // Twenty at one instant, the others over ten days.
+    // Twenty at one instant, and the others spread over ten days.
     occurredAt: index < 20 ? hoursAgo(30) : hoursAgo(index * 4),
   }));
   await inTransaction(db, (tx) => postPoints(tx, entries));
@@ -211,7 +211,7 @@ test("the running totals add up row by row, over days and for many rows of one i
 
 test("the running total reads whole days as sums, and of one day the rows up to it, by index", async () => {
   const { user, token } = await seedMember(api.deps);
-  // A row an hour for a hundred days.
+  // One row per hour for a hundred days.
   const entries = Array.from({ length: 2400 }, (_, index) => ({
     userId: user.id,
     rule: HEARTBEAT_RULE,

@@ -6,7 +6,7 @@ import type { RuleBook } from "../rules.ts";
 
 type Found = Awaited<ReturnType<ReturnType<typeof findDetail>["execute"]>>[number];
 
-/** What stands behind a row of the member's log. Throws NOT_FOUND for a row that the member does not have. */
+/** Explains a row of the member's log. Throws NOT_FOUND if the member has no such row. */
 export async function readLogDetail(
   { db, env, describe }: Pick<Deps, "db" | "env"> & { describe: RuleBook },
   userId: string,

@@ -7,9 +7,9 @@ import { IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
 import { runningTotal } from "./running-total.ts";
 
 /**
- * The next rows of a range, newest first, that come after a place in the log's order, of every category: each one's
- * running total needs those before it. The total of the newest is made anew in each batch, so that every batch is right
- * by itself, also when rows are posted between two of them. Rows that are gone count at the beginning of their day.
+ * Finds the next rows of a range, newest first, after a given position in the log. It returns every category, because
+ * each running total depends on the rows before it. Each batch computes the total of its newest row again, so that it
+ * is correct even if rows were posted since the previous batch. Removed rows count at the start of their day.
  */
 export const findExportBatch = prepared((db) =>
   db
@@ -64,7 +64,7 @@ export const findExportBatch = prepared((db) =>
     .prepare("find_export_batch"),
 );
 
-/** Since when a member's heartbeats have their rows. */
+/** Since when a member's heartbeats have rows. */
 export const findKeptFrom = prepared((db) =>
   db
     .select({

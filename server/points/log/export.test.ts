@@ -36,7 +36,7 @@ const entryOf = (userId: string, index: number, entry: Partial<PointsEntry> = {}
   ...entry,
 });
 
-/** The file's text without its mark, and what its name is. */
+/** Downloads the file. Returns its text without the byte order mark, its name and its lines. */
 async function readFile(token: string, query: Query = {}) {
   const { body, headers, status } = await api.call(exportPointsLog, { token, query });
   expect(status).toBe(200);
@@ -95,7 +95,7 @@ test.each<[Query, string]>([
 ])("has exactly the rows that the log has for %o, as %s", async (query, expected) => {
   const { user, token } = await seedMember(api.deps);
   const other = await seedMember(api.deps);
-  // More than one batch; many rows of one instant lie across its end.
+  // More than one batch. Many rows of one instant lie across the boundary.
   const together = new Date("2026-05-20T10:00:00Z");
   const entries = Array.from({ length: 1500 }, (_, index) =>
     entryOf(
@@ -127,7 +127,7 @@ async function readWholeLog(token: string, query: Query = {}) {
   return data;
 }
 
-/** The points after each row, by its id. */
+/** Computes the points after each row, by its id. */
 async function sumUp(token: string) {
   const log = (await readWholeLog(token)).toReversed();
   const totals = new Map<string, number>();
@@ -155,7 +155,7 @@ test.each([
 
   const { lines } = await readFile(token);
 
-  // A tab needs no quotes; what they would be around is compared without them.
+  // A tab needs no quotes in the file, so the expected cell is compared without them.
   expect(lines[0]).toBe(
     `2026-11-20T07:00:00.000Z,Connectivity,-2.5,${cell.replaceAll('"', "")},heartbeat,2026-11-20T07:00:00.000Z,points-per-heartbeat,1,-2.5`,
   );
@@ -207,17 +207,17 @@ test("40.000 rows are read as they are wanted, and stay in memory no longer than
 
   expect(lines).toBe(40_001);
   expect(largest).toBeLessThan(256 * 1024);
-  // The whole file has about four million bytes, and its rows need five times as much.
+  // The whole file has about four million bytes, and its rows take five times as much memory.
   expect(most).toBeLessThan(8 * 1024 * 1024);
 });
 
-/** What is still in use after tidying up, in bytes. */
+/** Returns how much memory is in use after garbage collection, in bytes. */
 function memory() {
   collectGarbage();
   return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 }
 
-/** A row every quarter of an hour, posted by the database itself. */
+/** Inserts one row per quarter of an hour, inside the database. */
 async function postMany(userId: string, count: number) {
   await db.execute(sql`
     insert into points_ledger (user_id, id, category, points, comment, source, source_id, rule, rule_version, occurred_at)

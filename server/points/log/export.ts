@@ -6,16 +6,16 @@ import { findExportBatch, findKeptFrom } from "./export.queries.ts";
 import { toLogRange, type LogRange } from "./log-range.ts";
 import { utcDay } from "../utc-day.ts";
 
-/** Rows that are in memory at a time: a few hundred kilobytes. */
+/** How many rows to hold in memory at once: a few hundred kilobytes. */
 const BATCH = 1000;
-/** Comes before every id: nothing is skipped at the end of the range. */
+/** Sorts before every id, so that nothing at the end of the range is skipped. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 type Row = Awaited<ReturnType<ReturnType<typeof findExportBatch>["execute"]>>[number];
 
 /**
- * All rows of the member's log that a filter leaves, newest first, as comma-separated values. They are read in batches,
- * each by itself: no transaction and no connection is held while the reader takes their time.
+ * Exports all rows of the member's log that match a filter, newest first, as comma-separated values. Each batch is a
+ * separate query: no transaction or connection is held while a slow client downloads.
  */
 export async function exportLog(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -24,7 +24,7 @@ export async function exportLog(
 ): Promise<FileAnswer> {
   const range = toLogRange(filter);
   const batches = readBatches({ db }, userId, range);
-  // The first is there before the answer begins, so that a failure can still be told.
+  // Reads the first batch before the response begins, so that a failure can still be reported.
   const first = await batches.next();
   return new FileAnswer({
     name: nameFile(filter, now()),
@@ -51,7 +51,7 @@ async function* resume<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T
   yield* rest;
 }
 
-/** What earns by the heartbeat. */
+/** The category of heartbeats. */
 const HEARTBEAT_CATEGORY = "Connectivity";
 
 const COLUMNS = [
@@ -68,7 +68,7 @@ const COLUMNS = [
 
 type Asked = Pick<PointsLogFilter, "category"> & { range: LogRange | undefined };
 
-/** A last line where heartbeats of the member and the range have no rows any more. */
+/** Returns a last line if heartbeats of this member in this range are no longer listed. */
 async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category, range }: Asked) {
   const [kept] = await findKeptFrom(db).execute({ userId });
   const since = kept?.at?.toISOString();
@@ -78,7 +78,8 @@ async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category,
 }
 
 /**
- * The byte order mark by which spreadsheets know UTF-8, the names of the columns, and the rows of a category or all.
+ * Encodes the byte order mark, by which spreadsheets recognise UTF-8, the column names, and the rows of one category or
+ * of all.
  */
 async function* encode(
   batches: AsyncIterable<Row[]>,
@@ -107,24 +108,29 @@ const toRecord = (row: Row) => [
   row.runningTotal,
 ];
 
-/** RFC 4180, with nothing that a spreadsheet would take for a formula; numbers stay numbers, also those below zero. */
+/**
+ * Writes RFC 4180, without anything that a spreadsheet would take for a formula. Numbers stay numbers, even negative
+ * ones.
+ */
 const toCsv = (records: (string | number)[][]) =>
   stringify(records, {
     record_delimiter: "windows",
     escape_formulas: true,
-    // Many readers take a carriage return or a line feed alone for the end of a line.
+    // Many readers treat a single carriage return or line feed as the end of a line.
     quoted_match: /[\r\n]/,
     cast: { string: disarm },
   });
 
 /**
- * Beside what begins like a formula, which `escape_formulas` takes care of: what does so after blanks, which some
- * spreadsheets leave out, after a semicolon or a tab, which others divide columns by, and after the end of a line.
+ * Quotes formulas that `escape_formulas` misses, which handles only the start of a cell: after blanks, which some
+ * spreadsheets skip; after a semicolon or a tab, which others treat as column separators; and after a line break.
  */
 const disarm = (text: string) =>
   text.replace(/^\s+(?=[=+\-@＝＋－＠])/, "'$&").replaceAll(/[;\t\r\n]\s*(?=[=+\-@＝＋－＠])/g, "$&'");
 
-/** `points-log-rewards-2026-11-01-to-2026-11-20.csv`; without dates, the day that it was made on. */
+/**
+ * Returns a name such as `points-log-rewards-2026-11-01-to-2026-11-20.csv`. Without dates, it contains the current day.
+ */
 function nameFile({ category, endDate, startDate }: PointsLogFilter, now: Date): string {
   const dates =
     startDate || endDate

@@ -1,24 +1,24 @@
 import type { PointsLogQuery } from "../contract.ts";
 import { addDays, startOfUtcDay, utcDay } from "../utc-day.ts";
 
-/** Before and after every entry, inside what the database's dates can hold. */
+/** Before and after every entry, within the range of the database's dates. */
 const EARLIEST = new Date("1970-01-01T00:00:00.000Z");
 const LATEST = new Date("9000-01-01T00:00:00.000Z");
 
 export type LogRange = {
   from: string;
   until: string;
-  /** The whole UTC days of the range, `endDay` excluded. */
+  /** The whole UTC days of the range, without `endDay`. */
   firstDay: string;
   endDay: string;
-  /** The parts of days at its ends: none for a range of calendar days, two at most. */
+  /** The partial days at its ends: none for a range of calendar days, two at most. */
   edgeFrom: string[];
   edgeUntil: string[];
 };
 
 /**
- * The instants that `startDate` and `endDate` stand for. A calendar date means the whole UTC day and both ends are
- * included. Undefined when nothing can lie between them.
+ * Converts `startDate` and `endDate` to instants. A calendar date means the whole UTC day, and both ends are included.
+ * Returns undefined if nothing can lie between them.
  */
 export function toLogRange({ startDate, endDate }: Pick<PointsLogQuery, "startDate" | "endDate">) {
   const from = clamp(startDate ? new Date(startDate) : EARLIEST);
@@ -26,7 +26,7 @@ export function toLogRange({ startDate, endDate }: Pick<PointsLogQuery, "startDa
   return from < until ? splitDays(from, until) : undefined;
 }
 
-/** The first instant after the given one: instants are kept in milliseconds. */
+/** Returns the first instant after the given one. Instants have millisecond precision. */
 const endOf = (date: string) =>
   isCalendarDate(date) ? addDays(new Date(date), 1) : new Date(new Date(date).getTime() + 1);
 

@@ -7,31 +7,34 @@ import { CATEGORY_BY_MONTH, GOES_BY_NO_MONTH, IS_LISTED, keptFromOf, mayBeIn } f
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 
-/** Up to this many newer entries are read over; finding the day that a page begins in costs more than that. */
+/**
+ * Up to this many newer entries are skipped one by one. Finding the day on which a page begins costs more than that.
+ */
 const SHALLOW = 200;
 
 type Asked = {
   category?: PointsCategory | undefined;
   /**
-   * Whether the range has parts of days at its ends. Where it has none a divided ledger's parts are not opened for
-   * them.
+   * Whether the range has partial days at its ends. If not, a partitioned ledger's months are not opened to count them.
    */
   hasEdges: boolean;
 };
 
-/** An instant that is known before the query begins: months are left out by it. */
+/** An instant that is known before the query begins, so that months can be skipped by it. */
 const plainInstant = (name: string) => sql`${sql.placeholder(name)}::timestamptz`;
 
 /**
- * One page of the log, newest first, with the number of entries in the whole range and their sum on every row (and on
- * one empty row where the page has none). No page costs more than another: a running sum over the days finds the one a
- * deep page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
- * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row. Rows that are gone are counted in no page.
+ * Builds the query for one page of the log, newest first. Every row carries the number of entries in the whole range
+ * and their sum. An empty page has one empty row with both.
  *
- * A category stands in the text of its own query: that way the planner knows that some are rare, and reads those by
- * their index instead of looking for them among all entries, and that most of them are in no month.
+ * Every page costs the same. A running sum over the days finds the day on which a deep page begins, so that the ledger
+ * is read from there and at most one day's rows are skipped. Only the partial days at the ends of the range
+ * (`edgeFrom`, `edgeUntil`) are counted row by row. Removed rows are on no page.
  *
- * The indexes are NULLS LAST, and PostgreSQL uses them for the order only when it is asked for exactly that.
+ * Each category has its own query text. This tells the planner that some categories are rare, so that it reads those by
+ * their index instead of scanning all entries, and that most categories are in no month.
+ *
+ * The indexes are NULLS LAST, and PostgreSQL only uses them for sorting if the query asks for exactly that.
  */
 function buildPage({ category, hasEdges }: Asked) {
   const inCategory = category ? sql.raw(`and category = '${category}'`) : sql``;
@@ -122,6 +125,6 @@ const buildAll = (hasEdges: boolean): Record<PointsCategory | "any", PageQuery> 
 const withoutEdges = buildAll(false);
 const withEdges = buildAll(true);
 
-/** The query for a page of one category, or of all. */
+/** Returns the query for a page of one category, or of all. */
 export const findPage = ({ category, hasEdges }: Asked): PageQuery =>
   (hasEdges ? withEdges : withoutEdges)[category ?? "any"];

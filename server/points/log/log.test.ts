@@ -16,7 +16,7 @@ const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
 const HOUR = 60 * 60 * 1000;
-/** 1.200 entries, one every 5 hours, every fourth a reward; newest first, as the log shows them. */
+/** 1.200 entries, one every 5 hours, every fourth a reward. Newest first, as the log shows them. */
 const entries = Array.from({ length: 1200 }, (_, index): Omit<PointsEntry, "userId"> => {
   const occurredAt = new Date(clock.now().getTime() - index * 5 * HOUR);
   const rule = index % 4 === 0 ? CAMPAIGN_RULE : HEARTBEAT_RULE;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
 });
 
-/** What the log answers of these entries: a page of them, and all of them counted and added up. */
+/** The expected response for these entries: one page of them, with the count and sum of all. */
 const pageOf = (found: PointsLogEntry[], from = 0, limit = 10) => ({
   data: found.slice(from, from + limit),
   total: found.length,

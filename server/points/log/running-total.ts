@@ -3,10 +3,10 @@ import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import { IS_LISTED } from "../ledger/listed.ts";
 
 /**
- * The member's points after a row of the ledger, in the log's order (occurred_at, id): one row of `total` and, where a
- * category is given, `in_category`. Whole days before come from points_daily, a few rows a day; of the row's own UTC
- * day the ledger's rows up to it are added by points_ledger_by_time, after what rows of it came to that are gone. So it
- * costs what a member's days and one day's rows cost, however long the ledger is.
+ * Computes the member's points after a ledger row, in the order of the log (occurred_at, id). Returns one row with
+ * `total` and, if a category is given, `in_category`. Earlier days come from points_daily, a few rows per day. For the
+ * row's own UTC day, it adds the sums of removed rows and the ledger's rows up to this one, by points_ledger_by_time.
+ * So the cost depends on the member's days and one day's rows, however long the ledger is.
  */
 export const runningTotal = (row: { userId: SQL; at: SQL; id: SQL; category?: SQL }): SQL => {
   const inCategory = row.category
