@@ -2,13 +2,13 @@ import * as z from "zod";
 import { endpoint, GenericResult, queryInteger } from "../http/contract.ts";
 import { isVisible, VISIBLE } from "../http/visible-text.ts";
 
-/** Heartbeats a member needs for the reward, and before a Smart Account and a Machine ID can be created. */
+/** How many heartbeats the heartbeat reward, a Smart Account and a Machine ID require. */
 export const HEARTBEATS_REQUIRED = 100;
 
-/** The id of that reward, where others have the id of their campaign. */
+/** The id of the heartbeat reward, where other rewards have the id of their campaign. */
 export const HEARTBEAT_REWARD_ID = "heartbeat";
 
-/** Beats that one request may carry: a week of outage at one beat in 15 minutes fits. */
+/** The most heartbeats in one request. An outage of a week fits, at one heartbeat every 15 minutes. */
 export const MAX_BEATS_PER_BATCH = 1000;
 
 export const HeartbeatsInput = z.object({
@@ -19,14 +19,20 @@ export const HeartbeatsInput = z.object({
 });
 export type HeartbeatsInput = z.infer<typeof HeartbeatsInput>;
 
-/** Why a beat may not count because of its time. */
+/** Why a heartbeat's time keeps it from counting. */
 export const RefusalReason = z.enum(["too_early", "too_late"]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
-/** Seconds between two beats, at most: a node that is told of a year would be silent for a year, and hear no other. */
+/**
+ * The longest interval between two heartbeats, in seconds. A node that was told a year would be silent for that long,
+ * and would not learn of a shorter one meanwhile.
+ */
 const LONGEST_INTERVAL = 86_400;
 
-/** `duplicates` are beats whose slot was already filled: sending a batch again is harmless. */
+/**
+ * The outcome of a request. `duplicates` are heartbeats whose slot was already filled, so sending a batch again is
+ * harmless.
+ */
 export const HeartbeatsResult = z
   .object({
     accepted: z.number().int(),
@@ -39,7 +45,7 @@ export const HeartbeatsResult = z
   .meta({ id: "HeartbeatsResult" });
 export type HeartbeatsResult = z.infer<typeof HeartbeatsResult>;
 
-/** Machines that one member can have keys for at a time. */
+/** How many machines of one member may have keys at the same time. */
 export const MOST_DEVICES = 100;
 
 const NO_NAME = "Enter a name for the machine.";
@@ -49,18 +55,18 @@ export const DeviceInput = z.object({
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
 /**
- * `id` is for a machine that asks by itself, and makes it up: asked again with it, it gets a new key in place of one
- * whose answer was lost.
+ * A request for a key. A machine that asks on its own makes up an `id`. If the response is lost, it asks again with the
+ * same `id` and gets a new key that replaces the lost one.
  */
 export const DeviceRequest = DeviceInput.extend({ id: z.uuid().optional() });
 export type DeviceRequest = z.infer<typeof DeviceRequest>;
 
-/** The key is shown this once; only its hash is kept. */
+/** A new key. It is shown only this once, and only its hash is stored. */
 export const DeviceResult = z
   .object({
     deviceId: z.string(),
     deviceKey: z.string(),
-    /** Where the machine sends its beats, as far as the server knows how it is reached from outside. */
+    /** Where the machine sends its heartbeats, if the server knows its public address. */
     address: z.url().optional(),
   })
   .meta({ id: "DeviceKey" });
@@ -71,7 +77,7 @@ export const Device = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** When it last beat; null when that is more than 7 days ago, or never was. */
+  /** The time of its last heartbeat. Null if that was more than 7 days ago, or if it never sent one. */
   lastBeatAt: z.iso.datetime().nullable(),
 });
 export const Devices = z.object({ devices: z.array(Device) }).meta({ id: "Devices" });
@@ -90,14 +96,17 @@ export const HeartbeatStatus = z
   .meta({ id: "HeartbeatStatus" });
 export type HeartbeatStatus = z.infer<typeof HeartbeatStatus>;
 
-/** Of the uptime strip, whatever the interval of beats is. */
+/** The length of a slot in the uptime strip, whatever the heartbeat interval is. */
 export const UPTIME_SLOT_SECONDS = 900;
 
-/** Ranges of the uptime strip, which end with the slot that runs now. */
+/** Ranges of the uptime strip. They end with the current slot. */
 export const UptimeRange = z.enum(["last24hours", "last7days"]);
 export type UptimeRange = z.infer<typeof UptimeRange>;
 
-/** What came of 15 minutes: `before` is before the member's first beat, `pending` may still be filled. */
+/**
+ * The state of a slot of 15 minutes. `before` is before the member's first heartbeat, and `pending` may still be
+ * filled.
+ */
 export const SlotState = z.enum(["beat", "missed", "before", "pending"]);
 export type SlotState = z.infer<typeof SlotState>;
 
@@ -110,18 +119,24 @@ export const Uptime = z
     slotSeconds: z.number().int(),
     /** Oldest first. */
     slots: z.array(SlotState),
-    /** Filled slots in per cent of those since the first beat that are over; null before the first beat. */
+    /**
+     * Percentage of filled slots among those since the first heartbeat that have ended. Null before the first
+     * heartbeat.
+     */
     percent: z.number().nullable(),
-    /** The longest run of missed slots, the latest of equal ones; null without any. */
+    /** The longest run of missed slots, the latest one if several are equally long. Null if there is none. */
     longestGap: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
-    /** However old; `device` is the name of the machine, null where it was sent with a sign-in. */
+    /**
+     * The last heartbeat, however old. `device` is the name of the machine, or null if it was sent with a session
+     * token.
+     */
     lastBeat: z.object({ at: z.iso.datetime(), device: z.string().nullable() }).nullable(),
   })
   .meta({ id: "Uptime" });
 export type Uptime = z.infer<typeof Uptime>;
 
 export const RefusedBeat = z.object({
-  /** When the node says it beat; null where the key was revoked, and nothing of the request read. */
+  /** The time that the node claims. Null if the key was revoked, because the request was not read then. */
   claimedAt: z.iso.datetime().nullable(),
   receivedAt: z.iso.datetime(),
   reason: z.enum([...RefusalReason.options, "revoked_key"]),
@@ -130,7 +145,7 @@ export const RefusedBeat = z.object({
 });
 export type RefusedBeat = z.infer<typeof RefusedBeat>;
 
-/** The latest ones first. `total` counts all that are kept. */
+/** Refused heartbeats, newest first. `total` counts all that are stored. */
 export const RefusedBeats = z
   .object({ refused: z.array(RefusedBeat), total: z.number().int() })
   .meta({ id: "RefusedBeats" });

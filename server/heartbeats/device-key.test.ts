@@ -68,7 +68,7 @@ test("a machine that asks again with its id has one key, and the last one works"
   const { devices } = await api.read(readDevices, { token });
   expect(devices).toMatchObject([{ id, name: "attic" }]);
 
-  // The same id of another member is another machine.
+  // The same id of another member is a different machine.
   const working = keys[statuses.indexOf(200)] ?? "";
   expect(await make(stranger.token)).toMatchObject({ status: 200 });
   expect(await beat(working)).toBe(200);
@@ -91,7 +91,7 @@ test("of machines that have one id each member is told the name and the beats of
     await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
     members.push({ deviceKey, name, timestamp, token });
   }
-  // Once more, where it finds its slot filled: it is noted for its own machine alone.
+  // Sends a heartbeat again, whose slot is already filled. It counts as the last one of its own machine only.
   const { deviceKey = "", timestamp } = members[0] ?? {};
   await api.read(sendHeartbeats, { token: deviceKey, body: { beats: [{ timestamp }] } });
   for (const { name, timestamp, token } of members) {

@@ -5,7 +5,7 @@ import { divideTable } from "../months/divide.ts";
 import { LEDGER } from "../points/ledger/monthly.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
-/* Divides both tables a few rows at a time, and says when some are copied. Its parent may kill it then. */
+/* Partitions both tables, a few rows per batch, and reports progress to its parent, which may kill it at any point. */
 
 const [databaseUrl] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl, dataDir: "", log: createLog({ level: "error" }) });

@@ -32,7 +32,7 @@ const newest = Math.floor(Date.now() / QUARTER) * QUARTER;
 const isStored = new Set<string>();
 const isPosted = new Set<string>();
 
-/** Beats of a member, `from` to `to` quarters of an hour ago: those that counted are remembered. */
+/** Records a member's heartbeats from `from` to `to` quarter hours ago, and remembers those that counted. */
 async function beat(userId: string, from: number, to: number) {
   const beats = Array.from({ length: to - from }, (_, index) => {
     return { userId, beatAt: new Date(newest - (from + index) * QUARTER), receivedAt: new Date() };
@@ -44,7 +44,7 @@ async function beat(userId: string, from: number, to: number) {
 const nameAll = async () =>
   (await db.select().from(heartbeats)).map(({ slotAt, userId }) => `${userId} ${slotAt.toISOString()}`);
 
-/** What was posted that is no heartbeat: those that counted are remembered. */
+/** Posts a reward, which is not a heartbeat, and remembers it. */
 async function reward(userId: string, sourceId: string) {
   const at = new Date(newest);
   const entry = { userId, rule: CAMPAIGN_RULE, sourceId, points: 10, comment: "A reward", occurredAt: at };
@@ -57,7 +57,7 @@ const nameEntries = async () =>
     source === "heartbeat" ? `${userId} ${sourceId}` : `${userId} ${source} ${sourceId}`,
   );
 
-/** A member who is gone, with an entry whose words go in the middle of it all. */
+/** Creates a deleted member with an entry whose comment is removed while the table is converted. */
 async function seedDeparted() {
   const { user } = await seedMember(deps);
   const entry = { userId: user.id, rule: ADJUSTMENT_RULE, sourceId: "gift", points: 5, comment: "For Ada" };
@@ -74,7 +74,10 @@ const forgetWords = (userId: string) =>
     .set({ comment: "Anonymous", sourceId: sql`id::text` })
     .where(sql`user_id = ${userId} and comment <> 'Anonymous'`);
 
-/** Runs the command until it tells how far that table is; without one, to its end. */
+/**
+ * Runs the command until it reports progress on the given table, and kills it then. Without a table, runs it to the
+ * end.
+ */
 async function divide(table?: string): Promise<number | null> {
   const child = fork(fixture, [pool.options.connectionString ?? ""]);
   child.on("message", (line: string) => {
@@ -94,10 +97,7 @@ test("divided under load and killed in the middle, not a row is lost or there tw
   const forgotten = departed.values();
 
   const ended = new AbortController();
-  /**
-   * New beats, the same ones again, rewards, a member whose machines are forgotten, and one whose words are, all the
-   * time.
-   */
+  /** Keeps sending new heartbeats, old ones again and rewards, and keeps removing machine names and comments. */
   const load = ids.map(async (id, index) => {
     for (let at = 0; !ended.signal.aborted; at += 1) {
       await beat(id, at % 2900, (at % 2900) + 2);
@@ -136,7 +136,7 @@ test("divided under load and killed in the middle, not a row is lost or there tw
 test("a month that has to be made waits for whoever has members in hand, and nobody else waits behind it", async () => {
   const [first, second] = [await seedMember(deps), await seedMember(deps)];
   const release = await hold(`update users set full_name = 'Ada' where id = '${first.user.id}'`);
-  // More months ahead than are made beforehand.
+  // Further ahead than the months that are created in advance.
   const [beating] = await block(() => whenFree(() => beat(second.user.id, -30_000, -29_999)));
   const rename = sql`update users set full_name = 'Bob' where id = ${second.user.id}`;
   let isRenamed = false;
@@ -162,7 +162,7 @@ test("an old month goes while somebody reads and others write", async () => {
     (removed) => removed,
     () => "busy",
   );
-  // Who comes now is answered, whatever waits for the reader.
+  // New requests are answered, whatever waits for the reader.
   await beat(user.id, 0, 2);
   expect(await removing).toBe("busy");
   await beat(user.id, 2, 4);

@@ -34,14 +34,14 @@ test("an operator divides heartbeats of before by month, also from where it was 
     "1 Heartbeats: one table, so no month can be removed. Divide it with: npm run ops -- database partition --reason <why>",
   );
 
-  // As far as a process got that was killed then.
+  // As if the process had been killed at this point.
   await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
   for (const month of ["2026-01-01", "2026-02-01", "2026-10-01"]) {
     await db.execute(sql`select add_month('heartbeats_monthly', ${month}::timestamptz)`);
   }
   await inTransaction(db, (tx) => copyNext(tx, HEARTBEATS, 3));
   expect(await ops("database", "status")).toMatch(/Being divided: 3 rows copied so far\./);
-  // What is written, changed and removed meanwhile: before and behind of where the copy is.
+  // Rows that are written or changed meanwhile, before and after the position of the copy.
   await beat(first.user.id, ["2026-11-20T11:30:00Z"]);
   await beat(second.user.id, ["2026-11-20T11:30:00Z"]);
   await db
@@ -58,7 +58,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
   expect(await checkLedger(db)).toEqual([]);
   expect((await readAudit(db)).map(({ action }) => action)).toEqual(["database.partitioned", "database.partitioned"]);
 
-  // The same beat is still the same beat, and the next month is there.
+  // The same heartbeat is still a duplicate, and the next month exists.
   expect(await beat(first.user.id, times)).toBe(0);
   expect(await beat(first.user.id, ["2027-02-01T00:00:00Z"])).toBe(1);
   const stranger = { userId: crypto.randomUUID(), slotAt: clock.now(), beatAt: clock.now() };
@@ -70,7 +70,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
   const retired = await ops("database", "retire", "--months", "1", "--reason", "Room");
   expect(retired).toMatch(/^0 Removed heartbeats_2026_01\.\n(Removed .*\n)+Removed heartbeats_2026_09\.$/);
   expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toBe("0 There is nothing that old.");
-  // Each by itself, as it is removed.
+  // One entry per month, written when it is removed.
   const removed = Array.from(retired.matchAll(/Removed (\w+)\./g), ([, name]) => ({ months: 1, removed: [name] }));
   const entries = (await readAudit(db)).filter(({ action }) => action === "database.retired");
   expect(entries.map(({ details }) => details)).toEqual(removed);
@@ -80,7 +80,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
     { table: "heartbeats", divided: true, copied: null, keptFrom: "2026-10-01T00:00:00.000Z" },
     { table: "points_ledger", divided: true, copied: null, keptFrom: null },
   ]);
-  // Each table tells of its own rows.
+  // Each table reports on its own rows.
   expect(await ops("database", "retire", "--months", "1", "--of", "ledger", "--reason", "Room")).toMatch(/^0 Removed /);
   expect((await ops("database", "status")).match(/(?:Heartbeats|The ledger): .*|Of heartbeats .*/g)).toEqual([
     "Heartbeats: divided by month.",
@@ -88,10 +88,10 @@ test("an operator divides heartbeats of before by month, also from where it was 
     "The ledger: divided by month.",
     "Of heartbeats from before 2026-10-01T00:00:00.000Z, only sums are left here.",
   ]);
-  // By who looked whether it is divided just before it was.
+  // As by a process that checked whether the table is divided just before it was.
   await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
   expect(await ops("database", "status")).not.toContain("Being divided");
-  // What was just made has never been counted, which is not the same as empty.
+  // A new partition has not been counted yet, which is not the same as empty.
   expect(await ops("database", "status")).toMatch(/\npoints_ledger_2026_10 {2}[\d.]+ MB, rows not counted yet\n/);
 });
 
@@ -116,7 +116,7 @@ test("a column that a migration adds while heartbeats are half divided stops no 
   await db.execute(sql`alter table heartbeats add column relay text default 'none'`);
   expect(await beat(user.id, ["2026-11-20T11:00:00Z"])).toBe(1);
   await db.execute(sql`update heartbeats set relay = 'attic' where slot_at = '2026-11-02T00:00:00Z'`);
-  // As for whoever was copying when the migration came.
+  // As for a process that was copying when the migration ran.
   const swapping = inTransaction(db, (tx) => swap(tx, HEARTBEATS, 500));
   await expect(swapping).rejects.toMatchObject({ code: "CONFLICT" });
 

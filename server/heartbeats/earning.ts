@@ -1,10 +1,10 @@
 import { describePoints, formatPoints, type EarningRule } from "../points/rules.ts";
 import { HEARTBEATS_REQUIRED } from "./contract.ts";
 
-/** Once a member. */
+/** Earned once per member. */
 export const HEARTBEAT_REWARD_POINTS = 500;
 
-/** POINTS_PER_HEARTBEAT each. */
+/** Each one earns POINTS_PER_HEARTBEAT. */
 export const HEARTBEAT_RULE: EarningRule = {
   source: "heartbeat",
   rule: "points-per-heartbeat",
@@ -35,7 +35,7 @@ const UNITS = [
   [60, "minute"],
 ] as const;
 
-/** `15 minutes`, `1 hour`, `1.001 seconds`: in the largest unit that needs no fraction. */
+/** Formats seconds in the largest unit that needs no fraction: `15 minutes`, `1 hour`, `1.001 seconds`. */
 function describeSeconds(seconds: number): string {
   const [length, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, "second"];
   const amount = seconds / length;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { heartbeatMonths } from "../db/schema.ts";
 import type { MonthlyTable } from "../months/monthly-table.ts";
 
-/** Heartbeats are divided by the month of their slot, which is in their primary key (docs/decisions/0062). */
+/** Heartbeats are partitioned by the month of their slot, which is part of their primary key (docs/decisions/0062). */
 export const HEARTBEATS: MonthlyTable = {
   name: "heartbeats",
   rows: "Heartbeats",

@@ -12,15 +12,15 @@ type RefusedBeat = Pick<typeof refusedBeats.$inferSelect, "reason"> & {
 const isTheirs = eq(heartbeats.userId, sql.placeholder("userId"));
 
 /**
- * How a member's node has been doing, in one row.
+ * Finds how a member's node has been doing, in one row.
  *
- * `filled`: those slots of `slotSeconds` from `first` to `last` in which a beat fell, or into which an earlier one
- * reaches: its interval began up to `reach` seconds before. In seconds since 1970. One look into the primary key for
- * each slot, however many beats there are: with an interval of seconds a week has hundreds of thousands.
+ * `filled`: the slots of `slotSeconds` from `first` to `last` that contain a heartbeat or are covered by an earlier
+ * one, whose interval began up to `reach` seconds before. In seconds since 1970. Each slot takes one lookup in the
+ * primary key, however many heartbeats there are: with an interval of seconds, a week has hundreds of thousands.
  *
- * Of months whose beats are gone, the first beat and the last one are still known, without the machine.
+ * The first and the last heartbeat are known even if their months were removed, but then without the machine.
  *
- * `refused`: the beats that did not count, the latest first, of which a hundred are kept.
+ * `refused`: the heartbeats that did not count, newest first. A hundred are kept.
  */
 export const findNode = prepared((db) => {
   const length = sql`make_interval(secs => ${hiddenValue("slotSeconds", "numeric")}::float8)`;

@@ -10,9 +10,9 @@ export const SLOT_MS = UPTIME_SLOT_SECONDS * 1000;
 export const WEEK_SLOTS = (7 * 24 * 60 * 60) / UPTIME_SLOT_SECONDS;
 
 /**
- * How a member's node has been doing in the last week. A page that asks in several calls asks the database once.
- * `current` is the slot of now, `running` the interval of now, and `filled` has the slots with a beat, each by its
- * beginning in milliseconds.
+ * Reads how a member's node has been doing in the last week. If several calls of a page need it, the database is
+ * queried once. `current` is the start of the current slot, `running` that of the current heartbeat interval, and
+ * `filled` holds the starts of the slots with a heartbeat, all in milliseconds.
  */
 export const readNode = (deps: NodeDeps, userId: string) => oncePerPage(`node ${userId}`, () => find(deps, userId));
 

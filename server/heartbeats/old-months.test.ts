@@ -34,7 +34,7 @@ test("heartbeats go month by month, and what they came to stays", async () => {
   await beat(silent.user.id, OLD);
   const before = await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)));
 
-  // Again where somebody has the table, as on a busy machine: it is left for the next time then.
+  // Retries, because months are not turned while the table is in use, as on a busy machine.
   const turn = async () => {
     await turnMonths(api.deps, HEARTBEATS, 13);
     return findTable("heartbeats_2025_09");

@@ -7,9 +7,10 @@ import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, pointsTotals, u
 import { ALL_POINTS, sumIn } from "../points/queries.ts";
 
 /**
- * Fills slots with beats, given as one array a column, and counts those that were empty, in one statement.
- * Returns the member and the time of each beat that counted. Where two beats claim a slot, the earlier one fills it. A
- * machine whose beat found its slot filled has its time noted all the same, so that it is not taken for silent.
+ * Fills slots with heartbeats, given as one array per column, and counts those that were empty, in one statement.
+ * Returns the member, the slot and the time of each heartbeat that counted. If two heartbeats claim a slot, the earlier
+ * one fills it. A machine whose heartbeat found its slot filled gets the time recorded anyway, so that it does not
+ * appear silent.
  */
 export const insertBeats = prepared((db) => {
   const beat = db.$with("beat", {}).as(sql`
@@ -28,7 +29,7 @@ export const insertBeats = prepared((db) => {
       on conflict (user_id, slot_at) do nothing
       returning user_id, slot_at, beat_at, device_id`);
 
-  // Row by row in one order, so that no two statements wait for each other.
+  // Locks rows in a fixed order, so that two such statements cannot deadlock.
   const spare = db.$with("spare", {}).as(sql`
     update ${nodeDevices} as kept set last_spare_beat_at = spare.beat_at
     from (
@@ -55,7 +56,7 @@ export const insertBeats = prepared((db) => {
   return db.with(beat, accepted, totals, spare).select().from(accepted).prepare("insert_beats");
 });
 
-/** How often the nodes of some members have beaten, and the points of each. Members without a row yet have none. */
+/** Finds how many heartbeats some members have sent, and their points. Both are zero for a member without a row yet. */
 export const findSums = prepared((db) =>
   db
     .select({
@@ -69,7 +70,7 @@ export const findSums = prepared((db) =>
     .prepare("find_heartbeat_sums"),
 );
 
-/** How often a member's nodes have beaten, and whether an event's points are in the ledger. */
+/** Finds how many heartbeats a member has sent, and whether an event's points are in the ledger. */
 export const findProgress = prepared((db) =>
   db
     .select({
@@ -87,10 +88,12 @@ export const findProgress = prepared((db) =>
     .prepare("find_heartbeat_progress"),
 );
 
-/** A member's machines whose keys work, the latest first, with their last beat unless it is older than `since`. */
+/**
+ * Finds a member's machines with a valid key, newest first, with their last heartbeat unless it is older than `since`.
+ */
 export const findDevices = prepared((db) => {
   const since = hiddenValue("since", "timestamptz");
-  // So far and no further: for a machine that never beat, all the member's beats would be looked at.
+  // Limited to `since`. Otherwise a machine that never sent a heartbeat would cost a scan of all of the member's.
   const lastBeat = db
     .select({ at: heartbeats.beatAt })
     .from(heartbeats)
@@ -120,7 +123,7 @@ export const findDevices = prepared((db) => {
     .prepare("find_devices");
 });
 
-/** True for the revocation that is the first. */
+/** Marks a key as revoked. Returns true only for the first revocation. */
 export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; id: string; at: Date }) {
   const { rowCount } = await tx
     .update(nodeDevices)
@@ -129,7 +132,9 @@ export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; 
   return rowCount === 1;
 }
 
-/** How many other machines of a member's have a key: nobody makes one more until the transaction ends. */
+/**
+ * Counts a member's other machines with a key. Locks the member, so that no key is added until the transaction ends.
+ */
 export async function holdOtherDevices(tx: Tx, { userId, id }: { userId: string; id: string }): Promise<number> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   return tx.$count(
@@ -138,7 +143,7 @@ export async function holdOtherDevices(tx: Tx, { userId, id }: { userId: string;
   );
 }
 
-/** False for a machine that is there, and whose key was revoked. */
+/** Adds a machine, or gives an existing one a new key. Returns false if its key was revoked. */
 export async function putDevice(tx: Tx, device: typeof nodeDevices.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx
     .insert(nodeDevices)
@@ -165,7 +170,7 @@ const deviceByHash = prepared((db) =>
     .prepare("find_device"),
 );
 
-/** The node of a key, also of one that was revoked, or of a member who is blocked. */
+/** Finds the machine of a key, even if the key was revoked or the member is blocked. */
 export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
   const [device] = await deviceByHash(db).execute(key);
   return device;

@@ -13,37 +13,44 @@ import { findSums } from "./queries.ts";
 import { keepRefused, type Refused } from "./refused-beats.ts";
 import { fillSlots, type Beat } from "./service.ts";
 
-/** A node's request: those of its beats that may count, and those that may not. */
+/** A request from a node, split into the heartbeats that may count and those that may not. */
 type Arrival = { userId: string; deviceId: string | undefined; receivedAt: Date; beats: Beat[]; refused: Refused[] };
 
 type RecorderDeps = Pick<Deps, "db" | "env" | "metrics" | "now">;
 
-/** Beats in one transaction: about 40 ms of the database's time, in which nobody else gets in between. */
+/**
+ * How many heartbeats to record in one transaction. That takes the database about 40 ms, during which everybody else
+ * waits.
+ */
 const PIECE = 250;
-/** Transactions at once: as many of four connections as one caller has. More would close early and then wait. */
+/**
+ * How many transactions run at once: as many of four connections as one caller may use. With more, groups would be
+ * closed early and then wait.
+ */
 const GROUPS = { atOnce: 2, most: PIECE, sizeOf: ({ beats }: Arrival) => Math.max(beats.length, 1) };
 
-/** Beats of a batch that needs no turn of its own. */
+/** How many heartbeats a batch may have without waiting for its member's turn. */
 const SHORT = 10;
 /**
- * Bytes of a request with as many beats as a node sends while it is connected. What is longer comes after an outage.
+ * The size of a request with as many heartbeats as a connected node sends, in bytes. Longer ones come after an outage.
  */
 const FEW_BEATS = 1024;
 
-/** Limits long batches by member, before they are read. Throws TOO_MANY_ATTEMPTS. */
+/** Limits long batches per member, before they are read. Throws TOO_MANY_ATTEMPTS. */
 export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: Caller, bodySize: number) {
   if (bodySize > FEW_BEATS) await limits.take(LIMITS.beatBatchByAccount, userId);
 }
 
 /**
- * Counts nodes' beats and posts their points, and answers when that is committed: a long batch piece by piece, so that
- * it may be counted in part where it fails. Sending a batch again, also at the same time, changes nothing: a member and
- * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time
- * share a transaction (docs/decisions/0016), and who waits too long for it may have been counted. Throws
- * TOO_MANY_ATTEMPTS where many of a member's long batches wait.
+ * Creates a function that counts a node's heartbeats, posts their points, and returns once that is committed. A long
+ * batch is recorded piece by piece, so part of it may count if it fails. Sending a batch again, even at the same time,
+ * changes nothing, because each slot counts once per member. Heartbeats that are too early or too late are refused
+ * individually. Requests that arrive at the same time share a transaction (docs/decisions/0016). A request that times
+ * out waiting for it may still have been counted. Throws TOO_MANY_ATTEMPTS if many long batches of the member are
+ * waiting.
  */
 export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps) {
-  // A group is many members' work, whoever of them came first.
+  // A group works for many members, so it does not act for the one who came first.
   const record = inGroups(
     (arrivals: Arrival[]) => answerSeveral(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
     GROUPS,
@@ -101,7 +108,7 @@ function recordArrivals({ db, env }: Pick<RecorderDeps, "db" | "env">, arrivals:
   });
 }
 
-/** Member by member in one order, so that no two transactions wait for each other. */
+/** Goes through the members in a fixed order, so that two transactions cannot deadlock. */
 async function keepAllRefused(tx: Tx, arrivals: Arrival[]) {
   const withRefused = arrivals.filter(({ refused }) => refused.length > 0);
   for (const { refused, ...sender } of withRefused.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))) {
@@ -112,7 +119,10 @@ async function keepAllRefused(tx: Tx, arrivals: Arrival[]) {
 type Accepted = Pick<Beat, "userId" | "beatAt">;
 const keyOf = ({ beatAt, userId }: Accepted) => `${userId} ${beatAt.getTime()}`;
 
-/** How many beats of each arrival filled a slot. A beat that several of them brought is the first one's. */
+/**
+ * Returns how many heartbeats of each arrival filled a slot. If several arrivals had the same one, it counts for the
+ * first.
+ */
 function shareOut(arrivals: Arrival[], accepted: Accepted[]): number[] {
   const counts = arrivals.map(() => 0);
   const bringers = new Map<string, number>();

@@ -5,7 +5,7 @@ import { DAY_SECONDS, endingAt } from "../jobs/prune.ts";
 
 type NewRefused = typeof refusedBeats.$inferInsert;
 
-/** How many of a member's refused beats came after `since`. */
+/** Counts a member's refused heartbeats that arrived after `since`. */
 export async function countRefused(db: Db | Tx, { userId, since }: { userId: string; since: Date }): Promise<number> {
   const [found] = await db
     .select({ number: count() })
@@ -14,14 +14,14 @@ export async function countRefused(db: Db | Tx, { userId, since }: { userId: str
   return found?.number ?? 0;
 }
 
-/** In the order of the key, so that two batches at once never wait in a circle. Returns how many are new. */
+/** Inserts in key order, so that two batches at once cannot deadlock. Returns how many are new. */
 export async function insertRefused(db: Db | Tx, beats: NewRefused[]): Promise<number> {
   const ordered = beats.toSorted((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime());
   const { rowCount } = await db.insert(refusedBeats).values(ordered).onConflictDoNothing();
   return rowCount ?? 0;
 }
 
-/** Removes what came before the member's latest. */
+/** Deletes all but the member's latest `kept` refused heartbeats. */
 export async function deleteAllBut(db: Db | Tx, { userId, kept }: { userId: string; kept: number }): Promise<void> {
   const last = db
     .select({ receivedAt: refusedBeats.receivedAt, claimedAt: refusedBeats.claimedAt })
@@ -37,7 +37,7 @@ export async function deleteAllBut(db: Db | Tx, { userId, kept }: { userId: stri
     );
 }
 
-/** A member's latest refused beats, with the names of the machines that sent them. */
+/** Finds a member's latest refused heartbeats, with the names of the machines that sent them. */
 export const findRefused = (db: Db, { userId, limit }: { userId: string; limit: number }) =>
   db
     .select({

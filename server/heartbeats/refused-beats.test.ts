@@ -55,7 +55,7 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
     ).toBe(200);
   }
   expect(await countRows()).toBe(101);
-  // Another member's stay, though they are older than all of these.
+  // Another member's rows stay, although they are older than all of these.
   expect((await read(other.token)).total).toBe(1);
 
   clock.advance(59 * MINUTE);
@@ -65,7 +65,7 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
   await send(token, [at(DAY)]);
   expect(await countRows()).toBe(101);
   expect((await read(token, 1)).refused).toMatchObject([{ claimedAt: at(DAY), receivedAt: at(0) }]);
-  // Nor do so many that are newer than theirs take any of theirs away.
+  // Nor do that many newer ones displace any of theirs.
   await send(other.token, [at(DAY + 1)]);
   expect((await read(other.token)).total).toBe(2);
 });
@@ -73,7 +73,7 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
 test("of more beats at once than are kept, the latest are", async () => {
   const { token } = await seedMember(api.deps);
   const times = Array.from({ length: 150 }, (_, index) => at(DAY + index * 1000));
-  // From the middle on, so that neither end of the batch is what is kept.
+  // Starts in the middle, so that neither end of the batch is what should be kept.
   await send(token, [...times.slice(75), ...times.slice(0, 75)]);
   const { refused } = await read(token, 100);
   expect(refused.map(({ claimedAt }) => claimedAt)).toEqual(times.slice(50).toReversed());

@@ -8,14 +8,16 @@ import type { Caller } from "../http/endpoint.ts";
 import { readNode, type NodeDeps } from "./node.ts";
 import { findNodeDevice } from "./queries.ts";
 
-/** Beats that are kept of a member, and that are written down within an hour: a wild node fills no disk. */
+/**
+ * How many refused heartbeats to keep per member, and to record per hour, so that a faulty node cannot fill the disk.
+ */
 const KEPT = 100;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Stands for the device where a beat came with a sign-in, so that the same beat is the same row. */
+/** The device id of a heartbeat that was sent with a session token, so that sending it again adds no row. */
 const NO_DEVICE = "00000000-0000-0000-0000-000000000000";
 
-/** What the database and the calendar can show of a node's clock that has lost its way. */
+/** The range that times are clamped to, because a node's clock may be too wrong for the database or a calendar. */
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(9999, 0, 1);
 
@@ -24,7 +26,7 @@ const WORDS = { ...MESSAGES, revoked_key: "The key of this machine is revoked. G
 type Sender = { userId: string; deviceId?: string | undefined; receivedAt: Date };
 export type Refused = { of: { timestamp: string }; reason: RefusalReason };
 
-/** Keeps what was refused of a batch, the latest of it, in the batch's own transaction. Sent again it is kept once. */
+/** Stores the latest refused heartbeats of a batch, in the batch's own transaction. Sending them again adds no rows. */
 export async function keepRefused(tx: Tx, sender: Sender, refused: readonly Refused[]): Promise<void> {
   const times = refused.map(({ of, reason }) => ({ claimedAt: within(Date.parse(of.timestamp)), reason }));
   times.sort((a, b) => b.claimedAt - a.claimedAt);
@@ -34,13 +36,13 @@ export async function keepRefused(tx: Tx, sender: Sender, refused: readonly Refu
 
 const within = (time: number) => Math.min(Math.max(time, EARLIEST), LATEST);
 
-/** Notes once in a quarter of an hour that a machine sends with a revoked key. */
+/** Records, once per quarter hour, that a machine uses a revoked key. */
 const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
   keep(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
 
 /**
- * The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. Throws
- * KEY_REVOKED for that.
+ * Finds the caller of a device key. If the key was revoked, records that the machine still uses it, so that its member
+ * can see that, and throws KEY_REVOKED.
  */
 export async function admitNode(
   { db, metrics, now }: Pick<Deps, "db" | "metrics" | "now">,
@@ -68,7 +70,7 @@ async function keep(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: S
   if (added > 0) await queries.deleteAllBut(db, { userId, kept: KEPT });
 }
 
-/** A member's latest beats that did not count, and why. */
+/** Reads a member's latest heartbeats that did not count, and why. */
 export async function readRefusedBeats(
   deps: NodeDeps,
   userId: string,
@@ -78,7 +80,7 @@ export async function readRefusedBeats(
   return { total: refused.length, refused: refused.slice(0, limit).map(describe) };
 }
 
-/** The same for whoever looks after a member, without the rest of what is known of the node. */
+/** The same for an administrator, without reading anything else about the node. */
 export async function readRefusedOf(db: Db, asked: { userId: string; limit: number }): Promise<RefusedBeat[]> {
   return (await queries.findRefused(db, asked)).map(describe);
 }

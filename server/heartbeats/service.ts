@@ -24,12 +24,15 @@ export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: 
 
 type Settings = Pick<Deps["env"], "heartbeatIntervalSeconds" | "pointsPerHeartbeat">;
 
-/** Counts beats of any age, of any members, where their slot is still empty. Returns how many that were. */
+/** Counts heartbeats of any age and of any members whose slot is still empty. Returns how many there were. */
 export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Settings): Promise<number> {
   return (await fillSlots(tx, beats, settings)).length;
 }
 
-/** Fills what is still empty of the slots of these beats, and posts their points. Returns the beats that did. */
+/**
+ * Fills the slots of these heartbeats that are still empty, and posts their points. Returns the heartbeats that filled
+ * one.
+ */
 export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settings) {
   if (beats.length === 0) return [];
   const accepted = await insertBeats(tx).execute({
@@ -54,9 +57,9 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
 }
 
 /**
- * A key of its own for one of the member's machines. It is returned this once; only its hash is kept. A machine that is
- * there has the new one from now on. Throws CONFLICT for who has as many as one can have, and for a machine whose key
- * was revoked.
+ * Creates a key for one of the member's machines. It is returned only this once, and only its hash is stored. If the
+ * machine already has a key, the new one replaces it. Throws CONFLICT if the member has the maximum number of keys, or
+ * if this machine's key was revoked.
  */
 export async function registerDevice(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,
@@ -77,7 +80,7 @@ export async function registerDevice(
   return { deviceId: id, deviceKey: token, ...(env.publicUrl && { address: env.publicUrl }) };
 }
 
-/** The member's machines that have a key, the latest first. */
+/** Lists the member's machines that have a key, newest first. */
 export async function readDevices({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<Devices> {
   const devices = await findDevices(db).execute({ userId, since: new Date(now().getTime() - MAX_AGE_MS) });
   return {
@@ -90,7 +93,7 @@ export async function readDevices({ db, now }: Pick<Deps, "db" | "now">, userId:
   };
 }
 
-/** Ends the key of one of the member's machines. Throws NOT_FOUND for one that is not theirs or has ended. */
+/** Revokes the key of one of the member's machines. Throws NOT_FOUND if it is not theirs or was already revoked. */
 export async function revokeDevice(
   { db, now }: Pick<Deps, "db" | "now">,
   { id }: { id: string },
@@ -105,7 +108,7 @@ export async function revokeDevice(
   return { success: true, message: "The key of this machine is revoked." };
 }
 
-/** How far the member is towards the reward for the first heartbeats. Throws NOT_FOUND for an unknown member. */
+/** Reads the member's progress towards the heartbeat reward. Throws NOT_FOUND if there is no such member. */
 export async function readHeartbeatStatus({ db }: { db: Deps["db"] | Tx }, userId: string): Promise<HeartbeatStatus> {
   const { source } = HEARTBEAT_REWARD_RULE;
   const [progress] = await findProgress(db).execute({ userId, source, sourceId: HEARTBEAT_REWARD_ID });

@@ -17,7 +17,7 @@ const api = apiFor(900);
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** Beats of any age, at the usual interval unless given. */
+/** Records heartbeats of any age, with an interval of 15 minutes unless another one is given. */
 const beat = (userId: string, times: string[], heartbeatIntervalSeconds = 900) =>
   inTransaction(database.db, (tx) =>
     countBeats(
@@ -96,7 +96,7 @@ test("of an interval that runs nothing is missed, since its beat may be yet to c
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, ["2026-11-20T07:50:00Z"], 8 * 3600);
   const { slots, percent, longestGap } = await day(token, apiFor(8 * 3600));
-  // From 08:00 to now.
+  // The slots from 08:00 until now.
   expect(slots.slice(-18)).toEqual(["beat", ...Array.from({ length: 17 }, () => "pending")]);
   expect([percent, longestGap]).toEqual([100, null]);
 });
@@ -127,7 +127,7 @@ test("the last beat, and each machine's own, are told with the machine", async (
   const { token, user } = await seedMember(api.deps);
   const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
   const { deviceId } = await api.read(registerDevice, { token, body: { name: "cellar" } });
-  // The cellar's is too long ago.
+  // The cellar's heartbeat is too old.
   const old = { userId: user.id, beatAt: new Date(ago(8 * 24 * HOUR)), receivedAt: clock.now(), deviceId };
   await inTransaction(database.db, (tx) => countBeats(tx, [old], api.deps.env));
   const beats = [{ timestamp: ago(20 * MINUTE) }, { timestamp: NOW }];
@@ -159,7 +159,7 @@ test("a machine that beats after another one in each slot is heard all the same"
     ["attic", early],
   ]);
 
-  // Sent again, or out of order, it is no later.
+  // Sending one again, or out of order, does not change the last one.
   await send(cellar.deviceKey, ago(15.5 * MINUTE));
   expect(await lastBeats()).toContainEqual(["cellar", ago(15 * MINUTE)]);
 

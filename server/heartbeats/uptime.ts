@@ -4,8 +4,9 @@ import { readNode, SLOT_MS, WEEK_SLOTS, type NodeDeps } from "./node.ts";
 const SLOTS: Record<UptimeRange, number> = { last24hours: WEEK_SLOTS / 7, last7days: WEEK_SLOTS };
 
 /**
- * In which quarters of an hour the member's nodes have beaten. A quarter is filled when at least one beat fell in it,
- * however long the interval of beats is; where that is longer than a quarter, a beat fills all those of its interval.
+ * Reads in which quarter hours the member's nodes sent heartbeats. A quarter hour is filled if at least one heartbeat
+ * falls in it, whatever the heartbeat interval. If the interval is longer, a heartbeat fills every quarter hour of its
+ * interval.
  */
 export async function readUptime(deps: NodeDeps, userId: string, { range }: { range: UptimeRange }): Promise<Uptime> {
   const node = await readNode(deps, userId);
@@ -34,19 +35,19 @@ function toSlots(first: number, { current, filled, firstSlotAt, running }: Node)
     const slot = first + index * SLOT_MS;
     if (filled.has(slot)) return "beat";
     if (begin >= slot) return "before";
-    // A slot that is over may still be filled by a beat of the interval that runs now.
+    // A slot that has ended may still be filled by a heartbeat of the current interval.
     return slot + SLOT_MS > running ? "pending" : "missed";
   });
 }
 
-/** Up to two decimals, and rounded down: 100 is all of them. */
+/** Calculates the percentage, rounded down to two decimals, so that 100 means all of them. */
 function toPercent(slots: SlotState[]): number | null {
   const beats = slots.filter((state) => state === "beat").length;
   const missed = slots.filter((state) => state === "missed").length;
   return beats + missed === 0 ? null : Math.floor((beats * 10_000) / (beats + missed)) / 100;
 }
 
-/** The longest run of missed slots, the latest of equal ones. */
+/** Finds the longest run of missed slots, the latest one if several are equally long. */
 function findLongestGap(slots: SlotState[]): { start: number; end: number } | null {
   let longest: { start: number; end: number } | null = null;
   let start = 0;
