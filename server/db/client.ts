@@ -51,7 +51,7 @@ type Options = {
 type Opened = Pick<Database, "readBackup" | "replica"> & {
   pool: GuardedPool;
   status: () => Status;
-  /** If this differs from `status`. */
+  /** Only where it differs from `status`. */
   readiness?: () => Status;
   close: () => Promise<void>;
 };

@@ -14,5 +14,5 @@ export const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0
 export const resendState = () =>
   text("resend_state", { enum: ["INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"] }).notNull();
 
-/** Refers by name to a text column that a hand-written part of a statement returns. */
+/** Refers by name to a column, read as text, that a hand-written part of a statement returns. */
 export const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);

@@ -28,7 +28,7 @@ export const currentTransaction = new AsyncLocalStorage<{
   unlimited: Set<object>;
 }>();
 
-/** Sends the current code's queries to another pool, as long as it is `open`. */
+/** The pool that replaces another one for the current code's queries, as long as it is `open`. */
 export const currentDetour = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
 
 export type PoolUsage = {

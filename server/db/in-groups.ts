@@ -17,9 +17,9 @@ type Waiting<Call, Result> = PromiseWithResolvers<Result> & {
 
 /**
  * Does work for calls that arrive close together in one go, such as in one transaction. No call waits for others to
- * arrive: if no group is in progress it starts at once, and calls that arrive meanwhile share the next group. `work`
- * returns its results in the order of its calls, and runs in the context of the first call. If it throws, it is retried
- * in smaller groups, so that a call fails for its own reasons only.
+ * arrive: while fewer than `atOnce` groups are in progress it starts at once, and calls that arrive meanwhile share the
+ * next group. `work` returns its results in the order of its calls, and runs in the context of the first call. If it
+ * throws, it is retried in smaller groups, so that a call fails for its own reasons only.
  */
 export function inGroups<Call, Result>(
   work: (calls: Call[]) => Promise<Result[]>,
@@ -33,7 +33,7 @@ export function inGroups<Call, Result>(
     if (underWay === atOnce || !first) return;
     underWay += 1;
     const group = takeGroup();
-    // In the context of its own first call: the calls of the previous group may have been answered long ago.
+    // In the context of its own first call. Calls of the previous group may have been answered long ago.
     void first
       .within(() => settle(work, group))
       .finally(() => {

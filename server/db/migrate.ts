@@ -13,7 +13,7 @@ const LOCK = 6_032_003;
 
 /**
  * How long to wait for a table that somebody else has locked, in milliseconds. Everybody else who needs the table, even
- * to read it, waits behind the migration, and a member's request waits no more than 1.5 s.
+ * to read it, waits behind the migration, and a member's request does so for no more than 1.5 s.
  */
 const LOCK_LIMIT = 1_000;
 
@@ -26,8 +26,8 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
   const db = drizzle(client);
   if ((await listMissing(db)).length === 0) return;
   await db.transaction(async (tx) => {
-    // The time needed depends on how large the tables are. The lock belongs to the transaction, because a pooler lends
-    // a session for no longer than that.
+    // No time limit: large tables take long. The lock belongs to the transaction, because a pooler lends a session for
+    // no longer.
     await limitStatements(tx, 0);
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
     await tx.execute(notForLong(LOCK_LIMIT));
@@ -56,7 +56,7 @@ export async function readReached(db: Pick<NodePgDatabase, "execute">): Promise<
   return Number(last?.rows[0]?.createdAt ?? 0);
 }
 
-/** Lists the migrations that have not run yet. Any that are newer than all of ours belong to a later version. */
+/** Lists the migrations that have not run yet. There are none if a later version has migrated the database. */
 async function listMissing(db: Pick<NodePgDatabase, "execute">) {
   const reached = await readReached(db);
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });

@@ -13,7 +13,7 @@ const AHEAD = 3;
 /** How long a change to a table's partitions waits for its lock, in milliseconds. Others wait behind it for as long. */
 export const PATIENCE_MS = 200;
 
-/** Returns the start of a month in UTC. `months` is counted from the month of `at`. */
+/** Returns the start of a month in UTC: of the month of `at`, plus `months`. */
 export const startOfMonth = (at: Date, months = 0) =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 

@@ -12,7 +12,7 @@ class Patience {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
-  /** The patience that this one is part of. Its clock runs too. */
+  /** The patience that this one is part of. Its clock runs at the same time. */
   readonly #whole: Patience | undefined;
 
   constructor(limit: number, whole?: Patience) {
@@ -94,13 +94,13 @@ async function bePatient<Result>(patience: Patience, work: () => Promise<Result>
   }
 }
 
-/** Does work for several requests at once, within the whole limit of the first of them. */
+/** Does work for several requests at once, with the full time limit of the first one. */
 export async function answerSeveral<Result>(work: () => Promise<Result>): Promise<Result> {
   const patience = current.getStore();
   return patience ? answerWithin(patience.limit, work) : work();
 }
 
-/** Lifts the limit for a request that nobody waits for at a screen, such as an administrator's file download. */
+/** Lifts the limit for a request that may take long, such as an administrator's file download. */
 export const takeTime = (): void => current.getStore()?.end();
 
 /** Waits for work that others share. Throws DatabaseUnavailable if that takes too long for the current request. */

@@ -102,7 +102,7 @@ test("a silent connection is given up, but not while the server is at work on a 
     await limitStatements(tx, 0);
     return tx.execute(sql`select 1 as one from pg_advisory_xact_lock(1)`);
   });
-  // Once the question was asked, the lock can be released.
+  // Waits for the question before releasing the lock.
   const findQuestion = "select from pg_stat_activity where query like 'select from pg_stat_activity where pid%'";
   async function isAsked() {
     await expect.poll(async () => (await other.query(findQuestion)).rowCount).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { PoolerClient } from "./pooler-client.ts";
 import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, RETURN_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
 import { READ_ONLY, type Status } from "./unavailable.ts";
 
-/** How many connections a process opens, unless DATABASE_POOL_SIZE says otherwise. */
+/** How many connections a process may open, unless DATABASE_POOL_SIZE says otherwise. */
 const CONNECTIONS = 4;
 /** How long a connection may be silent before the server is asked about it, in milliseconds. */
 const SILENCE_LIMIT = 60_000;
@@ -106,7 +106,7 @@ function isAtWork(pool: GuardedPool, client: PoolClient): Promise<boolean> {
     values: ["processID" in client ? client.processID : null],
     query_timeout: CONNECT_LIMIT,
   };
-  // Under a caller name of its own, because the caller that runs the statement may have no other connection to spare.
+  // Under its own caller name, because the caller that runs the statement may have no connection to spare.
   return actFor("silence", () => pool.query(question)).then(
     ({ rowCount }) => rowCount === 1,
     () => false,

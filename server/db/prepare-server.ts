@@ -139,14 +139,14 @@ export async function askServer<Result>(
 export const isPooled = (client: Client, { processId }: Server): boolean =>
   "processID" in client && client.processID !== processId;
 
-/** Times in another style would be misread, and a pooler does not pass the setting on. */
+/** Times in another style would be misread, and we cannot set the style through a pooler. */
 export const writesIsoTimes = ({ dateStyle }: Pick<Server, "dateStyle">): boolean => dateStyle.startsWith("ISO");
 
 /** Returns a statement that applies a setting to this role in this database only. */
 export const describeSetting = ({ database, user }: Client, setting: string): string =>
   `ALTER ROLE "${user}" IN DATABASE "${database}" SET ${setting}`;
 
-/** Opens a connection without time limits, because a migration takes longer the larger the tables are. */
+/** Opens a connection without time limits, because migrating large tables takes long. */
 async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
   const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {

@@ -57,7 +57,7 @@ test("a database that can only be read is not ready, answers what reads, and hea
   const write = () => api.call(updateProfile, { token, body: { full_name: "Ada Lovelace" } });
   const { scrape } = createMeasuredApp(api.deps, database);
   const sampler = createSampler(api.deps, { figures: createFigures(api.deps, database), parts: PartId.options });
-  /** What Prometheus scrapes, and what members read. */
+  /** Reads what Prometheus scrapes and what members see. */
   const askOthers = async () => {
     await sampler.look();
     const { isReadOnly, parts } = api.deps.status.report();

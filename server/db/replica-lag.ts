@@ -2,7 +2,7 @@
 const MOST = 600;
 
 /**
- * How far a replica is behind: the time since the primary was at the replica's current position, at most. Measured by
+ * How far a replica is behind, at most: how long ago the primary was at the replica's current position. Measured by
  * this process's own clock alone. It keeps growing while neither server answers.
  */
 export class ReplicaLag {
@@ -29,7 +29,7 @@ export class ReplicaLag {
       this.#reachedAt = this.#ahead.shift()?.at ?? this.#reachedAt;
   }
 
-  /** Starts over, because this is another replica or another log. */
+  /** Forgets the lag, because this is another replica. */
   forget(): void {
     this.#reachedAt = -Infinity;
   }

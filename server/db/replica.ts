@@ -45,7 +45,7 @@ export class Replica {
   #wasOk = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
-  /** A connection of its own for asking about progress, so that this never waits for a free one. */
+  /** A separate connection for asking about progress, which never has to wait for a free one. */
   #client: Client | undefined;
   #asking: Promise<void> | undefined;
   #pool: GuardedPool | undefined;
@@ -138,7 +138,7 @@ export class Replica {
     this.#lag.note(toNumber(position), at);
   }
 
-  /** Shares one question among everybody who asks at the same time. */
+  /** Shares one question among everybody who asks at once. */
   #ask(): Promise<void> {
     this.#asking ??= this.#askNow().finally(() => (this.#asking = undefined));
     return this.#asking;
@@ -191,10 +191,7 @@ export class Replica {
     if (!this.#isClosed) this.#status = { ok: true };
   }
 
-  /**
-   * Checks a new connection: the name may now lead to another server, which may be further behind than the one that was
-   * checked.
-   */
+  /** Checks a new connection: the name may now lead to another server, which may be further behind. */
   #verify(client: PoolClient, done: (error?: Error) => void) {
     client.query(LIMITED, (error: Error | null, result?: QueryResult) => {
       const state = ReplicaState.safeParse(result?.rows[0]);
@@ -210,5 +207,7 @@ export class Replica {
   }
 }
 
-/** The client enforces the limit, which is missing from the types, once nobody waits for the connection any more. */
+/**
+ * The client enforces `query_timeout`, which is missing from the types. It ends a check that nobody waits for any more.
+ */
 const LIMITED = { text: ASK_REPLICA, query_timeout: CONNECT_LIMIT };

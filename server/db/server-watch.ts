@@ -43,7 +43,7 @@ export class ServerWatch {
     return this.#found.readiness;
   }
 
-  /** Call this whenever the server sends anything, on any connection. */
+  /** Records that the server sent something, on any connection. */
   hear(): void {
     this.#heardAt = performance.now();
   }

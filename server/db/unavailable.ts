@@ -59,7 +59,7 @@ const SERVER_STATES = [
   "40P01",
 ];
 
-/** Messages of `pg` without a code, for a lost connection or when none becomes free in time. */
+/** Messages of `pg` without a code, when a connection is lost or none becomes free in time. */
 const LOST_CONNECTION =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable|^timeout exceeded when trying to connect|^Query read timeout/;
 
@@ -97,7 +97,7 @@ export const isLockedOut = (error: unknown): boolean => LOCKED_OUT.has(findError
 
 const UNIQUE_VIOLATION = "23505";
 
-/** Whether an error means that a unique key already exists. */
+/** Whether an error is the violation of a unique key. */
 export const isUniqueViolation = (error: unknown): boolean => findErrorCode(error) === UNIQUE_VIOLATION;
 
 /**

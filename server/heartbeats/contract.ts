@@ -24,8 +24,8 @@ export const RefusalReason = z.enum(["too_early", "too_late"]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 /**
- * The longest interval between two heartbeats, in seconds. A node that was told a year would be silent for that long,
- * and would not learn of a shorter one meanwhile.
+ * The longest interval between two heartbeats, in seconds. A node that was told a year would be silent for a year, and
+ * would not learn of a shorter one.
  */
 const LONGEST_INTERVAL = 86_400;
 
@@ -96,7 +96,7 @@ export const HeartbeatStatus = z
   .meta({ id: "HeartbeatStatus" });
 export type HeartbeatStatus = z.infer<typeof HeartbeatStatus>;
 
-/** The length of a slot in the uptime strip, whatever the heartbeat interval is. */
+/** The length of a slot in the uptime strip, whatever the heartbeat interval. */
 export const UPTIME_SLOT_SECONDS = 900;
 
 /** Ranges of the uptime strip. They end with the current slot. */

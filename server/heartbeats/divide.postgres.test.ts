@@ -97,7 +97,7 @@ test("divided under load and killed in the middle, not a row is lost or there tw
   const forgotten = departed.values();
 
   const ended = new AbortController();
-  /** Keeps sending new heartbeats, old ones again and rewards, and keeps removing machine names and comments. */
+  /** Keeps recording new heartbeats, old ones again and rewards, and keeps removing machine names and comments. */
   const load = ids.map(async (id, index) => {
     for (let at = 0; !ended.signal.aborted; at += 1) {
       await beat(id, at % 2900, (at % 2900) + 2);

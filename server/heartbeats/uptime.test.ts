@@ -17,7 +17,7 @@ const api = apiFor(900);
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** Records heartbeats of any age, with an interval of 15 minutes unless another one is given. */
+/** Records heartbeats of any age, at an interval of 15 minutes unless given. */
 const beat = (userId: string, times: string[], heartbeatIntervalSeconds = 900) =>
   inTransaction(database.db, (tx) =>
     countBeats(
@@ -159,7 +159,7 @@ test("a machine that beats after another one in each slot is heard all the same"
     ["attic", early],
   ]);
 
-  // Sending one again, or out of order, does not change the last one.
+  // Sending one again, or out of order, does not change that.
   await send(cellar.deviceKey, ago(15.5 * MINUTE));
   expect(await lastBeats()).toContainEqual(["cellar", ago(15 * MINUTE)]);
 

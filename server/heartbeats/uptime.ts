@@ -40,7 +40,7 @@ function toSlots(first: number, { current, filled, firstSlotAt, running }: Node)
   });
 }
 
-/** Calculates the percentage, rounded down to two decimals, so that 100 means all of them. */
+/** Calculates the percentage, rounded down to two decimals: 100 means all of them. */
 function toPercent(slots: SlotState[]): number | null {
   const beats = slots.filter((state) => state === "beat").length;
   const missed = slots.filter((state) => state === "missed").length;

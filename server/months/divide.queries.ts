@@ -41,7 +41,7 @@ export async function hasSameColumns(db: Db | Tx, { name }: MonthlyTable): Promi
   return rows[0]?.differ === false;
 }
 
-/** Throws CONFLICT if they do not. Nothing is lost: the next attempt starts over. */
+/** Throws CONFLICT if the columns of the two tables differ. Nothing is lost: the next attempt starts over. */
 export async function requireSameColumns(tx: Tx, table: MonthlyTable): Promise<void> {
   if (await hasSameColumns(tx, table)) return;
   throw new AppError(
@@ -88,9 +88,9 @@ export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promis
 }
 
 /**
- * Creates the trigger that applies every change to the new table. Changing a row that is not copied yet does nothing
- * there: the row is copied later, as it is then. Names the columns, because otherwise every write would fail once the
- * table has a new one.
+ * Applies every change to the new table too, with a trigger. Changing a row that is not copied yet does nothing there:
+ * it is copied later, as it is then. Names the columns, because otherwise every write would fail once the table gets a
+ * new one.
  */
 async function keepInStep(tx: Tx, table: MonthlyTable): Promise<void> {
   const { one, other, mirror } = namesOf(table);
@@ -184,7 +184,7 @@ export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<num
 }
 
 /**
- * Swaps the two tables and drops the old one, which locks the table and users. Takes the locks in the same order as
+ * Swaps the two tables and drops the old one, which locks the table and `users`. Takes the locks in the same order as
  * writers do, so that no transaction in progress deadlocks with this one.
  */
 export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promise<void> {

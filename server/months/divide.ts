@@ -8,9 +8,7 @@ import * as queries from "./divide.queries.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import { whenFree } from "./when-free.ts";
 
-/**
- * How many rows one transaction copies. It takes a moment, during which the deletion of an account may have to wait.
- */
+/** How many rows one transaction copies. It takes a moment, and the deletion of an account may have to wait for it. */
 const BATCH = 5_000;
 /** How long the swap waits for those who use the table, in milliseconds. Others wait behind it for as long. */
 const PATIENCE_MS = 500;

@@ -55,7 +55,7 @@ export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name
     }
     client.release();
   } catch (error) {
-    // Discards the connection together with its settings.
+    // Discards the connection with its settings.
     client.release(true);
     throw error;
   }

@@ -64,8 +64,8 @@ async function findOldMonths({ db, now }: Removing, { name }: MonthlyTable, mont
   const all = await listMonths(db, name);
   const isOldAt = (at: Date) => (month: Month) => month.from < startOfMonth(at, -months);
   const old = all.filter(isOldAt(now()));
-  // Queried only if a month is old. It fails for a role that may not read partitions directly, but such a role may not
-  // remove them either.
+  // Queried only if a month is old: it fails for a role that may not read partitions directly, which may not remove
+  // them either.
   const newest = old.length > 0 ? await queries.findNewest(db, all) : undefined;
   return newest ? old.filter(isOldAt(newest.from)) : [];
 }

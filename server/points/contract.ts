@@ -98,7 +98,7 @@ export const PointsLogDetail = z
     source: z.object({
       kind: z.string(),
       id: z.string(),
-      /** Describes the kind of event, in words. */
+      /** The kind of event, in words. */
       title: z.string(),
       /** The device, friend, reward or item behind it, if it belongs to the member. */
       name: z.string().nullable(),
@@ -108,7 +108,7 @@ export const PointsLogDetail = z
     rule: z.object({
       name: z.string(),
       version: z.number().int(),
-      /** Describes the rule, in words. */
+      /** What the rule says, in words. */
       text: z.string().nullable(),
       /** What the rule gives today. Null if it names no amount. */
       points: z.number().nullable(),

@@ -81,6 +81,6 @@ export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
 export const describePoints = (points: number): string =>
   `${formatPoints(points)} ${Math.abs(points) === 1 ? "point" : "points"}`;
 
-/** Formats points as `1.234,5`, the number format that members see everywhere. */
+/** Formats points as `1.234,5`, as members read numbers everywhere. */
 export const formatPoints = (points: number): string =>
   new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 }).format(points);

@@ -67,7 +67,10 @@ export function createKeyedCredentials(secrets: Secrets) {
     hashCode: (id: string, code: string) => sign(key, `code ${id} ${code}`),
     isCode: (id: string, code: string, hash: Buffer) =>
       isMadeByAny(keys, hash, (key) => sign(key, `code ${id} ${code}`)),
-    /** Hashes the mailbox of a deleted account. Only the hash is stored, and it tells nothing without the key. */
+    /**
+     * Hashes the mailbox of a deleted account, or of a former address. Only the hash is stored, and it tells nothing
+     * without the key.
+     */
     hashMailbox: (mailboxKey: string) => mailboxOf(key, mailboxKey),
     /** All hashes under which a mailbox may have been stored. */
     listMailboxHashes: (mailboxKey: string, former: readonly KeyObject[]) =>

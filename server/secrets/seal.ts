@@ -20,7 +20,7 @@ const TAG_BYTES = 16;
 const BLOCK_BYTES = 4096;
 const FILLER = " ";
 
-/** Creates a seal for one purpose. What is sealed for one purpose opens for no other. */
+/** Creates a seal for one purpose. Nothing sealed for another purpose opens with it. */
 export function createSeal(secrets: Secrets, purpose: string): Seal {
   const keys = deriveKeys(secrets, purpose);
   const [key] = keys;

@@ -39,7 +39,7 @@ export async function* readBaseBackup(pool: pg.Pool, folder: string): AsyncGener
     yield { name: "backup_label", size: label.length, content: [label] };
     yield* readFiles(folder, await listSegments(folder, end));
   } finally {
-    // The reader stopped early.
+    // The reader stopped early, or reading failed.
     if (!isOver) await pool.query("select pg_backup_stop(false)").catch(() => {});
   }
 }

@@ -122,7 +122,7 @@ test("an engine that does not start is tried again after pauses that grow, until
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const endless = database.pool.query("do $$ begin loop end loop; end $$").catch(String);
   await passTime(() => !database.status().ok);
-  // Only now that the engine runs. Before that, it could not read its own parts from elsewhere.
+  // Moves them only now that the engine runs, because it could not read its files in another place.
   const files = join(folder, "db", "postgres");
   renameSync(files, `${files}-elsewhere`);
   // Looks like a folder that was once a database.
@@ -193,7 +193,7 @@ test("upkeep vacuums what changed and shortens the write-ahead log", async () =>
   );
   expect(rows).toEqual([{ vacuumed: true, n_dead_tup: "0" }]);
 
-  /** Returns how much log would be replayed after a crash, in mebibytes. */
+  /** Returns how much log a start after a crash would replay, in mebibytes. */
   async function measureLog() {
     const { rows } = await pool.query<{ bytes: string }>(
       "select pg_current_wal_insert_lsn() - redo_lsn as bytes from pg_control_checkpoint()",

@@ -11,7 +11,10 @@ export type EngineOptions = {
 /** A request to the engine's thread. */
 export type EngineRequest = "ping" | "close";
 
-/** A report from the engine's thread. The thread ends after a fault: only acknowledged commits are on disk. */
+/**
+ * A report from the engine's thread. The thread ends after a fault. What was acknowledged is on disk, and nothing else
+ * counts.
+ */
 export type EngineReport =
   | { type: "ready" }
   | { type: "pong" }

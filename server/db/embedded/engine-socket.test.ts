@@ -118,7 +118,7 @@ test("a client that vanishes in a transaction leaves nothing behind", async () =
   const answer = once(socket, "data");
   socket.write(encodeQuery("begin; insert into written values (1)"));
   await answer;
-  // Also leave in the middle of a request, which will never be complete.
+  // Also leaves in the middle of a request, which will never be complete.
   socket.write(PARSE);
   socket.destroy();
 

@@ -8,8 +8,8 @@ const ROLLBACK = encodeMessage("Q", "rollback\0");
 /**
  * Serves the engine on a Unix socket, to one client at a time: the engine is a single session, so the next client waits
  * until the previous one has left. Everything that a client sends before it waits for an answer goes to the engine in
- * one piece, and so does the answer. That costs a third of forwarding each message separately. Returns a function that
- * disconnects all clients. Errors that the engine throws go to `fail`. A bad query is not one of them.
+ * one piece, and so does the answer. That costs a third of what forwarding each message separately does. Returns a
+ * function that disconnects all clients. Errors that the engine throws go to `fail`. A bad query is not one of them.
  */
 export async function serveEngine(engine: PGlite, path: string, fail: (error: unknown) => void) {
   const clients = new Set<Socket>();

@@ -3,14 +3,15 @@ import { bytes, instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
 /**
- * A member who has asked for their account to be deleted. Deleted when they change their mind, and with the account.
+ * A member who has asked for their account to be deleted. The row goes when they change their mind, and with the
+ * account.
  */
 export const accountDeletions = pgTable(
   "account_deletions",
   {
     userId: memberId().primaryKey(),
     requestedAt: instant("requested_at").notNull(),
-    /** Until when the member can change their mind. */
+    /** The member can change their mind until then. */
     dueAt: instant("due_at").notNull(),
     /** When their sessions and keys were ended, shortly before the rest of the account is deleted. */
     closedAt: instant("closed_at"),

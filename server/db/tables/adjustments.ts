@@ -7,13 +7,13 @@ import { memberId } from "./users.ts";
 export const adjustmentRequests = pgTable(
   "adjustment_requests",
   {
-    /** In the order in which they were created. */
+    /** Ids sort in the order they were created. */
     id: uuid("id").primaryKey(),
     userId: memberId(),
     category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
     points: points("points").notNull(),
     /**
-     * Sent by the client. Repeating a request with the same key creates neither a second request nor a second ledger
+     * Chosen by the requester. Repeating a request with the same key adds neither a second request nor a second ledger
      * row.
      */
     key: text("key").notNull(),

@@ -17,11 +17,11 @@ export const administrators = pgTable("administrators", {
 export const auditEntries = pgTable(
   "audit_entries",
   {
-    /** In the order in which they were created. */
+    /** Ids sort in the order they were created. */
     id: uuid("id").primaryKey(),
     at: instant("at").notNull(),
     actor: text("actor", { enum: ["administrator", "operator", "webhook"] }).notNull(),
-    /** The administrator's id. Null for other actors. */
+    /** The administrator's id, if the actor is one. */
     actorId: uuid("actor_id"),
     action: text("action").notNull(),
     subject: text("subject", {

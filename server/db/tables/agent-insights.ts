@@ -15,7 +15,7 @@ import {
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-/** Columns that are summed per day, both for each member and for the whole network. */
+/** Columns that are summed per day, for each member and for the whole network. */
 const sums = () => ({
   jobs: integer("jobs").notNull(),
   profiles: integer("profiles").notNull(),
@@ -59,8 +59,8 @@ export const jobsDaily = pgTable(
 );
 
 /**
- * Everybody's jobs on a UTC day. Each day has several rows that members are spread over, so that they do not wait for
- * each other's lock.
+ * Everybody's jobs on a UTC day. The members are spread over several rows per day, so that they do not wait for each
+ * other.
  */
 export const jobsNetworkDaily = pgTable(
   "jobs_network_daily",

@@ -22,7 +22,7 @@ export const signUps = pgTable(
      * earlier.
      */
     sealedPassword: bytes("sealed_password"),
-    /** Identifies the browser: several sign-ups from one browser count as one person. */
+    /** Identifies the browser. Several sign-ups from one browser count as one person. */
     deviceHash: bytes("device_hash"),
     referralCode: text("referral_code"),
     resendState: resendState(),

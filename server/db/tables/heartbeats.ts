@@ -14,7 +14,7 @@ export const nodeDevices = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     revokedAt: instant("revoked_at"),
     /**
-     * When a heartbeat last came in that filled no slot because another one had. Those that did are in `heartbeats`.
+     * The time of the last heartbeat that filled no slot because another one had. Those that did are in `heartbeats`.
      */
     lastSpareBeatAt: instant("last_spare_beat_at"),
   },

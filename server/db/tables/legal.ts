@@ -67,9 +67,7 @@ export const legalDrafts = pgTable(
     source: text("source").notNull(),
     /** The first UTC day on which it should apply. */
     effectiveFrom: date("effective_from", { mode: "string" }).notNull(),
-    /**
-     * Increases with each save. To save, publish or discard a draft, an administrator has to have seen the latest one.
-     */
+    /** Increases with each save. Whoever saves, publishes or discards a draft must have seen the latest revision. */
     revision: integer("revision").notNull(),
     savedAt: instant("saved_at").notNull(),
     savedBy: uuid("saved_by"),

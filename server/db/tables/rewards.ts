@@ -14,7 +14,7 @@ export const campaigns = pgTable(
     mandatory: boolean("mandatory").notNull(),
     buttonText: text("button_text"),
     taskNumber: integer("task_number").notNull(),
-    /** When the campaign opens. Null if it always has been open. */
+    /** When the campaign opens. Null if it has always been open. */
     startsAt: instant("starts_at"),
     /** When the campaign closes. Null if it never does. */
     endsAt: instant("ends_at"),

@@ -17,7 +17,7 @@ export const sessions = pgTable(
     lastSeenAt: instant("last_seen_at").notNull().defaultNow(),
     /** When the member last entered their password. Null if the session began with a mailed code or link. */
     passwordAt: instant("password_at"),
-    /** Describes the device that signed in, in words. */
+    /** The device that signed in, in words. */
     device: text("device").notNull().default("An unknown device"),
     /** The network it signed in from: the IP address without its last part. */
     network: text("network"),

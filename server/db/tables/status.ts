@@ -30,7 +30,9 @@ export const statusDays = pgTable(
     up: integer("up").notNull(),
     degraded: integer("degraded").notNull(),
     down: integer("down").notNull(),
-    /** The first minute that was measured. On the very first day, earlier minutes count as neither up nor down. */
+    /**
+     * The first minute that was measured. Minutes before it, on the very first day, do not count against the uptime.
+     */
     since: instant("since").notNull(),
   },
   (table) => [primaryKey({ columns: [table.part, table.day] }), index("status_days_day").on(table.day)],
@@ -62,7 +64,7 @@ export const statusUpdates = pgTable(
     incidentId: uuid("incident_id")
       .notNull()
       .references(() => statusIncidents.id, { onDelete: "cascade" }),
-    /** In the order in which they were created. */
+    /** Ids sort in the order they were created. */
     id: uuid("id").notNull(),
     at: instant("at").notNull(),
     text: text("text").notNull(),

@@ -38,7 +38,7 @@ export const webhookEvents = pgTable(
     /** The id of the message, the same for every endpoint and every attempt. */
     id: uuid("id").primaryKey(),
     type: text("type").notNull(),
-    /** The id of what the event is about. The same event cannot happen to it twice. */
+    /** What the event is about. The same event cannot happen to it twice. */
     subject: text("subject").notNull(),
     at: instant("at").notNull(),
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
@@ -58,7 +58,7 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookEvents.id, { onDelete: "cascade" }),
     /** When the delivery was queued. Replaying it sets a new time. */
     queuedAt: instant("queued_at").notNull(),
-    /** How many attempts were made since then. */
+    /** How many attempts were made since. */
     attempts: integer("attempts").notNull().default(0),
     lastAt: instant("last_at"),
     /** The status code of the last response. Null if there was none. */

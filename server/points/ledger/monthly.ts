@@ -20,11 +20,11 @@ export const LEDGER: MonthlyTable = {
     ["id", "uuid"],
   ],
   async create(tx) {
-    // It takes a row of the old table, which could not be dropped otherwise. Nobody writes at this moment, so nothing
+    // This function takes a row of the old table, and would keep it from being dropped. Nobody writes now, so nothing
     // calls it.
     await tx.execute(sql`drop function if exists names_deleted_member(points_ledger)`);
-    // Compares byte by byte, whatever the database's collation, because months are ranges of text. Adds 24 hours
-    // instead of a day, because a day may have 23 hours in the database's time zone.
+    // Compares byte by byte, whatever the database's collation: months are ranges of text. Adds 24 hours instead of a
+    // day, which may have 23 in the database's time zone.
     await tx.execute(sql`
       create table points_ledger_monthly (
         like points_ledger including defaults including constraints,

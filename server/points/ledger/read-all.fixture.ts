@@ -10,7 +10,7 @@ const QUERIES = [
   { startDate: "2026-01-31T23:59:59.000Z", endDate: "2026-02-14T10:00:00.000Z" },
 ];
 
-/** Reads everything that the API says about a member's points. */
+/** Reads everything about a member's points. */
 export async function readAllPoints(api: ReturnType<typeof createTestApi>, token: string) {
   const pages = [];
   for (const query of QUERIES) pages.push(await api.read(readPointsLog, { token, query }));

@@ -36,7 +36,7 @@ const entryOf = (userId: string, index: number, entry: Partial<PointsEntry> = {}
   ...entry,
 });
 
-/** Downloads the file. Returns its text without the byte order mark, its name and its lines. */
+/** Downloads the file. Returns its text without the byte order mark, its name and its rows. */
 async function readFile(token: string, query: Query = {}) {
   const { body, headers, status } = await api.call(exportPointsLog, { token, query });
   expect(status).toBe(200);

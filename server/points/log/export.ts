@@ -122,7 +122,7 @@ const toCsv = (records: (string | number)[][]) =>
   });
 
 /**
- * Quotes formulas that `escape_formulas` misses, which handles only the start of a cell: after blanks, which some
+ * Quotes formulas that `escape_formulas` misses, because it only looks at the start of a cell: after blanks, which some
  * spreadsheets skip; after a semicolon or a tab, which others treat as column separators; and after a line break.
  */
 const disarm = (text: string) =>

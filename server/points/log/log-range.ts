@@ -26,7 +26,7 @@ export function toLogRange({ startDate, endDate }: Pick<PointsLogQuery, "startDa
   return from < until ? splitDays(from, until) : undefined;
 }
 
-/** Returns the first instant after the given one. Instants have millisecond precision. */
+/** Returns the first instant after the given day or instant. Instants have millisecond precision. */
 const endOf = (date: string) =>
   isCalendarDate(date) ? addDays(new Date(date), 1) : new Date(new Date(date).getTime() + 1);
 
