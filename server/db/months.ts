@@ -72,7 +72,7 @@ export async function listMonths(db: Db | Tx, table: string): Promise<Month[]> {
   return rows.map(({ isLeaving, name }) => ({ name, isLeaving, from: monthOf(name) }));
 }
 
-/** `heartbeats_2026_11` */
+/** Parses the name of a partition, such as `heartbeats_2026_11`. */
 const monthOf = (partition: string) => new Date(`${partition.slice(-7).replace("_", "-")}-01T00:00:00Z`);
 
 /** Also the code of a failed check constraint, but those have a name. */
