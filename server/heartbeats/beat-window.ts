@@ -3,7 +3,7 @@ const MAX_AHEAD_MS = 60_000;
 /** How long after the fact a heartbeat still counts, in milliseconds. This makes up for an outage of a week. */
 export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Why something does not count, for the person who reads what their node was told. */
+/** Why something does not count, for the person who runs the node. */
 export const MESSAGES = {
   too_early: "This is more than 60 seconds in the future. Check the clock of this machine.",
   too_late: "This is more than 7 days old and no longer counts.",

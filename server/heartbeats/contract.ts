@@ -24,8 +24,8 @@ export const RefusalReason = z.enum(["too_early", "too_late"]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 /**
- * The longest interval between two heartbeats, in seconds. A node that was told a year would be silent for a year, and
- * would not learn of a shorter one.
+ * The longest interval between two heartbeats, in seconds. If a node received a year, it would be silent for a year,
+ * and would not learn of a shorter one.
  */
 const LONGEST_INTERVAL = 86_400;
 

@@ -91,7 +91,7 @@ test("of machines that have one id each member is told the name and the beats of
     await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
     members.push({ deviceKey, name, timestamp, token });
   }
-  // Sends a heartbeat again, whose slot is already filled. It counts as the last one of its own machine only.
+  // Sends a heartbeat again, whose slot is filled by now. It is the last one of its own machine only.
   const { deviceKey = "", timestamp } = members[0] ?? {};
   await api.read(sendHeartbeats, { token: deviceKey, body: { beats: [{ timestamp }] } });
   for (const { name, timestamp, token } of members) {

@@ -50,7 +50,7 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
  * waiting.
  */
 export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps) {
-  // A group works for many members, so it does not act for the one who came first.
+  // A group works for many members, so its turn is not that of the first one.
   const record = inGroups(
     (arrivals: Arrival[]) => answerSeveral(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
     GROUPS,

@@ -58,7 +58,7 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookEvents.id, { onDelete: "cascade" }),
     /** When the delivery was queued. Replaying it sets a new time. */
     queuedAt: instant("queued_at").notNull(),
-    /** How many attempts were made since. */
+    /** How many attempts were made since then. */
     attempts: integer("attempts").notNull().default(0),
     lastAt: instant("last_at"),
     /** The status code of the last response. Null if there was none. */
