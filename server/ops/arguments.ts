@@ -13,7 +13,7 @@ export type ParsedCommand = OperationName & {
   reason: string | undefined;
 };
 
-/** Which operation is meant, as far as that was said: noun and verb come first. Throws WrongUse. */
+/** Reads noun and verb, which come first, as far as they were given. Throws WrongUse. */
 export function readNames(args: string[]): OperationName & { rest: string[] } {
   const end = args.findIndex((each) => each.startsWith("-"));
   const [noun = "", said] = end === -1 ? args : args.slice(0, end);
@@ -23,7 +23,7 @@ export function readNames(args: string[]): OperationName & { rest: string[] } {
   return { noun, verb, rest: args.slice(noun ? (said ? 2 : 1) : 0) };
 }
 
-/** Reads what stands after noun and verb. Throws WrongUse, and what the operation's own preparation throws. */
+/** Reads the arguments after noun and verb. Throws WrongUse, and whatever the operation's own `prepare` throws. */
 export async function readCommand(
   { noun, verb }: OperationName,
   operation: Operation,
@@ -33,7 +33,7 @@ export async function readCommand(
   const { values, positionals } = parse(operation, rest);
   const { json: _, reason, ...options } = values;
   const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };
-  // Before anything is opened or read.
+  // Check this before opening or reading anything.
   if (operation.isChange) requireReason(reason);
   if (!operation.isChange && reason !== undefined) throw new WrongUse("This takes no reason: leave out --reason.");
   const input = operation.prepare ? await operation.prepare(typed, settings) : typed;
@@ -48,10 +48,10 @@ export async function readCommand(
   };
 }
 
-/** In the API's words, except where these refer to its document, which is of no use to an operator. */
+/** Explains problems in the API's words, except those that refer to its document, which is of no use to an operator. */
 const explain: z.core.$ZodErrorMap = (issue) => (issue.code === "invalid_format" ? undefined : explainIssue(issue));
 
-/** As it was typed: an option by its name, one of many words by itself. */
+/** Names a value as it was typed: an option by its flag, one of many words by the word itself. */
 function nameTyped({ options = {}, words = [] }: Operation, path: PropertyKey[], typed: Record<string, unknown>) {
   const option = path.map(String).findLast((name) => name in options);
   if (option) return `--${toFlag(option)}`;
@@ -87,13 +87,13 @@ function parse({ options = {} }: Operation, args: string[]): Parsed {
   }
 }
 
-/** Of two the last would count, and nobody would know. */
+/** Throws WrongUse if an option was given twice. Otherwise parseArgs would silently take the last one. */
 function requireOnce(names: string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated) throw new WrongUse(`--${repeated} was given twice: give it once.`);
 }
 
-/** By name; the last may be there more than once. */
+/** Assigns the words to their names. The last name may take several. */
 function readWords({ words = [] }: Operation, given: string[]): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
   let left = given;
@@ -116,14 +116,14 @@ function readOptions({ options = {} }: Operation, given: Record<string, unknown>
   );
 }
 
-/** Two decimals at most: our pages write a thousand as 1.000, which would be read as one. */
+/** At most two decimals: our pages write a thousand as 1.000, which would otherwise be read as 1. */
 const DECIMAL = /^-?\d+(?:\.\d{1,2})?$/;
 
 function readValue(kind: OptionKind, value: unknown) {
-  // An empty one, as of a variable that is not set, would be 0, and 0x10 is no 16.
+  // An empty value, such as that of a variable that is not set, would become 0, and 0x10 would become 16.
   if (kind === "number") return typeof value === "string" && DECIMAL.test(value) ? Number(value) : NaN;
   return kind === "nullable" && value === "none" ? null : value;
 }
 
-/** `startsAt` is typed as `--starts-at`. */
+/** Turns the name of an option into its flag: `startsAt` is typed as `--starts-at`. */
 const toFlag = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -6,18 +6,20 @@ import { text } from "node:stream/consumers";
 import { StartError } from "../start-error.ts";
 import { OpsAnswer, OpsOutcome, type OpsRequest } from "./messages.ts";
 
-/** Where a server listens for operations, under DATA_DIR. */
+/** Where a server listens for operations, in DATA_DIR. */
 export const CONTROL_FOLDER = "control";
 export const CONTROL_SOCKET = "ops.sock";
-/** What is asked for there beside operations. */
+/** The path of backups there. Every other path takes an operation. */
 export const BACKUP = "/backup";
 
-/** Nobody is there: no server has ever run here, or the last one has ended, cleanly or not. */
+/** Error codes that mean that no server runs: none ever ran here, or the last one has ended, cleanly or not. */
 const NOBODY = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED"]);
 
 const GONE = "The server ended before it reported a result. See what was done before you give the command again.";
 
-/** Has the server that runs on this folder do something, and says how far it is. Undefined where none runs. */
+/**
+ * Asks the server that runs on this folder to perform an operation. Reports progress. Returns undefined if none runs.
+ */
 export async function askServer(
   dataDir: string,
   asked: OpsRequest,
@@ -29,7 +31,7 @@ export async function askServer(
 
 type Say = (line: string) => void;
 
-/** A line for each word about how far it is, and the last one for what came of it. */
+/** Reads one line for each report of progress, and a last one with the outcome. */
 async function readOutcome(response: IncomingMessage, say: Say): Promise<OpsOutcome> {
   try {
     for await (const line of createInterface(response)) {
@@ -44,7 +46,7 @@ async function readOutcome(response: IncomingMessage, say: Say): Promise<OpsOutc
   throw new StartError("The server answers in an unexpected way. It may be another version than this command.");
 }
 
-/** All files of its database, as a tar file that grows; undefined where no server runs on this folder. */
+/** Returns all files of the server's database as a tar stream, or undefined if no server runs on this folder. */
 export async function askForBackup(dataDir: string): Promise<IncomingMessage | undefined> {
   const response = await send(dataDir, BACKUP, {});
   if (!response || response.statusCode === 200) return response;
@@ -56,7 +58,7 @@ export async function askForBackup(dataDir: string): Promise<IncomingMessage | u
 async function send(dataDir: string, path: string, asked: unknown): Promise<IncomingMessage | undefined> {
   const place = resolve(dataDir, CONTROL_FOLDER);
   try {
-    // A path that is too long for a socket is a link to a short one.
+    // If the path is too long for a socket, it is a link to a short one.
     const folder = (await lstat(place)).isSymbolicLink() ? await readlink(place) : place;
     const request = openRequest({ socketPath: join(folder, CONTROL_SOCKET), method: "POST", path });
     const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();

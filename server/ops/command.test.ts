@@ -13,7 +13,7 @@ import { openDatabase, type Database } from "../db/client.ts";
 import { runCommand } from "./command.ts";
 import { listenForOperations } from "./control-server.ts";
 
-/** What `npm run ops -- …` comes to with these settings and no others. */
+/** Runs `npm run ops -- …` with these settings and no others. */
 async function run(settings: Record<string, string>, ...args: string[]) {
   const said = { stdout: "", stderr: "" };
   const terminal = {
@@ -33,7 +33,7 @@ async function createFolder() {
 
 const open = (dataDir: string) => openDatabase({ dataDir, log: SILENT });
 
-/** The database of a server that runs on a folder. */
+/** Opens the database of a folder and listens for operations, as a server does. */
 async function startOn(dataDir: string) {
   const database = await open(dataDir);
   const deps = createTestDeps(database);
@@ -49,7 +49,7 @@ const memory = await createTestDatabase();
 beforeEach(() => memory.reset());
 afterAll(() => memory.close());
 
-/** The same on a database that takes no time to open. */
+/** Does the same with a database that takes no time to open. */
 async function startInMemory() {
   const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
   const deps = createTestDeps(memory);
@@ -92,7 +92,7 @@ test("a file in the place of a folder is told in a sentence, and nothing is done
   expect(examined).toMatchObject({ status: 1, stdout: expect.stringContaining(`disk: ${file} cannot be written to.`) });
 });
 
-/** All of an operator's first day, wherever the database is. */
+/** Does everything that an operator does on their first day, wherever the database is. */
 async function administer(settings: Record<string, string>, { db }: Pick<Database, "db">) {
   const { user } = await seedMember(createTestDeps({ db }), { email: "ada@example.com" });
   const ops = (...args: string[]) => run(settings, ...args);
@@ -161,14 +161,14 @@ test("where no server runs, or one has died, the command opens the embedded data
   await server.close();
   const list = () => run({ DATA_DIR: dataDir }, "campaigns", "list", "--json");
   expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
-  // None is made up: what it seals no server could open.
+  // No secret is created: what it sealed, no server could open.
   expect(await run({ DATA_DIR: dataDir }, "secrets", "status")).toEqual({
     status: 1,
     stdout: "",
     stderr: `There is no secret in ${join(dataDir, "session-secret")}. Set SESSION_SECRET, or DATA_DIR, as the server has it.\n`,
   });
   expect(await readdir(dataDir)).not.toContain("session-secret");
-  // With the settings of production, of which the command needs no other.
+  // The settings of production. The command needs no other of them.
   const production = { DATA_DIR: dataDir, NODE_ENV: "production" };
   expect(await run(production, "campaigns", "list")).toMatchObject({ status: 0, stderr: "" });
 
@@ -181,7 +181,7 @@ test("where no server runs, or one has died, the command opens the embedded data
   await once(dead, "exit");
   expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
 
-  // Another process has it, and takes no operations.
+  // Another process has the database open, and takes no operations.
   const database = await open(dataDir);
   onTestFinished(() => database.close());
   expect(await list()).toMatchObject({ status: 1, stdout: expect.stringContaining("Stop it first"), stderr: "" });
@@ -211,7 +211,7 @@ test("a folder with a path too long for a socket says where the socket is", asyn
 
 test("a file of completions is recorded line by line, and what cannot be says why", async () => {
   const { dataDir, deps } = await startInMemory();
-  // As npm says where the operator stands.
+  // npm sets these to say which folder the operator is in.
   const stands = { INIT_CWD: dataDir, npm_lifecycle_event: "ops" };
   const ops = (...args: string[]) => run({ DATA_DIR: dataDir, ...stands }, ...args);
   await seedMember(deps, { email: "ada@example.com" });

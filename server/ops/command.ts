@@ -21,7 +21,7 @@ const DONE = 0;
 const REFUSED = 1;
 const WRONG_USE = 2;
 
-/** To PostgreSQL, whatever the server's processes may have: one at a time, and one to look beside it. */
+/** Connections to PostgreSQL, whatever DATABASE_POOL_SIZE says: one for the operation, one for queries alongside it. */
 const CONNECTIONS = 2;
 
 const UNEXPECTED =
@@ -29,10 +29,10 @@ const UNEXPECTED =
 
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 
-/** Where the command says what came of it. */
+/** Where the command prints its result and its messages. */
 type Terminal = { out: (text: string) => void; err: (text: string) => void };
 
-/** Does what was typed after the command's name. Returns its exit code. */
+/** Runs the command with these arguments. Returns its exit code. */
 export async function runCommand(args: string[], settings: Settings, terminal: Terminal): Promise<number> {
   try {
     return await follow(args, settings, terminal);
@@ -57,7 +57,7 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
   return tell(operation, outcome, { ...terminal, isJson: rest.includes("--json") });
 }
 
-/** By the process that has the database, which may be this one. Throws WrongUse. */
+/** Performs an operation in the process that has the database, which may be this one. Throws WrongUse. */
 async function perform(read: () => Promise<ParsedCommand>, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
   try {
     const { noun, verb, operation, input, reason } = await read();
@@ -73,10 +73,12 @@ async function perform(read: () => Promise<ParsedCommand>, settings: Settings, {
   }
 }
 
-/** Codes for a file or folder that is missing, of the wrong kind, off limits, or on a full disk. */
+/** Error codes for a file or folder that is missing, of the wrong kind, off limits, or on a full disk. */
 const OF_FILES = new Set(["EACCES", "EDQUOT", "EISDIR", "ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]);
 
-/** A sentence for what an operator can do something about. Undefined for anything else, which is our own mistake. */
+/**
+ * Returns a sentence about an error that an operator can fix, or undefined for any other: those are our own mistakes.
+ */
 function explain(error: unknown): string | undefined {
   if (error instanceof StartError) return error.message;
   const problem = listCauses(error).at(-1)?.message;
@@ -98,11 +100,11 @@ async function pass(request: OpsRequest, settings: Settings, say: (line: string)
     databaseUrl,
     databasePoolSize: CONNECTIONS,
     dataDir,
-    // A name that was mistyped would be an installation where all is well.
+    // Otherwise a mistyped path would look like an installation in perfect order.
     creates: false,
     log,
   });
-  // One that was made up now would open nothing, and what it seals no server could open.
+  // Create no secret: it could open nothing, and no server could open what it seals.
   const secrets = () => readSessionSecrets(readSecretsEnv(settings), { makes: false });
   try {
     const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: seldom(say) };

@@ -15,12 +15,10 @@ import type { OpsDeps } from "./operation.ts";
 import { OpsRequest, type OpsAnswer, type OpsOutcome } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
 
-/** Bytes of one request: a file of a hundred thousand lines. */
+/** The largest request, in bytes: a file of a hundred thousand lines. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/**
- * For this long who takes a backup may take nothing of it, in milliseconds: meanwhile the upkeep of the database waits.
- */
+/** How long a client may read nothing of its backup, in milliseconds. Meanwhile the upkeep of the database waits. */
 const PATIENCE = 60_000;
 
 const UNEXPECTED =
@@ -29,13 +27,13 @@ const UNEXPECTED =
 type ControlDeps = OpsDeps & Pick<Database, "readBackup"> & { log: Logger };
 
 /**
- * Listens for operations where the database is this process's alone: on a Unix socket that only the user of this
- * process can reach, which is all the proof that is asked for. Returns its end.
+ * Listens for operations in a process that has the database to itself, on a Unix socket. Only the user of this process
+ * can reach it, and no other proof is required. Returns a function that stops it.
  */
 export async function listenForOperations(deps: ControlDeps, dataDir: string): Promise<() => Promise<void>> {
   const place = resolve(dataDir, CONTROL_FOLDER);
   const sockets = await createSocketFolder(place, CONTROL_SOCKET);
-  // Where the path is too long for a socket, it says where the socket is.
+  // If the path is too long for a socket, it links to the folder that has the socket.
   if (sockets.folder !== place) await replaceByLink(sockets.folder, place);
   const server = createServer((request, response) => void answer(deps, request, response));
   server.listen(join(sockets.folder, CONTROL_SOCKET));
@@ -64,7 +62,7 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
     send(response, 200, { result: await runRequest({ ...deps, tell }, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
-    // What is not whole is cut off, and never looks like it.
+    // Cut off an incomplete backup, so that nobody takes it for a complete one.
     if (isBackup && response.headersSent) return void response.destroy();
     // Members are told to try again. An operator can look into the log.
     const message = failure.code === "INTERNAL_ERROR" ? UNEXPECTED : failure.message;
@@ -77,7 +75,7 @@ async function sendBackup({ log, readBackup }: ControlDeps, response: ServerResp
   log.info({ operation: "database backup" }, "an operator asks");
   response.setTimeout(PATIENCE, () => response.destroy());
   response.setHeader("Content-Type", "application/x-tar");
-  // From here on it is whole, or cut off.
+  // From here on the backup is either complete or cut off.
   response.flushHeaders();
   await pipeline(packFiles(readBackup()), response);
 }
@@ -93,7 +91,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** The last line, which may be the only one. */
+/** Sends the outcome as the last line, or as the only one. */
 function send(response: ServerResponse, status: number, body: OpsOutcome) {
   if (!response.headersSent) response.writeHead(status, { "Content-Type": "application/json" });
   response.end(JSON.stringify(body));

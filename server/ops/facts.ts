@@ -4,8 +4,8 @@ import { StartError } from "../start-error.ts";
 import { askServer } from "./ask-server.ts";
 
 /**
- * What the server that runs on a folder says of its database; undefined where none runs. What is to be done to its
- * schema is said for this version: the server may be of another one.
+ * Returns what the server that runs on a folder says about its database, or undefined if none runs. The migrations to
+ * run are those of this version, because the server may be of another one.
  */
 export async function findFacts(dataDir: string): Promise<DatabaseFacts | undefined> {
   const outcome = await askServer(dataDir, { noun: "database", verb: "show", input: {} });
@@ -16,7 +16,7 @@ export async function findFacts(dataDir: string): Promise<DatabaseFacts | undefi
   return { ...facts, schema: { ...facts.schema, missing, isLater } };
 }
 
-/** The same of one that is known to run. */
+/** Does the same for a server that is known to run. Throws StartError if it has ended. */
 export async function askForFacts(dataDir: string): Promise<DatabaseFacts> {
   const facts = await findFacts(dataDir);
   if (!facts) throw new StartError("The server has just ended: try again.");

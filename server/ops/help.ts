@@ -9,7 +9,7 @@ const ENDING = `  --json    prints the result as JSON
 Verbs that are shown with --reason <why> need one, which is kept for good. Exit codes: 0 done, 1 refused, 2 wrong use.
 With PostgreSQL the command opens the database itself. With the embedded database it asks the running server, or opens it if none is running.`;
 
-/** What can be done: with everything, or with one noun. */
+/** Describes how to use the command: all nouns, or the verbs of one. */
 export function describeUse({ noun }: Pick<OperationName, "noun">): string {
   const { verbs } = NOUNS[noun] ?? {};
   if (!verbs) {

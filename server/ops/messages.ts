@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** An operation that is asked for, as it goes from process to process. */
+/** A request to perform an operation, as one process sends it to another. */
 export const OpsRequest = z.object({
   noun: z.string(),
   verb: z.string(),
@@ -9,13 +9,13 @@ export const OpsRequest = z.object({
 });
 export type OpsRequest = z.infer<typeof OpsRequest>;
 
-/** What came of it: a result, or why it was refused. */
+/** The outcome of an operation: a result, or why it was refused. */
 export const OpsOutcome = z.union([
   z.object({ result: z.unknown() }),
   z.object({ error: z.string(), message: z.string() }),
 ]);
 export type OpsOutcome = z.infer<typeof OpsOutcome>;
 
-/** A line of a server's answer: how far it is, or, at the end, what came of it. */
+/** A line of a server's response: progress, or, as the last line, the outcome. */
 export const OpsAnswer = z.union([z.object({ progress: z.string() }), OpsOutcome]);
 export type OpsAnswer = z.infer<typeof OpsAnswer>;

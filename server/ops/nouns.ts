@@ -14,7 +14,7 @@ import { webhooks } from "./nouns/webhooks.ts";
 import { whitelist } from "./nouns/whitelist.ts";
 import type { Noun, Operation } from "./operation.ts";
 
-/** All that an operator can do, by noun and verb. */
+/** Everything that an operator can do, by noun and verb. */
 export const NOUNS: Readonly<Record<string, Noun>> = {
   administrators,
   whitelist,

@@ -3,23 +3,23 @@ import type { Act } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
-/** What operations need, whichever process has it: a database and a clock. */
+/** What operations need, in whichever process they run: a database and a clock. */
 export type OpsDeps = Pick<Deps, "db" | "now"> & {
-  /** The server's status board. The command by itself has none. */
+  /** The server's status board. A command without a server has none. */
   status?: Deps["status"];
-  /** The installation's, where the process knows them. */
+  /** The installation's secrets, if the process knows them. */
   secrets?: () => Promise<Secrets>;
-  /** Whether webhooks may go to this machine or its network. */
+  /** Whether webhooks may call this machine or its network. */
   webhooksToPrivate?: boolean;
-  /** Where what takes long says how far it is. */
+  /** Reports the progress of a long operation. */
   tell?: (line: string) => void;
 };
 
-/** What an operation has that is about the installation itself. */
+/** What an operation gets that is about the installation itself. */
 export type Home = {
   /** The settings that the command was given. */
   settings: Readonly<Record<string, string | undefined>>;
-  /** Tells how far it is. */
+  /** Reports progress. */
   say: (text: string) => void;
 };
 
@@ -28,26 +28,26 @@ export class WrongUse extends Error {
   override name = "WrongUse";
 }
 
-/** How an option is written: as it is, as a number, as "none" for nothing, or as a flag that is there or not. */
+/** How an option's value is written: as text, as a number, as text or "none" for null, or as a flag without a value. */
 export type OptionKind = "text" | "number" | "nullable" | "flag";
 
-/** What stands after noun and verb, by name: the last word may be there more than once ("emails…"). */
+/** The arguments after noun and verb, by name. The last word may take several values ("emails…"). */
 type Arguments = {
   words?: readonly string[];
   options?: Readonly<Record<string, OptionKind>>;
 };
 
 type Definition<Schema extends z.ZodType, Result> = Arguments & {
-  /** As help shows it, without noun and verb. */
+  /** The arguments as help shows them, without noun and verb. */
   usage: string;
   summary: string;
-  /** What is sent to who does it, which may be another process. */
+  /** The input as it is sent to the process that performs the operation, which may be another one. */
   input: Schema;
-  /** Makes the input of what was typed, where that is not the same; reads files. */
+  /** Turns what was typed into the input if the two differ. May read files. */
   prepare?: (typed: Record<string, unknown>, settings: Home["settings"]) => unknown;
-  /** For people, a line each. */
+  /** Describes the result for people, one line per item. */
   describe: (result: Result) => string[];
-  /** Whether something of what was asked for was not done, or is not as it should be. */
+  /** Whether part of the request was not done, or something is not as it should be. */
   isRefused?: (result: Result) => boolean;
 };
 
@@ -55,34 +55,34 @@ type Reading<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
   read: (deps: OpsDeps, input: z.output<Schema>) => Promise<Result>;
 };
 type Changing<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
-  /** Takes a reason, which is written down. */
+  /** Takes a reason, which goes into the audit log. */
   change: (deps: OpsDeps, act: Act, input: z.output<Schema>) => Promise<Result>;
 };
 type AtHome<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
   perform: (home: Home, input: z.output<Schema>) => Promise<Result>;
 };
 
-/** An operation whose input is checked by its own schema before anything is done. */
+/** An operation. It checks its input against its own schema before it does anything. */
 export type Operation = Omit<Definition<z.ZodType, never>, "describe" | "isRefused"> & {
   isChange: boolean;
-  /** `act` is there for what changes something. */
+  /** `act` is set for operations that change something. */
   run?: (deps: OpsDeps, input: unknown, act: Act | undefined) => Promise<unknown>;
-  /** In place of `run`: by the command's own process, which opens what it needs. */
+  /** Replaces `run`: the command's own process performs the operation, and opens what it needs. */
   perform?: (home: Home, input: unknown) => Promise<unknown>;
   describe: (result: unknown) => string[];
   isRefused: (result: unknown) => boolean;
 };
 
-/** `alone`: the verb that is meant where none is said. */
+/** `alone`: the verb to use if none was given. */
 export type Noun = { summary: string; alone?: string; verbs: Readonly<Record<string, Operation>> };
 
-/** An operation that takes no reason: it only reads, or what it writes says the same as before. */
+/** Defines an operation that takes no reason: it only reads, or what it writes means the same as before. */
 export const reading = <Schema extends z.ZodType, Result>(definition: Reading<Schema, Result>): Operation => ({
   ...erase(definition),
   run: (deps, input) => definition.read(deps, definition.input.parse(input)),
 });
 
-/** An operation that changes something, for a reason. */
+/** Defines an operation that changes something, for a reason. */
 export const changing = <Schema extends z.ZodType, Result>(definition: Changing<Schema, Result>): Operation => ({
   ...erase(definition),
   run(deps, input, act) {
@@ -92,7 +92,7 @@ export const changing = <Schema extends z.ZodType, Result>(definition: Changing<
   isChange: true,
 });
 
-/** An operation about the installation itself: its database as a whole, its settings, its surroundings. */
+/** Defines an operation on the installation itself: its database as a whole, its settings, its surroundings. */
 export const atHome = <Schema extends z.ZodType, Result>(definition: AtHome<Schema, Result>): Operation => ({
   ...erase(definition),
   perform: (home, input) => definition.perform(home, definition.input.parse(input)),

@@ -8,8 +8,8 @@ import { listenForOperations } from "./control-server.ts";
 type Deps = Parameters<typeof listenForOperations>[0];
 
 /**
- * The command of an operator whose server has these dependencies, through its control socket. Says what came of what
- * was typed: the exit code, and what was printed, without how far it was meanwhile.
+ * Starts a control socket with these dependencies, and returns the command of its operator. The command returns its
+ * exit code and what it printed, without the reports of progress.
  */
 export async function startOperator(deps: Deps): Promise<(...args: string[]) => Promise<string>> {
   const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
@@ -27,5 +27,5 @@ export async function startOperator(deps: Deps): Promise<(...args: string[]) => 
   };
 }
 
-/** The lines after the exit code, as an operation prints them with --json. */
+/** Reads what an operation printed with --json, after the exit code. */
 export const readJson = (said: string): unknown => JSON.parse(said.slice(2));

@@ -2,13 +2,13 @@ import { describeProblems, readGiven, Settings, toEnv, type Env, type Source } f
 import { findMissing, findMissingOfDatabase, findMissingOfSecrets } from "../env-rules.ts";
 
 /*
- * The settings as an operator's command needs them: no more than it uses, by the rules that hold for a start. All but
- * the last throw StartError as readEnv does.
+ * The settings that an operator's command needs: only those that it uses, by the same rules as for a start. All but the
+ * last throw StartError as readEnv does.
  */
 
 const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true, WEBHOOK_PRIVATE_ADDRESSES: true });
 
-/** Where the database is, and whom it may tell of what happens. */
+/** Reads where the database is, and whether webhooks may call private addresses. */
 export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "dataDir" | "webhooksToPrivate"> {
   const { data, problems } = readGiven(source, DatabaseSettings, findMissingOfDatabase);
   if (!data || problems.length > 0) throw describeProblems("The database cannot be reached", problems);
@@ -21,7 +21,7 @@ export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "data
 
 const SecretsSettings = Settings.pick({ SESSION_SECRET: true, SESSION_SECRET_OTHER: true, DATA_DIR: true });
 
-/** The installation's secrets. */
+/** Reads the installation's secrets. */
 export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "otherSessionSecret" | "dataDir"> {
   const { data, problems } = readGiven(source, SecretsSettings, findMissingOfSecrets);
   if (!data || problems.length > 0) throw describeProblems("Encrypted data cannot be read", problems);
@@ -32,7 +32,7 @@ export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "oth
   };
 }
 
-/** The settings as far as they can be read, and what is wrong with them: what cannot be read counts as not set. */
+/** Reads the settings as far as possible, and lists their problems. A setting that cannot be read counts as not set. */
 export function readEnvAsFarAsItGoes(source: Source): { env: Env; given: Source; problems: string[] } {
   const { error, given, mode, problems } = readGiven(source, Settings, findMissing);
   const unreadable = new Set(error?.issues.map(({ path }) => path[0]));

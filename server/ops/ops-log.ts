@@ -1,4 +1,4 @@
 import { createLog } from "../log/log.ts";
 
-/** The log of the command's own process, on standard error: standard output is for the result alone. */
+/** Creates the log of the command's own process. It goes to standard error: standard output has only the result. */
 export const createOpsLog = (level: "warn" | "silent") => createLog({ level, destination: process.stderr });

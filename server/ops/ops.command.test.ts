@@ -10,7 +10,7 @@ import { BARE_ENV } from "../../tests/support/servers/bare-env.ts";
 const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The command as npm starts it. */
+/** Runs the command as npm does. */
 async function run(args: string[], stdout: number | "pipe") {
   const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...args], {
     cwd: folder,
@@ -19,7 +19,7 @@ async function run(args: string[], stdout: number | "pipe") {
   });
   let said = "";
   child.stderr?.on("data", (piece: Buffer) => (said += piece.toString()));
-  // Who has read enough hangs up.
+  // Hang up, as a reader does that has read enough.
   child.stdout?.destroy();
   const [code] = await once(child, "close");
   return { code, said };

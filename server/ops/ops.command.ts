@@ -6,7 +6,7 @@ const terminal = { out: console.log, err: console.error };
 
 let isLost = false;
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  // Who reads it has read enough.
+  // The reader has read enough.
   if (code === "EPIPE") return;
   isLost = true;
   process.exitCode = 1;

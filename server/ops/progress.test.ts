@@ -15,7 +15,7 @@ const database = await createTestDatabase();
 const deps = createTestDeps(database);
 afterAll(() => database.close());
 
-/** A server, what ends it, and the command of its operator. */
+/** Starts a server. Returns a function that stops it, and the command of its operator. */
 async function start(secrets: OpsDeps["secrets"] = async () => SECRETS) {
   const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
   const stop = await listenForOperations({ ...deps, secrets }, dataDir);

@@ -7,7 +7,8 @@ import type { OpsDeps } from "./operation.ts";
 import { findOperation } from "./nouns.ts";
 
 /**
- * Does what is asked for in the operator's name. Throws VALIDATION_ERROR for what is none, and as the operation does.
+ * Performs an operation in the operator's name. Throws VALIDATION_ERROR if there is no such operation or its input is
+ * wrong, and whatever the operation throws.
  */
 export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: OpsRequest): Promise<unknown> {
   const operation = findOperation(noun, verb);
@@ -21,6 +22,6 @@ export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: O
   }
 }
 
-/** What is wrong with an input, a line each, with where; once, where it is so in several places. */
+/** Says what is wrong with an input and where, one problem per line. Lists a problem in several places once. */
 export const describeProblems = ({ issues }: z.ZodError, name = (path: PropertyKey[]) => path.join(".")): string =>
   [...new Set(issues.map(({ message, path }) => [name(path), message].filter(Boolean).join(": ")))].join("\n");

@@ -10,7 +10,7 @@ import { requireFree, writeBackup } from "./write.ts";
 
 export type Place = { dataDir: string; log: Logger; say: (text: string) => void };
 
-/** Backs the embedded database up: through the server that runs on it, or by itself where none does. */
+/** Backs up the embedded database: through the server that runs on it, or directly if none runs. */
 export async function backUpEmbedded({ dataDir, log, say }: Place, file: string): Promise<Manifest> {
   requireFree(file);
   const response = await askForBackup(dataDir);
@@ -19,7 +19,7 @@ export async function backUpEmbedded({ dataDir, log, say }: Place, file: string)
       const about = describeFacts(await askForFacts(dataDir));
       return await writeBackup(file, readWhole(response), about, { say, compresses: true });
     } finally {
-      // What nobody reads would keep this process, and the server at its backup.
+      // A response that nobody reads would keep this process running, and the server busy with its backup.
       response.destroy();
     }
   }

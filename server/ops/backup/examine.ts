@@ -3,13 +3,13 @@ import { pointsLedger, users } from "../../db/schema.ts";
 import { inTransaction, limitStatements } from "../../db/transaction.ts";
 import { checkLedger, describeDifference } from "../../points/ledger/rebuild.ts";
 
-/** What is in a database that was restored, and what is wrong with it. */
+/** What a restored database has in it, and what is wrong with it. */
 export type Examined = { members: number; entries: number; differences: string[] };
 
-/** Counts, and compares every sum with what it sums. */
+/** Counts members and entries, and compares every sum with what it sums. */
 export async function examine(db: Db): Promise<Examined> {
   const counted = await inTransaction(db, async (tx) => {
-    // As long as the tables are large: all of them are read for the first time.
+    // No time limit: large tables take long, and they are read for the first time.
     await limitStatements(tx, 0);
     return { members: await tx.$count(users), entries: await tx.$count(pointsLedger) };
   });

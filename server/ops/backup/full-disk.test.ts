@@ -15,7 +15,7 @@ import { listenForOperations } from "../control-server.ts";
 
 const locate = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A server on a disk with enough room, and a member of it. */
+/** Starts a server on a disk with enough room, with one member. */
 async function startServer() {
   const dataDir = await createDataFolder();
   const database = await openDatabase({ dataDir, log: SILENT });
@@ -30,7 +30,7 @@ async function startServer() {
   return { dataDir, isWell: async () => (await api.call(readUser, { token })).status === 200 };
 }
 
-/** The command as an operator types it, whose backup goes to a disk. */
+/** Runs the command as an operator does, with the backup on this disk. */
 async function backUp(dataDir: string, disk: SmallDisk) {
   const program = ["--import", locate("../../db/embedded/full-disk.fixture.ts"), locate("../ops.command.ts")];
   const typed = ["database", "backup", "--to", join(disk.folder, "nodebeat.backup")];

@@ -5,14 +5,14 @@ import * as z from "zod";
 import { describeSchema } from "../../db/schema-state.ts";
 import { StartError } from "../../start-error.ts";
 
-/** Stands beside a backup once it is whole, and says what it is. */
+/** Describes a complete backup. It is a file next to the backup. */
 export const Manifest = z.object({
   format: z.literal("nodebeat backup 1"),
   engine: z.enum(["embedded", "postgres"]),
   /** PostgreSQL's version. */
   version: z.string(),
   madeAt: z.iso.datetime(),
-  /** The last migration: by its name, and by when that was made. */
+  /** The last migration: its name, and when it was written. */
   schema: z.object({ reached: z.string().nullable(), reachedAt: z.number() }),
   bytes: z.number(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -21,7 +21,10 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestOf = (file: string): string => `${file}.manifest.json`;
 
-/** What a backup is, once every byte of it was found to be as it was written. Throws StartError for what is none. */
+/**
+ * Returns the manifest, once every byte of the backup was found to be as it was written. Throws StartError otherwise,
+ * and if the backup is of another engine or a later version.
+ */
 export async function readBackupManifest(file: string, engine: Manifest["engine"], say: (text: string) => void) {
   const manifest = await readManifest(file);
   await compareSum(file, manifest, say);
@@ -65,7 +68,7 @@ const describeOtherEngine = ({ engine }: Manifest) =>
     ? "This is a backup of an embedded database, and DATABASE_URL names a PostgreSQL: leave DATABASE_URL out."
     : "This is a backup of a PostgreSQL: set DATABASE_URL to an empty database to restore it to.";
 
-/** Bytes for people. */
+/** Formats a number of bytes for people. */
 export function describeBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);

@@ -3,7 +3,7 @@ import type { BackupFile } from "../../db/embedded/base-backup.ts";
 
 const MODE = { file: 0o600, directory: 0o700 };
 
-/** Files as a tar file, made while it is read. What goes wrong on the way goes wrong for the reader. */
+/** Packs files into a tar stream as it is read. The reader gets any error on the way. */
 export async function* packFiles(files: AsyncIterable<BackupFile>): AsyncGenerator<Uint8Array> {
   const { controller, readable } = createTarPacker();
   const packing = (async () => {

@@ -9,10 +9,10 @@ import { createAuthority, createCertificate, type Certified } from "../../../tes
 import { serveLocally } from "../../../tests/support/servers/serve-locally.ts";
 import { describeConnection, runTool } from "./postgres-tools.ts";
 
-/** Debian's, which the packages of the tests do not have. */
+/** Where Debian has PostgreSQL's programs. The packages of the tests do not include pg_dump. */
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 
-/** As far into PostgreSQL's protocol as the client's first word under TLS, at which it hangs up. */
+/** Speaks PostgreSQL's protocol up to the client's first message over TLS, and then hangs up. */
 async function startEncrypted(certified: Certified) {
   const { promise: greeted, resolve } = Promise.withResolvers<void>();
   const server = createServer((socket) => {

@@ -13,8 +13,8 @@ type Tool = "pg_dump" | "pg_restore";
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where a database is, as PostgreSQL's own programs read it: in their environment, since every user of the machine can
- * read arguments. `authorities` is a file of whom to believe where the address names none.
+ * Describes a connection to PostgreSQL's own programs: in their environment, because every user of the machine can read
+ * arguments. `authorities` is a file of the certificate authorities to trust if the URL names none.
  */
 export function describeConnection(databaseUrl: string, authorities: string): Record<string, string> {
   const { host, port, user, password, database } = new Client({ connectionString: databaseUrl });
@@ -26,7 +26,7 @@ export function describeConnection(databaseUrl: string, authorities: string): Re
     PGUSER: user,
     PGPASSWORD: password,
     PGDATABASE: database,
-    // A word that PostgreSQL itself does not know.
+    // PostgreSQL itself does not know this value.
     PGSSLMODE: query.get("sslmode")?.replace("no-verify", "require"),
     PGSSLROOTCERT: query.get("sslrootcert") ?? (isVerified ? authorities : undefined),
     PGSSLCERT: query.get("sslcert"),
@@ -36,7 +36,7 @@ export function describeConnection(databaseUrl: string, authorities: string): Re
   return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** Sees to it that a program is installed, in a version that can speak to the server's. Throws StartError. */
+/** Checks that a program is installed, in a version that can talk to the server. Throws StartError otherwise. */
 export async function requireTool(tool: Tool, serverVersion: string, settings: Settings): Promise<void> {
   const major = Number.parseInt(serverVersion);
   const version = await readVersion(tool, settings);
@@ -56,11 +56,12 @@ async function readVersion(tool: Tool, settings: Settings): Promise<number | und
 
 type Running = { child: ChildProcessByStdio<Writable, Readable, Readable>; ended: Promise<void> };
 
-/** Runs a program on a database. `ended` throws StartError with its own last words. */
+/** Runs a program on a database. `ended` rejects with StartError and the first lines of what the program said. */
 export function runTool(tool: Tool, args: string[], databaseUrl: string, settings: Settings): Running {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-authorities-"));
   const authorities = join(folder, "authorities.pem");
-  // Our own connections' (NODE_EXTRA_CA_CERTS among them): before version 16 the programs cannot find the system's.
+  // Those that our own connections trust, NODE_EXTRA_CA_CERTS included. Before version 16 the programs cannot find the
+  // system's certificates.
   writeFileSync(authorities, getCACertificates("default").join("\n"), { mode: 0o600 });
   const child = spawn(tool, args, {
     env: { ...pathOf(settings), ...describeConnection(databaseUrl, authorities) },
@@ -73,7 +74,7 @@ export function runTool(tool: Tool, args: string[], databaseUrl: string, setting
     const words = (await said).trim().split("\n").slice(0, 5).join("\n");
     throw new StartError(`${tool} failed: ${words || `it ended with ${String(code ?? signal)}`}`);
   })();
-  // Whoever runs it awaits it, but perhaps only after its output: until then it must not count as unhandled.
+  // The caller awaits it, but perhaps after reading the output. Until then a rejection must not count as unhandled.
   ended.catch(() => {});
   return { child, ended };
 }

@@ -19,15 +19,15 @@ import { INTERRUPTIONS, requireFree, writeBackup } from "./write.ts";
 
 export type Server = Home & { databaseUrl: string; log: Logger };
 
-/** Milliseconds for a server that is not there yet, and for one whose tables somebody has. */
+/** How long to wait for a server that is not up yet, and for tables that somebody has locked, in milliseconds. */
 const PATIENCE = 5_000;
 
-/** The schemas that are ours. */
+/** The schemas of Nodebeat. */
 const SCHEMAS = ["public", "drizzle"];
-/** What a restore has put aside is no part of the next backup. */
+/** The next backup leaves out what a restore has moved aside. */
 const DUMP = ["--format=custom", "--no-owner", "--no-acl", "--exclude-schema=*_until_*"];
 
-/** Backs a PostgreSQL up, by its own program, while everything goes on. Throws StartError. */
+/** Backs up a PostgreSQL with its own program, while servers go on working. Throws StartError. */
 export async function backUpPostgres({ databaseUrl, log, say, settings }: Server, file: string): Promise<Manifest> {
   requireFree(file);
   const {
@@ -42,7 +42,7 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
   const { child, ended } = runTool("pg_dump", DUMP, databaseUrl, settings);
   async function* read() {
     yield* child.stdout;
-    // Only what it has finished is a backup.
+    // It is a backup only if the program succeeds.
     await ended;
   }
   try {
@@ -52,7 +52,10 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
   }
 }
 
-/** Months that were made after `migrate --grant-to`, for one, are the owner's alone. */
+/**
+ * Throws StartError if the role cannot read everything. Months made after `migrate --grant-to`, for example, belong to
+ * the owner alone.
+ */
 async function requireWhole(client: Client) {
   const { rowCount } = await client.query(
     `select from pg_class where relnamespace in (to_regnamespace('public'), to_regnamespace('drizzle'))
@@ -63,8 +66,8 @@ async function requireWhole(client: Client) {
 }
 
 /**
- * Puts a backup into a PostgreSQL, all of it or nothing, and examines it. What was there is renamed where `replaces`,
- * and stays. Throws StartError, also where servers are at work on it, and where it is not empty unless `replaces`.
+ * Restores a backup to a PostgreSQL, all of it or nothing, and examines it. With `replaces`, renames and keeps what was
+ * there. Throws StartError, also if servers are using the database, or if it is not empty and `replaces` is false.
  */
 export async function restorePostgres(
   server: Server,
@@ -86,7 +89,9 @@ export async function restorePostgres(
   }
 }
 
-/** What plans are made by, which is in no backup: until the server has gathered it by itself, they would be guesses. */
+/**
+ * Gathers statistics for the query planner, because a backup has none. Until autovacuum did so, plans would be guesses.
+ */
 const gatherStatistics = (db: Db) =>
   inTransaction(db, async (tx) => {
     await limitStatements(tx, 0);
@@ -94,8 +99,8 @@ const gatherStatistics = (db: Db) =>
   });
 
 /**
- * Puts what is there aside, where it may, and the backup in its place. Where that fails or is interrupted, what was
- * there comes back. Returns what the names of what was put aside end in.
+ * Moves what is there aside, if allowed, and restores the backup in its place. Moves it back if that fails or is
+ * interrupted. Returns the suffix of the schemas that were moved aside, or null if there are none.
  */
 async function replace({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
   using interruption = listenForInterruption();
@@ -104,7 +109,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
     await requireAlone(client);
     const isEmpty = await findWhetherEmpty(client);
     if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
-    // One that was killed has put it aside already.
+    // A restore that was killed may have moved the schemas aside already.
     return isEmpty ? findAside(client) : putAside(client);
   });
   try {
@@ -116,7 +121,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
   return kept;
 }
 
-/** Until it is disposed of, an interruption ends only what goes by the signal. */
+/** Until disposed, keeps an interruption from ending the process. It only aborts `signal`. */
 function listenForInterruption() {
   const interrupted = new AbortController();
   const note = () => interrupted.abort();
@@ -134,7 +139,7 @@ async function runRestore(databaseUrl: string, settings: Server["settings"], fil
   const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl"];
   const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
   interruption.addEventListener("abort", () => void child.kill());
-  // What it does not want to read any more it has said why.
+  // If the program stops reading, it has said why.
   const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
   await ended;
   await fed;
@@ -157,10 +162,10 @@ async function findWhetherEmpty(client: Client): Promise<boolean> {
   return rows[0]?.isEmpty ?? false;
 }
 
-/** Gives what is there other names. Returns what these end in. */
+/** Renames the schemas that are there. Returns the suffix of their new names. */
 async function putAside(client: Client): Promise<string> {
   const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
-  // An interruption has to wait for this.
+  // Wait only this long for locks: an interruption cannot take effect before the rename is done.
   await client.query(`set lock_timeout = ${PATIENCE}`);
   await rename(
     client,

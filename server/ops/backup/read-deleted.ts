@@ -12,7 +12,7 @@ import { readDatabaseEnv } from "../ops-env.ts";
 import { createOpsLog } from "../ops-log.ts";
 import { resolveTyped } from "../typed-path.ts";
 
-/** Milliseconds for a server that is not there yet. */
+/** How long to wait for a server that is not up yet, in milliseconds. */
 const PATIENCE = 30_000;
 
 const log = createOpsLog("warn");
@@ -20,8 +20,8 @@ const log = createOpsLog("warn");
 type Id = { id: string };
 
 /**
- * The ids of members whose accounts were deleted, as what a restore has put aside has them. Throws WrongUse for what
- * was never put aside, and StartError where it cannot be read.
+ * Returns the ids of deleted members from the database that a restore moved aside. Throws WrongUse if no restore moved
+ * it aside, and StartError if it cannot be read.
  */
 export async function readDeleted(kept: string, settings: Home["settings"]): Promise<string[]> {
   const { databaseUrl } = readDatabaseEnv(settings);
@@ -41,13 +41,13 @@ async function readSchema(databaseUrl: string, schema: string): Promise<Id[]> {
 
 async function readFolder(given: string): Promise<Id[]> {
   const folder = existsSync(given) ? await realpath(given) : given;
-  // Two engines on the files of one that runs would destroy it.
+  // A second engine on the files of a running one would destroy the database.
   if (!isAside(folder) || (await isInUse(folder)))
     throw new WrongUse(
       "Name the folder that the restore kept, such as DATA_DIR/db/postgres-until-2026-11-22T03-15-00-000Z.",
     );
   if (!existsSync(join(folder, "PG_VERSION"))) throw new StartError(`There is no database in ${folder}.`);
-  // A folder of data of its own, in which it has the engine's place.
+  // A data folder for this alone, which links to the files where the engine expects them.
   const place = await mkdtemp(join(dirname(folder), `look-${basename(folder)}-`));
   try {
     using _ = { [Symbol.dispose]: lockFolder(folder) };
@@ -59,7 +59,7 @@ async function readFolder(given: string): Promise<Id[]> {
   }
 }
 
-/** Whether somebody has put a link to it in the engine's place. */
+/** Whether somebody has linked the engine's place to this folder. */
 async function isInUse(folder: string): Promise<boolean> {
   const running = engineFolderIn(dirname(folder));
   return existsSync(running) && (await realpath(running)) === folder;

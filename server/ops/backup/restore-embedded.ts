@@ -15,12 +15,13 @@ import type { Place } from "./embedded.ts";
 import { examine, type Examined } from "./examine.ts";
 import { describeBytes, readBackupManifest } from "./manifest.ts";
 
-/** What was there before, where it was told to make room: a folder beside. */
+/** `kept`: the folder to which the former database was moved, or null. */
 type Restored = Examined & { kept: string | null };
 
 /**
- * Puts a backup in place of the embedded database. It is opened and examined beside first: a failure on the way leaves
- * everything as it was. Throws StartError, also where a server runs, and where there is a database unless `replaces`.
+ * Replaces the embedded database with a backup. Opens and examines the backup in another folder first, so that a
+ * failure on the way changes nothing. Throws StartError, also if a server runs, or if there is a database and
+ * `replaces` is false.
  */
 export async function restoreEmbedded(place: Place, file: string, { replaces }: { replaces: boolean }) {
   const folder = resolve(place.dataDir, "db");
@@ -30,7 +31,7 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
   if (existsSync(target) && !replaces) throw new StartError(describeTaken(target));
   await readBackupManifest(file, "embedded", place.say);
 
-  // A folder of data of its own, on the same disk.
+  // A data folder for this alone, on the same disk.
   const draft = restoreFolderIn(folder);
   await rm(draft, { recursive: true, force: true });
   try {
@@ -39,7 +40,7 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
     syncTree(files);
     place.say("Opening the restored database");
     const examined = await examineDraft(place, draft);
-    // One that was killed has put it aside already.
+    // A restore that was killed may have moved the database aside already.
     const kept = existsSync(target) ? await putAside(target) : findAside(folder);
     await rename(files, target);
     syncPath(folder);
@@ -49,13 +50,13 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
   }
 }
 
-/** Nobody may open the database meanwhile, nor have it open. */
+/** Locks the database, so that nobody can open it meanwhile. Throws if somebody has it open. */
 function hold(folder: string): Disposable {
   const release = lockFolder(folder);
   return { [Symbol.dispose]: release };
 }
 
-/** Gives what is there another name, which is returned. */
+/** Renames the database that is there. Returns its new path. */
 async function putAside(target: string): Promise<string> {
   const kept = `${target}-until-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
   await rename(target, kept);
@@ -76,7 +77,7 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
   let bytes = 0;
   const { readable, writable } = createTarDecoder({ strict: true });
   const fed = pipeline(createReadStream(file), createGunzip(), Writable.fromWeb(writable));
-  // It is awaited at the end: until then it must not count as unhandled.
+  // It is awaited at the end. Until then a rejection must not count as unhandled.
   fed.catch(() => {});
   for await (const { header, body } of readable) {
     const path = join(folder, normalize(header.name));
@@ -92,7 +93,7 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
 
 async function writeEntry(path: string, body: AsyncIterable<Uint8Array>) {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  // All of each piece: a disk that is nearly full takes a part of one, and says so only by a number.
+  // Writes each chunk in full. On a nearly full disk a single write may take a part of it, and say so only by a number.
   await writeFile(path, body, { flag: "wx", mode: 0o600 });
 }
 

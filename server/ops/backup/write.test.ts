@@ -12,7 +12,7 @@ async function createFolder() {
   return folder;
 }
 
-/** A backup that has begun, and comes to its end when that is asked for. */
+/** Begins a backup, which goes on until `end` is called. */
 async function begin(file: string, text: string) {
   const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   async function* read() {
@@ -45,7 +45,7 @@ test("of two backups to one file the first to end has the name, whole, and the o
 
 test("what a killed backup by another name has left goes once nobody has written to it for a day", async () => {
   const folder = await createFolder();
-  // No process has such a number.
+  // No process has this id.
   const left = `99999999-${crypto.randomUUID()}.part`;
   const [old, young, strangers] = [`monday.${left}`, `tuesday.${left}`, "monday.part"];
   for (const name of [old, young, strangers]) await writeFile(join(folder, name), "half");
@@ -58,7 +58,7 @@ test("what a killed backup by another name has left goes once nobody has written
 test("what cannot be removed of it keeps no backup from being made", async () => {
   const folder = await createFolder();
   const left = `monday.99999999-${crypto.randomUUID()}.part`;
-  // For any user, and not only where another's files are protected.
+  // A folder cannot be removed as a file by any user. Another user's file could be removed by root.
   await mkdir(join(folder, left));
   await utimes(join(folder, left), 0, 0);
   const backup = await begin(join(folder, "tuesday"), "one");

@@ -12,7 +12,7 @@ type About = Pick<Manifest, "engine" | "version" | "schema">;
 type Source = AsyncIterable<Uint8Array>;
 type Way = { say: (text: string) => void; compresses?: boolean };
 
-/** Throws StartError where a backup cannot be written there: nothing is ever written over. */
+/** Throws StartError if a backup cannot be written there. Nothing is ever overwritten. */
 export function requireFree(file: string): void {
   for (const path of [file, manifestOf(file)]) if (existsSync(path)) refuseTaken(path);
   if (!existsSync(dirname(file))) throw new StartError(`There is no folder ${dirname(file)}.`);
@@ -23,12 +23,13 @@ function refuseTaken(path: string): never {
 }
 
 /**
- * Writes a backup for its owner alone. It has its name once it is whole and on the disk, and its manifest after that:
- * whatever stops it on the way leaves what nobody takes for one. Of several to one file the first to end has the name.
+ * Writes a backup that only its owner can read. Gives it its name once it is complete and on the disk, and writes its
+ * manifest after that, so that nobody takes an interrupted one for a backup. If several write to one file, the first to
+ * end gets the name.
  */
 export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
   await removeLeft(file);
-  // By this the next run tells who is at work from who was killed.
+  // Tells the next run which backups are still being written and which were killed.
   const id = randomUUID();
   const [part, manifestPart] = partsOf(file, id);
   OWN.add(id);
@@ -37,7 +38,7 @@ export async function writeBackup(file: string, source: Source, about: About, wa
     const written = await writePart(part, source, way);
     const manifest: Manifest = { format: "nodebeat backup 1", ...about, madeAt: new Date().toISOString(), ...written };
     await writeFile(manifestPart, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600, flush: true });
-    // Both are on the disk: names take no more room on it.
+    // Both are on the disk. Names take no more room on it.
     await place(part, file);
     await place(manifestPart, manifestOf(file)).catch((error: unknown) => rm(file).then(() => Promise.reject(error)));
     await syncFolder(dirname(file));
@@ -52,10 +53,10 @@ export async function writeBackup(file: string, source: Source, about: About, wa
   }
 }
 
-/** How an operator interrupts a command, and how a terminal that goes away does. */
+/** The signals with which an operator interrupts a command, or a terminal that closes does. */
 export const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Until it is disposed of, an interruption removes what is not whole, and ends the process after that. */
+/** Until disposed, an interruption removes the incomplete files and then ends the process. */
 function removeWhenInterrupted(...paths: string[]): Disposable {
   function end(interruption: NodeJS.Signals) {
     for (const path of paths) rmSync(path, { force: true });
@@ -69,15 +70,15 @@ function removeWhenInterrupted(...paths: string[]): Disposable {
   };
 }
 
-/** What this process is writing: in a container the one that was killed may have had its number. */
+/** The ids of what this process is writing. In a container, a killed process may have had the same process id. */
 const OWN = new Set<string>();
 
 const partsOf = (file: string, id: string) =>
   [`${file}.${process.pid}-${id}.part`, `${manifestOf(file)}.${process.pid}-${id}.part`] as const;
 
 /**
- * Removes what runs that were killed have left: of this file at once, and of others, each of which may be named by its
- * day, after a day in which nobody wrote. Who writes them may be on another machine, and cannot be seen from here.
+ * Removes what killed runs have left: at once for this file, and after a day without a write for others, which may be
+ * named after the day they were made. Their writers may run on another machine, where this process cannot see them.
  */
 async function removeLeft(file: string) {
   const names = new Set([basename(file), basename(manifestOf(file))]);
@@ -85,14 +86,14 @@ async function removeLeft(file: string) {
     const [, of, pid, id = ""] = /^(.+)\.(\d+)-([\da-f-]{36})\.part$/.exec(name) ?? [];
     if (of === undefined || (Number(pid) === process.pid ? OWN.has(id) : isRunning(Number(pid)))) continue;
     const path = join(dirname(file), name);
-    // What only another user may remove, as in /tmp, is in nobody's way: names are used once.
+    // It is in nobody's way if only another user may remove it, as in /tmp: names are used once.
     if (names.has(of) || (await isOld(path))) await rm(path, { force: true }).catch(() => {});
   }
 }
 
 const DAY = 24 * 60 * 60_000;
 
-/** False for what is gone meanwhile. */
+/** Whether nobody has written to a file for a day. False if it is gone. */
 const isOld = (path: string) =>
   stat(path).then(
     ({ mtimeMs }) => mtimeMs < Date.now() - DAY,
@@ -128,7 +129,7 @@ async function writePart(part: string, source: Source, { compresses = false, say
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Gives a file its name, which is taken first: a rename writes over what is there, and not every disk has links. */
+/** Gives a file its name, after claiming it: a rename overwrites what is there, and not every disk has hard links. */
 async function place(part: string, file: string) {
   const taken = await open(file, "wx", 0o600).catch((error: unknown) => {
     if (hasCode(error, "EEXIST")) refuseTaken(file);

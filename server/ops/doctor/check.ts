@@ -2,27 +2,27 @@ import { endsWithin } from "../../ends-within.ts";
 import { SECRETS, type Env } from "../../env.ts";
 import { StartError } from "../../start-error.ts";
 
-/** What was looked at, how it is, and what to do about it where that is something. */
+/** The result of one check: what was checked, its state, and what to do about it if anything. */
 export type Check = { name: string; state: "ok" | "warning" | "broken"; says: string; todo?: string };
 
 export type Surroundings = {
   /** The settings as far as they can be read. */
   env: Env;
-  /** As they were given, with secrets that came from files. */
+  /** The settings as they were given, with the secrets that came from files. */
   given: Readonly<Record<string, string | undefined>>;
-  /** What is wrong with them, a sentence each. */
+  /** What is wrong with the settings, one sentence each. */
   problems: string[];
-  /** Whom a mail is sent to that shows that mail arrives. */
+  /** The recipient of a test email, if one was asked for. */
   sendTo: string | undefined;
 };
 
-/** Looks at one thing. What it throws means that the thing is broken. */
+/** Checks one thing. If `look` throws, that thing is broken. */
 export type Examination = { name: string; look: (around: Surroundings) => Promise<Check[]> };
 
-/** Milliseconds that one may take. */
+/** How long one examination may take, in milliseconds. */
 const LIMIT = 15_000;
 
-/** All of them at once, each within its time. Secrets are taken out of whatever comes of it. */
+/** Runs all examinations at once, each within the limit. Removes secrets from the results. */
 export async function examineAll(examinations: Examination[], around: Surroundings, limit = LIMIT) {
   const hide = createHide(around.given);
   const found = await Promise.all(examinations.map((each) => examineWithin(each, around, limit)));
@@ -43,10 +43,10 @@ async function examineWithin({ name, look }: Examination, around: Surroundings, 
   }
 }
 
-/** An error as a sentence, with what caused it. */
+/** Describes an error and its cause in a sentence. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Complete as it is.
+  // The message is complete as it is.
   if (error instanceof StartError) return error.message;
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   const cause = inner instanceof Error ? ` (${explain(inner)})` : "";
@@ -54,7 +54,7 @@ export function explain(error: unknown): string {
   return (error.message || code) + cause;
 }
 
-/** Takes every secret out of a text, and the passwords of addresses. */
+/** Creates a function that removes every secret from a text, and the passwords in URLs. */
 function createHide(given: Surroundings["given"]) {
   const values = SECRETS.flatMap((name) => given[name] ?? []).flatMap((value) =>
     [value].concat(value.split(","), passwordsOf(value)),
@@ -69,7 +69,7 @@ function passwordsOf(value: string): string[] {
   return password ? [password, decode(password)] : [];
 }
 
-/** A percent sign that encodes nothing stands for itself, as it does where the server takes the address. */
+/** Decodes a password. Returns it as it is if a percent sign in it encodes nothing, as the server does with the URL. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -13,7 +13,7 @@ import type { Check, Examination } from "./check.ts";
 const log = createOpsLog("silent");
 const NAME = "database";
 const PATIENCE = 3_000;
-/** Milliseconds by which two clocks may differ before times look wrong, and before sessions do. */
+/** How far two clocks may differ before times look wrong, and before sessions break, in milliseconds. */
 const NOTICED = 2_000;
 const HARMFUL = 60_000;
 
@@ -23,7 +23,7 @@ const ok = (says: string): Check => ({ name: NAME, state: "ok", says });
 const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo });
 const broken = (says: string, todo: string): Check => ({ name: NAME, state: "broken", says, todo });
 
-/** The database: that it can be reached, what it is, and whether the server can work with it. */
+/** Checks the database: whether it can be reached, what it is, and whether the server can work with it. */
 export const database: Examination = {
   name: NAME,
   async look({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir }, given }) {

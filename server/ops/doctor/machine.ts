@@ -9,16 +9,16 @@ import { describeBytes } from "../backup/manifest.ts";
 import { explain, type Check, type Examination, type Surroundings } from "./check.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** Free bytes from which on nobody has to think of the disk. */
+/** How many free bytes are enough not to think of the disk. */
 const ENOUGH = 1024 * MEBIBYTE;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days before its end at which a certificate should have been renewed. */
+/** How many days before it expires a certificate should have been renewed. */
 const SOON = 14;
-/** Milliseconds for one answer; and by which a clock may be wrong, given that a server tells whole seconds. */
+/** How long one answer may take, and how far a clock may be off, in milliseconds. Servers report whole seconds. */
 const LIMIT = 5_000;
 const CLOCK_LIMIT = 5_000;
 
-/** What runs this. */
+/** Checks the version of Node.js. */
 export const node: Examination = {
   name: "Node.js",
   async look() {
@@ -31,7 +31,7 @@ export const node: Examination = {
   },
 };
 
-/** Where the data is: that it can be written, and has room. */
+/** Checks the folder of the data: whether it can be written to and has room. */
 export const disk: Examination = {
   name: "disk",
   async look({ env: { apiUrl, databaseUrl, dataDir } }) {
@@ -47,7 +47,7 @@ export const disk: Examination = {
         { name, state: "broken", says: `${folder} cannot be written to.`, todo: "Set DATA_DIR to a folder that can." },
       ];
     const { bavail, blocks, bsize } = await statfs(folder);
-    // Some network and container file systems count nothing at all.
+    // Some network and container file systems report no numbers at all.
     if (blocks === 0) return [{ name, state: "ok", says: `${folder} does not say how much is free.` }];
     const free = bavail * bsize;
     const says = `${describeBytes(free)} are free at ${folder}.`;
@@ -61,7 +61,7 @@ function findExisting(folder: string): string {
   return existsSync(folder) ? folder : findExisting(dirname(folder));
 }
 
-/** This machine's clock, against that of whoever answers first of those it talks to anyway. */
+/** Compares this machine's clock with one of the servers that it talks to anyway: the first that answers. */
 export const clock: Examination = {
   name: "clock",
   async look({ env: { apiUrl, authApiUrl, publicUrl, supabaseUrl } }) {
@@ -83,11 +83,11 @@ async function readClock(address: string): Promise<number> {
   const response = await fetch(address, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(LIMIT) });
   const theirs = Date.parse(response.headers.get("Date") ?? "");
   if (Number.isNaN(theirs)) throw new Error("It does not say what time it is");
-  // Half a second, since they tell whole ones.
+  // Add half a second, because servers report whole seconds.
   return (before + Date.now()) / 2 - (theirs + 500);
 }
 
-/** Certificates: the one that members see, and those that are believed besides the usual ones. */
+/** Checks the certificate that members see, and the extra ones that this process trusts. */
 export const certificates: Examination = {
   name: "certificates",
   look: async (around) => [...(await lookAtPublic(around)), ...(await lookAtExtra(around))],
@@ -110,7 +110,7 @@ async function lookAtPublic({ env: { publicUrl } }: Surroundings): Promise<Check
 
 function readPeer(host: string, port: number): Promise<{ certificate: X509Certificate; problem: string | undefined }> {
   const { promise, resolve: tell, reject } = Promise.withResolvers<Awaited<ReturnType<typeof readPeer>>>();
-  // What is wrong with it is what is asked for.
+  // Accept any certificate: the point is to find out what is wrong with it.
   const socket = connect(
     { host, port, ...(isIP(host) === 0 && { servername: host }), rejectUnauthorized: false, timeout: LIMIT },
     () => {
@@ -152,13 +152,13 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
   }
 }
 
-/** Whether this process knew of them when it began: what it is told later comes too late. */
+/** Whether this process knew the certificates when it started. It ignores those that are named later. */
 function isBelieved(found: X509Certificate[]): boolean {
   const known = new Set(getCACertificates("extra").map((text) => new X509Certificate(text).fingerprint256));
   return found.some(({ fingerprint256 }) => known.has(fingerprint256));
 }
 
-/** One of many that is over need not be the one that counts. */
+/** Only warns about an expired certificate: among several, it may not be the one that is needed. */
 function judgeExtra(certificate: X509Certificate): Check {
   const check = judgeEnd(
     `NODE_EXTRA_CA_CERTS, ${certificate.subject.replaceAll("\n", ", ")}`,

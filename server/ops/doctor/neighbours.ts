@@ -4,13 +4,14 @@ import { createBackendCheck } from "../../http/check-backend.ts";
 import { createSmtpTransport } from "../../mail/smtp.ts";
 import { explain, type Check, type Examination } from "./check.ts";
 
-/** Milliseconds for one answer. */
+/** How long one answer may take, in milliseconds. */
 const LIMIT = 5_000;
 
 const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says }];
 
 /**
- * The mail server: that it is there, encrypts as it must, and takes us in. Nothing is sent unless somebody is named.
+ * Checks the mail server: whether it answers, encrypts as required and accepts our sign-in. Sends an email only if a
+ * recipient is given.
  */
 export const mail: Examination = {
   name: "mail server",
@@ -44,7 +45,7 @@ export const mail: Examination = {
   },
 };
 
-/** The chain: that every address leads to the right one, and that the keys have their roles and funds. */
+/** Checks the chain: whether every address leads to the right one, and the keys have their roles and funds. */
 export const chain: Examination = {
   name: "chain",
   async look({ env }) {
@@ -59,7 +60,7 @@ export const chain: Examination = {
   },
 };
 
-/** Other backends: that they answer, and take our key. */
+/** Checks other backends: whether they answer and accept our key. */
 export const backends: Examination = {
   name: "backends",
   async look({ env: { apiUrl, authApiKey, authApiUrl, supabaseAnonKey, supabaseUrl } }) {

@@ -15,12 +15,16 @@ import { explain, type Check, type Examination } from "./check.ts";
 const log = createOpsLog("silent");
 const NAME = "replica";
 const PATIENCE = 3_000;
-/** Bytes of the primary's log by which it may be behind without a word: a busy one is always on its way. */
+/**
+ * How many bytes of the primary's log may be missing without a warning. With a busy primary some are always on the way.
+ */
 const USUAL = 64 * 1024 * 1024;
 
 const MEANWHILE = "Members' reads come from the primary meanwhile. ";
 
-/** The replica that members' reads may come from: that it is one of this database, gets its log, and is close to it. */
+/**
+ * Checks the replica for members' reads: whether it belongs to this database, receives its log and keeps up with it.
+ */
 export const replica: Examination = {
   name: NAME,
   async look({ env: { apiUrl, databaseReadUrl, databaseUrl } }) {

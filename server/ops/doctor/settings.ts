@@ -2,7 +2,7 @@ import type { Env, Settings } from "../../env.ts";
 import { findMistaken } from "../../mistaken-settings.ts";
 import type { Check, Examination } from "./check.ts";
 
-/** The settings by themselves. */
+/** Checks the settings, without connecting to anything. */
 export const settings: Examination = {
   name: "settings",
   async look({ env, given, problems }) {
@@ -29,7 +29,7 @@ export const settings: Examination = {
   },
 };
 
-/** Settings that the backend of API_URL takes the effect of, and what it does in their place. */
+/** Settings that have no effect with API_URL, and what that backend does instead. */
 const IDLE = [
   ["AUTH_API_KEY_OTHER", "otherAuthApiKey", "that backend says which keys it takes."],
   ["DATABASE_URL", "databaseUrl", "the data is that backend's."],
@@ -43,7 +43,7 @@ const IDLE = [
   ["CAMPAIGN_WEBHOOK_SECRET", "campaignWebhookSecrets", "that backend receives these messages."],
 ] as const satisfies readonly (readonly [keyof Settings, keyof Env, string])[];
 
-/** Those of them that are set, a sentence each. */
+/** Returns a sentence for each of these settings that is set. */
 export const findIgnored = (env: Pick<Env, "apiUrl" | (typeof IDLE)[number][1]>): string[] =>
   env.apiUrl
     ? IDLE.flatMap(([name, key, instead]) => (env[key] ? `${name} has no effect with API_URL: ${instead}` : []))
@@ -51,7 +51,7 @@ export const findIgnored = (env: Pick<Env, "apiUrl" | (typeof IDLE)[number][1]>)
 
 const EVERYBODY = /\/0$/;
 
-/** Whose word is taken for where a call comes from. */
+/** Checks which proxies may say where a request comes from. */
 export const proxies: Examination = {
   name: "trusted proxies",
   async look({ env: { mode, publicUrl, trustedProxies } }) {

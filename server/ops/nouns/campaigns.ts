@@ -53,7 +53,7 @@ export const campaigns: Noun = {
       words: ["id"],
       options: OPTIONS,
       input: CampaignChange.extend({ id: CampaignId }).refine(
-        // Its id is one of them.
+        // The id is one of the keys.
         (given) => Object.keys(given).length > 1,
         "Say what to change, as with --ends-at <time>.",
       ),

@@ -18,7 +18,7 @@ import * as schema from "../../db/schema.ts";
 import { examine } from "../backup/examine.ts";
 import { runCommand } from "../command.ts";
 
-/** Debian's, with the programs that copy a database, which the packages of the tests do not have. */
+/** Where Debian has PostgreSQL's programs. The packages of the tests do not include those that copy a database. */
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 
 async function runOps(settings: Record<string, string>, ...args: string[]) {
@@ -71,7 +71,7 @@ describe("on any PostgreSQL", () => {
     expect(await run(settings, "migrate", "--grant-to", "app")).toMatch(/^0 The schema is up to date.+\n"app" can run/);
     const german = { DATABASE_URL: `${asApp.DATABASE_URL}&options=-c%20DateStyle%3DGerman` };
     expect(await runOps(german, "doctor")).toMatch(/^1 [^]*database: It writes times as "German, DMY", which/);
-    // Other roles' connections are told, too.
+    // Connections of other roles are counted, too.
     for (let others = 0; others < 2; others += 1) await connect(server.url);
     expect(await runOps(asApp, "doctor")).toMatch(/ ([3-9]|\d\d) of \d+ connections are open/);
     expect(await run(asApp, "backup", "--to", join(await createFolder(), "nodebeat.dump"))).toBe(
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     child.kill("SIGINT");
     await holder.query("rollback");
     expect(await once(child, "close")).toEqual([1, null]);
-    // The other one only where this machine took seconds to let go.
+    // The second message comes only if this machine took seconds to release the lock.
     expect(await said).toMatch(/Interrupted before anything was restored|Another connection is changing/);
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
@@ -203,7 +203,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
 
-  /** A restore in place of a database of its own, which takes as long as that of the largest backup does. */
+  /** Begins a restore over a database of its own. It takes as long as that of the largest backup does. */
   async function beginRestore(name: string) {
     const folder = await createFolder();
     const [file, begun] = [join(folder, "nodebeat.dump"), join(folder, "begun")];
@@ -211,7 +211,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     const settings = { DATABASE_URL: inDatabase(server, name), PATH: `${PROGRAMS}:/usr/bin` };
     expect(await run(settings, "migrate")).toMatch(/^0 /);
     expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
-    // Says by its number when it has begun.
+    // Writes its process id once it has begun.
     const slow = `#!/bin/sh\n[ "$1" = --version ] && exec ${PROGRAMS}/pg_restore --version\necho $$ > ${begun}\nexec sleep 600\n`;
     await writeFile(join(folder, "pg_restore"), slow, { mode: 0o755 });
 

@@ -47,7 +47,7 @@ async function startOn(dataDir: string) {
   return { database, ...api, close };
 }
 
-/** Posts points, one row after the other, until told to stop. Returns how many were posted, at any moment. */
+/** Posts points, one row at a time, until stopped. `posted.count` says how many so far. */
 function postOn({ deps }: Pick<Awaited<ReturnType<typeof startOn>>, "deps">, userId: string) {
   const posted = { count: 0 };
   const end = new AbortController();
@@ -85,7 +85,7 @@ test("a backup that is taken under load is a whole database elsewhere: the ledge
   expect(after).toBeGreaterThan(before);
   expect((await readdir(folder)).sort()).toEqual(["nodebeat.tar.gz", "nodebeat.tar.gz.manifest.json"]);
   for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  // Its upkeep goes on, and so does the next one.
+  // The server's upkeep goes on, and the next backup works.
   await server.database.pool.query("checkpoint");
   expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({
     status: 1,
@@ -123,7 +123,7 @@ test("what was cut off, changed or has no manifest is refused, and what is there
   await opened.pool.query("insert into points_totals (user_id, others) values ($1, 12)", [user.id]);
   await opened.close();
   const file = join(folder, "good");
-  // As npm says where the operator stands.
+  // npm sets these to say which folder the operator is in.
   const stands = { INIT_CWD: folder, npm_lifecycle_event: "ops" };
   expect(await run({ DATA_DIR: dataDir, ...stands }, "backup", "--to", "good")).toMatchObject({ status: 0 });
   const elsewhere = await createFolder();
@@ -163,19 +163,19 @@ test("what was cut off, changed or has no manifest is refused, and what is there
 
   await cp(dataDir, elsewhere, { recursive: true });
   expect(await restore("good")).toMatchObject({ status: 1, told: expect.stringContaining("There is a database") });
-  // What is restored is there, and does not add up.
+  // The restore is done, and its sums do not add up.
   const said = expect.stringMatching(/is kept as .*\n.*\npoints_totals of .* should be 0\n1 sum differs: /);
   expect(await restore("good", "--replace")).toMatchObject({ status: 1, said });
   expect((await readdir(join(elsewhere, "db"))).filter((name) => name.startsWith("postgres"))).toHaveLength(2);
 
-  // Killed when what was there had its other name, and nothing yet had its place.
+  // As if killed after the rename, before anything took the database's place.
   await rm(join(elsewhere, "db", "postgres"), { recursive: true });
   await mkdir(join(elsewhere, "db", "restore"));
   const aside = expect.stringContaining(`has put it aside, as ${join(elsewhere, "db", "postgres-until-")}`);
   for (const verb of ["migrate", "show"])
     expect(await run({ DATA_DIR: elsewhere }, verb)).toMatchObject({ status: 1, told: aside });
   expect(await restore(file)).toMatchObject({ status: 1, said });
-  // Killed before that.
+  // As if killed before the rename.
   await mkdir(join(elsewhere, "db", "restore"));
   expect(await run({ DATA_DIR: elsewhere }, "show")).toMatchObject({ status: 0 });
   expect(await readdir(join(elsewhere, "db"))).not.toContain("restore");
@@ -183,7 +183,7 @@ test("what was cut off, changed or has no manifest is refused, and what is there
 
 const COMMAND = fileURLToPath(new URL("../ops.command.ts", import.meta.url));
 
-/** The command in a process of its own, on a folder. */
+/** Starts the command in a separate process, on a folder. */
 const start = (dataDir: string, ...args: string[]) =>
   spawn(process.execPath, [COMMAND, "database", ...args], {
     env: { ...BARE_ENV, DATA_DIR: dataDir },
@@ -192,7 +192,7 @@ const start = (dataDir: string, ...args: string[]) =>
     stdio: ["ignore", "ignore", "pipe"],
   });
 
-/** A backup that comes to no end, and one that breaks off. */
+/** A backup that never ends, and one that breaks off. */
 async function* readOn() {
   yield { name: "PG_VERSION", size: 100_000, content: [Buffer.alloc(100_000)] };
   await new Promise(() => {});
@@ -216,13 +216,13 @@ test("a backup that is killed or interrupted on the way is none, and the server 
   const [left = "", ...others] = await readdir(folder);
   expect([left, others]).toEqual([expect.stringMatching(/^killed\..+\.part$/), []]);
   expect(await run({ DATA_DIR: dataDir }, "restore", "--from", join(folder, left))).toMatchObject({ status: 1 });
-  // Who asks it to end has it clear away what it has begun.
+  // On SIGTERM it removes what it has begun.
   const asked = start(dataDir, "backup", "--to", join(folder, "interrupted"));
   await once(asked.stderr, "data");
   asked.kill("SIGTERM");
   expect(await once(asked, "exit")).toEqual([null, "SIGTERM"]);
   expect(await readdir(folder)).toEqual([left]);
-  // Where nothing can be written it ends by itself: sooner than the server loses patience, which takes a minute.
+  // If nothing can be written it ends early: before the server loses patience, which takes a minute.
   const nowhere = start(dataDir, "backup", "--to", join(folder, "long".repeat(60)));
   expect(await once(nowhere, "exit", { signal: AbortSignal.timeout(45_000) })).toEqual([1, null]);
   await stop();
@@ -235,7 +235,7 @@ test("a backup that is killed or interrupted on the way is none, and the server 
   expect(await readdir(folder)).toEqual([]);
 });
 
-/** The last migration as one that has not been run yet. */
+/** Makes it look as if the last migration had not run yet. */
 const LACK_THE_LAST = `update drizzle.__drizzle_migrations set created_at = created_at - 1
   where id = (select max(id) from drizzle.__drizzle_migrations)`;
 
@@ -243,7 +243,7 @@ test("the schema is brought up to date by itself, and what would be done is said
   const dataDir = await createFolder();
   const check = await run({ DATA_DIR: dataDir }, "migrate", "--check");
   expect(check).toMatchObject({ status: 1, said: expect.stringMatching(/^Migrations to run: 0000_ground, .+\.$/) });
-  // To ask makes nothing.
+  // Checking creates nothing.
   expect(await readdir(dataDir)).toEqual([]);
   expect(await run({ DATA_DIR: dataDir }, "migrate")).toMatchObject({
     status: 0,
@@ -255,7 +255,7 @@ test("the schema is brought up to date by itself, and what would be done is said
   });
   expect(await run({ DATA_DIR: dataDir }, "migrate", "--grant-to", "app")).toMatchObject({ status: 1 });
 
-  // Of the version before.
+  // Make the schema that of the previous version.
   const database = await openDatabase({ dataDir, log: SILENT });
   await database.pool.query(LACK_THE_LAST);
   await database.close();

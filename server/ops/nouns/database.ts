@@ -20,7 +20,7 @@ import { createOpsLog } from "../ops-log.ts";
 import { resolveTyped } from "../typed-path.ts";
 import { monthVerbs } from "./months.ts";
 
-/** Milliseconds for a server that is not there yet. */
+/** How long to wait for a server that is not up yet, in milliseconds. */
 const PATIENCE = 30_000;
 
 const log = createOpsLog("warn");
@@ -118,7 +118,7 @@ function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): str
   return `Migrations to run: ${missing.join(", ")}.`;
 }
 
-/** As it is: to open it as others do would bring its schema up to date first. */
+/** Shows the database unchanged. To open it in the usual way would bring its schema up to date first. */
 async function show({ settings }: Home): Promise<DatabaseFacts> {
   const { dataDir, databaseUrl } = readDatabaseEnv(settings);
   if (!databaseUrl) return (await findFacts(dataDir)) ?? inspectAndClose(await openUnchanged({ dataDir, log }));
@@ -143,11 +143,13 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
   return { done: before.missing, schema: (await read()).schema, grantedTo: grantTo ?? null };
 }
 
-/** A server that runs has done it when it started, and one of another version does it when it starts as this one. */
+/**
+ * Migrates if no server runs. A running server did so when it started, and one of another version will when upgraded.
+ */
 async function migrateEmbedded(dataDir: string, check: boolean) {
   const facts = await findFacts(dataDir);
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
-  // One that is yet to be made has all of it before it, as an empty one has.
+  // A database that does not exist yet lacks every migration, as an empty one does.
   if (check && !hasDatabase(resolve(dataDir, "db"))) return { done: [], schema: describeSchema(0), grantedTo: null };
   const unchanged = await openUnchanged({ dataDir, creates: true, log });
   const { schema: before } = await inspectAndClose(unchanged);

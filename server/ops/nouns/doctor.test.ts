@@ -36,11 +36,11 @@ async function examine(settings: Record<string, string>, ...args: string[]) {
   return { status, checks, text, find };
 }
 
-/** What one check alone says. */
+/** Runs one check alone. */
 const look = (examination: Examination, settings: Record<string, string>) =>
   examineAll([examination], { ...readEnvAsFarAsItGoes(settings), sendTo: undefined });
 
-/** A server's address that says what time it is, and has nothing but `path`, where one is given. */
+/** Starts a server whose clock is behind, and returns its URL. It has only `path` if one is given. */
 async function listen(behind: number, path?: string) {
   const server = createServer({}, (request, response) => {
     if (path && request.url !== path) response.statusCode = 404;
@@ -59,7 +59,7 @@ test("a demo is in order, with or without a server on its folder", async () => {
   expect(status).toBe(0);
   expect(find("database")).toMatchObject([{ state: "ok", says: "The first start creates the embedded one." }]);
 
-  // One that a restore which was killed has put aside is none that has yet to be made.
+  // A database that a killed restore moved aside is not one that has yet to be created.
   const aside = join(dataDir, "db", "postgres-until-2026-11-27T00-00-00-000Z");
   await mkdir(aside, { recursive: true });
   const killed = await examine({ DATA_DIR: dataDir });
@@ -143,7 +143,7 @@ test("what has no effect with API_URL is said, and a clock that is wrong", async
     "SMTP_URL has no effect with API_URL",
     "SUPABASE_URL has no effect with API_URL",
   ]);
-  // Nobody is asked who is not needed.
+  // Doctor does not ask services that are not needed.
   expect(find("mail server")).toMatchObject([{ state: "ok" }]);
   expect(find("database")).toMatchObject([{ state: "ok" }]);
   expect(find("backends")).toMatchObject([{ state: "ok" }]);
@@ -165,7 +165,7 @@ test("of a database it says what the server cannot work with, and a clock from 2
     mostConnections: 100,
     time: 0,
     withoutRights: [],
-    // A later one, of which a line is said, whichever migrations there are here.
+    // A later version, because its line is the same whichever migrations there are here.
     schema: { reached: null, reachedAt: Number.MAX_SAFE_INTEGER, missing: [], isLater: true },
     clockAhead: 0,
     clockError: 0,

@@ -11,7 +11,7 @@ import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
 import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
-/** All that is queued, and the schedules. */
+/** The kinds of all jobs and schedules. */
 const KINDS = [
   MAIL,
   WEBHOOK,
@@ -75,5 +75,5 @@ export const jobs: Noun = {
   },
 };
 
-/** In the command's own words, as scripts know them. */
+/** Names the state by the command's own word, which scripts rely on. */
 const toListed = ({ state, ...job }: BackgroundJob) => ({ ...job, state: state === "given up" ? "dead" : state });

@@ -14,7 +14,7 @@ import { changing, reading, type Noun } from "../operation.ts";
 
 const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
-/** As they are called on the command line. */
+/** The tables by their names on the command line. */
 const TABLES = { heartbeats: HEARTBEATS, ledger: LEDGER };
 
 const DIVIDE_IT = "Divide it with: npm run ops -- database partition --reason <why>";
@@ -37,7 +37,7 @@ async function readAll(db: Db): Promise<Months[]> {
   return all;
 }
 
-/** What an operator does about tables that are divided by month. */
+/** What an operator can do about tables that are divided by month. */
 export const monthVerbs: Noun["verbs"] = {
   status: reading({
     usage: "",
@@ -74,7 +74,8 @@ export const monthVerbs: Noun["verbs"] = {
       const { name, rows } = TABLES[of];
       if (!(await isDivided(deps.db, name)))
         throw new AppError("CONFLICT", `${rows}: one table, so no month can be removed. ${DIVIDE_IT}`);
-      // Each with its own entry: a later one may be in use, and these are gone then.
+      // Each month has its own transaction and audit entry: a later one may be in use, and the earlier ones are gone by
+      // then.
       const drop = (month: string) =>
         administer(deps, act, async (tx, note) => {
           await dropMonth(tx, month);

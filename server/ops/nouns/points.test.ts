@@ -63,7 +63,7 @@ test("no more can be taken than there is, and nothing that is no amount", async 
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 5 });
   expect(await readAudit(database.db)).toHaveLength(1);
 
-  // What there is of one category is not there of another.
+  // Points of one category cannot be taken from another.
   await seedMember(api.deps, { email: "cleo@example.com" });
   for (const [nth, category] of PointsCategory.options.entries()) {
     const change = (points: number, key: string) =>

@@ -12,7 +12,7 @@ import { openDatabase } from "../../db/client.ts";
 import { accountDeletions } from "../../db/schema.ts";
 import { runCommand } from "../command.ts";
 
-/** Debian's, with the programs that copy a database, which the packages of the tests do not have. */
+/** Where Debian has PostgreSQL's programs. The packages of the tests do not include those that copy a database. */
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 
 test.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))(
@@ -54,7 +54,7 @@ test.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))(
     const deps = createTestDeps(database);
     const erase = () => eraseDueAccounts(deps, createEmbeddedProvider(deps));
     expect(await erase()).toBe(0);
-    // The minute in which what is under way ends.
+    // Skip the minute in which calls under way end.
     await deps.db.update(accountDeletions).set({ closedAt: new Date(0) });
     await deps.db.execute(sql`update background_jobs set due_at = 'epoch'`);
     expect(await erase()).toBe(1);

@@ -13,7 +13,7 @@ import { accountDeletions } from "../../db/schema.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
 
-/** The command of an operator who stands at the data of a server: its exit code, and what it says. */
+/** Returns the command of an operator with this data folder. The command returns its exit code and what it printed. */
 const createOps =
   (dataDir: string) =>
   async (...args: string[]) => {
@@ -78,12 +78,12 @@ test("accounts that were deleted since a backup are deleted again after it was r
   expect(await again()).toMatch(/^0 ada@example\.com {2}was being deleted already\nben@example\.com {2}was being/);
 
   const { deps } = server;
-  // A few at once, and also what is still to be done about the account that went before the backup.
+  // Takes a few at once, and also what is left to do about the account that was deleted before the backup.
   const erase = async () => {
     await expect.poll(() => eraseDueAccounts(deps, createEmbeddedProvider(deps))).toBe(0);
   };
   await erase();
-  // The minute in which what is under way ends.
+  // Skip the minute in which calls under way end.
   await deps.db.update(accountDeletions).set({ closedAt: new Date(0) });
   await deps.db.execute(sql`update background_jobs set due_at = 'epoch'`);
   await erase();
@@ -94,7 +94,7 @@ test("accounts that were deleted since a backup are deleted again after it was r
     [left, leaves].map(({ user }) => ({ action: "member.deleted-again", subjectId: user.id, actor: "operator" })),
   );
 
-  // What was kept is as it was, and nothing is left beside it.
+  // What was kept is unchanged, and no temporary folder is left.
   expect((await readdir(join(dataDir, "db"))).filter((name) => name.startsWith("look-"))).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test("what no restore has put aside is refused before it is opened", async () =>
   expect(await ops("members", "returned", "--kept", join(dataDir, "db", "postgres"))).toMatch(
     /^2 Name the folder that the restore kept/,
   );
-  // The one that runs, by another name.
+  // The database that is in use, by another name.
   const linked = await createFolder(createDataFolder());
   const aside = join(linked, "db", "postgres-until-2026-11-22T03-15-00-000Z");
   await rename(join(linked, "db", "postgres"), aside);

@@ -16,7 +16,7 @@ const afterRestore = {
 
 const NOBODY = "No deleted account is there again.";
 
-/** What an operator does about accounts that a restore has brought back. */
+/** What an operator can do about accounts that a restore brought back. */
 export const returnedVerbs: Noun["verbs"] = {
   returned: reading({
     ...afterRestore,

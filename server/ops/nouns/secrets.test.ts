@@ -38,7 +38,7 @@ const clock = createTestClock();
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** A process of the installation, with what it knows of secrets. */
+/** Starts a process of the installation that knows these secrets. */
 function start(secrets: Secrets) {
   const api = createTestApi(database, { now: clock.now, secrets });
   return {
@@ -65,10 +65,10 @@ test("a member stays signed in, and what was mailed and queued before goes on, w
   const after = start([PRESENT, FORMER]);
 
   for (const each of [preparing, after]) expect(await each.call(readUser, { token })).toMatchObject({ status: 200 });
-  // A form that was open, and whichever process it comes to.
+  // A form that was already open works, whichever process gets it.
   const body = { email: "bob@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   expect(await after.call(contract.signUp, { body })).toMatchObject({ status: 200 });
-  // What a process that signs with the new one has made is read by those that do not yet.
+  // A process that does not sign with the new secret yet can read what one made that does.
   const { code = "" } = await preparing.mailbox.read("bob@nodebeat.test");
   expect(code).toMatch(/^\d{6}$/);
   const mail = await preparing.mailbox.read(email);
@@ -103,7 +103,7 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
   const { turnstileToken } = await before.read(contract.issueBotCheck);
   clock.advance(300);
   await before.read(contract.forgotPassword, { body: { email: user.email, turnstileToken } });
-  // Three codes at the same moment.
+  // Three codes, mailed at the same moment.
   await askForAccount(before);
   const next = { email: "eve.next@nodebeat.test", password: TEST_PASSWORD };
   await before.read(requestEmailChange, { token, body: next });
@@ -134,10 +134,10 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
       signUps: { present: 1, other: 0 },
     },
     openCodes: 3,
-    // The codes' end, a day after they were mailed.
+    // When the codes expire, a day after they were mailed.
     endsAt: new Date(rotatedAt.getTime() + 24 * HOUR).toISOString(),
   });
-  // What a process with the former secret has sealed since is lost without it.
+  // What a process with the former secret has sealed since then would be lost without it.
   const late = { to: "eve@nodebeat.test", subject: "Late", paragraphs: [], note: "" };
   await inTransaction(database.db, (tx) => before.deps.outbox.post(tx, late));
   const status = readJson(await ops("secrets", "status", "--json"));
@@ -157,7 +157,7 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
   expect(await readUnsubscribeCode(later.deps, "silenceLink", wayOut)).toBe(user.id);
   const known = await listMailboxHashes(later.deps, "gone@nodebeat.test");
   expect(known).toContainEqual(before.deps.mailed.hashMailbox("gone@nodebeat.test"));
-  // And one more change of secrets later.
+  // Rotate once more, with a third secret.
   const tomorrow = start(["the secret of tomorrow, long enough for a key", PRESENT]);
   await (
     await tomorrow.ops()
@@ -222,7 +222,7 @@ test("it says how far it is, by each kind of what is sealed", async () => {
   const { deps } = start([PRESENT, FORMER]);
   await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
   expect(told.slice(0, 2)).toEqual(["Looked at queued emails: 1.", "Looked at sessions at Supabase: 0."]);
-  // Once to seal it anew, and once to see what is left.
+  // Once to seal again, and once to count what is left.
   expect(told).toHaveLength(12);
 });
 
@@ -238,7 +238,7 @@ test("without the former secret a session stays, and what it had made is refused
     status: 422,
     body: { error: "BOT_CHECK_FAILED" },
   });
-  // Whoever asks for the mail again gets a code and a link that work.
+  // A member who asks for the mail again gets a code and a link that work.
   clock.advance(60_000);
   await after.read(contract.resendVerification, { body: { token: waiting } });
   await database.db.delete(backgroundJobs);

@@ -74,7 +74,7 @@ test("an operator signs everybody out, and each member's entry says so", async (
   const unlimited = pool instanceof GuardedPool ? vi.spyOn(pool.unlimited, "add") : undefined;
 
   expect(await sessions("end-all", ...why)).toBe("0 2 members are signed out.");
-  // Of very many it may take longer than any other statement.
+  // With very many members it may take longer than any other statement.
   expect(unlimited).toHaveBeenCalledOnce();
   unlimited?.mockRestore();
   expect(await Promise.all([ada.token, other, ben.token].map(works))).toEqual([false, false, false]);

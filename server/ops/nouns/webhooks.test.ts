@@ -46,7 +46,7 @@ test("an administrator who paused one is named to the operator by their address"
   const ops = await startOperator(deps);
   const list = await ops("webhooks", "list");
   expect(list).toContain("by ada@example.com");
-  // In one line, and with nothing that a terminal takes for an order.
+  // One line, without any control sequence for the terminal.
   expect(list).toContain(`0 ${id}  https://example.com/ [2J hook  member.verified  `);
 });
 

@@ -109,7 +109,7 @@ export const webhooks: Noun = {
   },
 };
 
-/** With what seals, where the secrets are known: the service says what it cannot do without them. */
+/** Adds what seals webhook secrets if the secrets are known. The service says what it cannot do without them. */
 async function withSeal({ secrets, webhooksToPrivate = false, ...deps }: OpsDeps): Promise<service.SealingDeps> {
   return { ...deps, outgoing: secrets && openOutgoing(await secrets(), { toPrivate: webhooksToPrivate }) };
 }

@@ -15,15 +15,17 @@ import {
 import { MAIL } from "../../mail/outbox.queries.ts";
 import type { FormerKey } from "../../secrets/credential.ts";
 
-/** Rows that are looked at together. */
+/** How many rows to read at once. */
 export const PAGE = 500;
 
-/** `key`: what tells one row from another, as an index has it. The last of it is the id that the row is sealed with. */
+/**
+ * `key`: the columns that identify a row, in the order of an index. The last one is the id that the row is sealed with.
+ */
 type Place = { key: [PgColumn, ...PgColumn[]]; sealed: PgColumn; where?: SQL };
 
 const isWebhook = isNull(webhookEndpoints.removedAt);
 
-/** What is sealed with the installation's secret. A webhook that was removed has no secret any more. */
+/** Everything that is sealed with the installation's secret. A removed webhook no longer has a secret. */
 const PLACES = {
   letters: { key: [backgroundJobs.key], sealed: backgroundJobs.payload, where: eq(backgroundJobs.kind, MAIL) },
   sessions: { key: [sessions.userId, sessions.id], sealed: sessions.providerSession },
@@ -43,7 +45,7 @@ const list = (parts: readonly unknown[]) =>
     sql`, `,
   );
 
-/** The rows after one, in the order of their keys: each is read once, however many there are. */
+/** Returns a page of rows after this one, in the order of their keys. Each row is read once, however many there are. */
 export function findSealed(db: Db, kind: Kind, after: string[] | undefined) {
   const { key, sealed, where }: Place = PLACES[kind];
   const texts = key.map((column) => sql`${column}::text`);
@@ -57,7 +59,7 @@ export function findSealed(db: Db, kind: Kind, after: string[] | undefined) {
 
 type Renewed = { was: Buffer; sealed: Buffer };
 
-/** Only where it is still what was read: what somebody else has written since is newer. */
+/** Saves an email only if the row is still as it was read. If somebody else has changed it since, theirs is newer. */
 export async function saveLetter(db: Db, letter: Renewed & { id: string; recipient: Buffer }) {
   const { id, was, sealed, recipient } = letter;
   await db
@@ -83,7 +85,7 @@ export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);
 
 type Keeping = { keptAt: Date; /** Whether it was in use until now. */ isNew: boolean };
 
-/** Keeps a key once. One that is known keeps its time, unless it was in use until now. */
+/** Keeps a key once. A key that was kept before keeps its time, unless it was in use until now. */
 export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt, isNew }: Keeping): Promise<void> {
   await db
     .insert(formerKeys)
@@ -93,7 +95,7 @@ export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt,
 
 export const countDeparted = (db: Db): Promise<number> => db.$count(departedMailboxes);
 
-/** Codes that were mailed up to some moment and are still good: how many, and until when the last of them is. */
+/** Returns how many codes that were mailed by `until` are still valid, and when the last of them expires. */
 export async function findOpenCodes(db: Db, { until, now }: { until: Date; now: Date }) {
   const [signing] = await db
     .select({ count: sql<number>`count(*)::integer`, last: max(signUps.expiresAt) })

@@ -11,7 +11,7 @@ import { MESSAGE_LIFETIME_SECONDS } from "../../wallet/contract.ts";
 import type { OpsDeps } from "../operation.ts";
 import * as queries from "./queries.ts";
 
-/** What is sealed, in words. */
+/** The kinds of sealed data, with their names for people. */
 export const SEALED = [
   ["letters", "queued emails"],
   ["sessions", "sessions at Supabase"],
@@ -22,26 +22,33 @@ export const SEALED = [
 ] as const;
 const WORDS = new Map<queries.Kind, string>(SEALED);
 
-/** Of one kind of what is sealed: by the present secret, by the other one, and by neither, which nobody can read. */
+/**
+ * How many rows of one kind are sealed by the present secret, by the other one, and by neither: nobody can read those.
+ */
 export type Count = { present: number; other: number; unreadable: number };
 
 export type RotationStatus = {
-  /** How many secrets there are: one, or two while one takes the other's place. */
+  /** How many secrets there are: one, or two while one replaces the other. */
   secrets: number;
   sealed: Record<queries.Kind, Count>;
-  /** Since when the other one has made nothing; null before `secrets rotate`. */
+  /** Since when the other secret has made nothing new. Null before `secrets rotate`. */
   rotatedAt: string | null;
-  /** Codes that may have been made with it, and are still good. */
+  /** How many codes that the other secret may have made are still valid. */
   openCodes: number;
   departedMailboxes: number;
-  /** From when on nothing is lost without the other one; null while something is left to be done, or there is none. */
+  /**
+   * When the other secret can be removed without a loss. Null if there is none, if it is not rotated yet, or if
+   * anything still needs it.
+   */
   endsAt: string | null;
 };
 
-/** A form, and a message to be signed, may have been made a moment before: they end by then. */
+/**
+ * How long a form or a message to sign is valid at most, in milliseconds. One may have been made just before rotation.
+ */
 const SHORT_LIVED_MS = Math.max(FORM_LIFETIME_MS, MESSAGE_LIFETIME_SECONDS * 1000);
 
-/** What still depends on the other secret. */
+/** Returns what still depends on the other secret. */
 export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
   const secrets = await requireSecrets(deps);
   const { db, now } = deps;
@@ -69,8 +76,8 @@ export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
 }
 
 /**
- * Seals with the present secret what was sealed with the other one, and keeps of that what has no end. Can be done
- * again, at any time. Throws VALIDATION_ERROR where there is no other one.
+ * Seals with the present secret what was sealed with the other one, and keeps the keys of the other one for what never
+ * expires. Safe to run again at any time. Throws VALIDATION_ERROR if there is no other secret.
  */
 export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const secrets = await requireSecrets(deps);
@@ -79,10 +86,10 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const { db, now } = deps;
   const mailed = createKeyedCredentials(secrets);
   const { letters, provider, webhooks } = createSeals(secrets);
-  // First, so that what is found later was made before it.
+  // Keep these first, so that everything found below was made before.
   for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, { keptAt: now(), isNew: true });
   await sealKeptAnew(db, secrets, now());
-  // The number of the present secret is 0: what it has sealed stays as it is.
+  // Index 0 is the present secret: what it sealed stays as it is. So does what no secret opens.
   await forEach(deps, "letters", async ({ id, sealed }) => {
     const renewed = letters.whose(id, sealed) ? letters.renew(id, sealed) : undefined;
     if (renewed)
@@ -115,7 +122,7 @@ const createSeals = (secrets: Secrets) => ({
   webhooks: createSeal(secrets, WEBHOOK_SECRETS),
 });
 
-/** Keys of secrets before the other one. */
+/** Seals the kept keys of still older secrets with the present one. */
 async function sealKeptAnew(db: Db, secrets: Secrets, now: Date) {
   const mailed = createKeyedCredentials(secrets);
   for (const kept of await queries.findFormerKeys(db)) {
@@ -124,7 +131,7 @@ async function sealKeptAnew(db: Db, secrets: Secrets, now: Date) {
   }
 }
 
-/** When the other secret's key was kept. */
+/** Returns when the key of the other secret was kept. */
 async function findRotation(db: Db, secrets: Secrets): Promise<Date | undefined> {
   const [key] = createKeyedCredentials(secrets).sealFormerKeys();
   const kept = await queries.findFormerKeys(db);
