@@ -20,7 +20,7 @@ test("an operator can ask for the jobs of each kind there is, and of no other, a
   const all = [...Object.keys(kinds), ...Object.keys(describeSchedules(deps, provider))];
   for (const kind of all) expect([kind, await ops("jobs", "list", "--kind", kind)]).toEqual([kind, "0 Nothing."]);
 
-  // Where another backend has the accounts, it has the mail, too.
+  // A backend that has the accounts also has the mail.
   const remote = { ...deps, env: { ...deps.env, authApiUrl: "https://auth.example" } };
   const remoteKinds = describeKinds(remote, provider, { transport, origin: "https://nodebeat.test" });
   const there = { ...remoteKinds, ...describeSchedules(remote, provider) };

@@ -20,7 +20,7 @@ import { lookForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
 
-/** All that is queued. With a remote auth backend there is nothing to deliver: it has its own mail. */
+/** All kinds of queued jobs. With a remote auth backend there is no mail to deliver: it sends its own. */
 export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): JobKinds => ({
   ...(!deps.env.authApiUrl && createDelivery(deps, delivery)),
   ...createWebhookDelivery(deps),
@@ -28,17 +28,19 @@ export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Deli
   ...createErasure(deps, provider),
 });
 
-/** All that is done again and again, by one of all processes. */
+/** All recurring jobs. Only one of all processes does each. */
 export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
-  // Where another backend has the mail, there is nothing to look for.
+  // If another backend has the mail, there is nothing to look for.
   ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
   "sum-network-days": { every: 5 * MINUTE, run: () => sumNetworkDays(deps) },
   "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },
 });
 
-/** Where more is over than goes at once, it goes on: or in a large network more would come than goes. */
+/**
+ * Removes what has expired. Goes on at once if there is more: a large network would produce more than one run removes.
+ */
 async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void> {
-  // Before the rows are gone that say what there is to end.
+  // Do this first, while the rows still say what to end there.
   await provider.release();
   const present = await readSlowerClock(deps);
   const prudent = { ...deps, now: () => present };
@@ -49,10 +51,10 @@ async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void>
   if (Object.values(removed).includes(PRUNED_AT_ONCE)) return { again: 0 };
 }
 
-/** `url`: where the product is reached when there is no PUBLIC_URL. `alone`: as the worker has it. */
+/** `url`: the address of the product if there is no PUBLIC_URL. `alone`: whether no other process uses the database. */
 type Options = { url: string; alone: boolean };
 
-/** Does all of it for as long as the process runs. Returns its end, which waits for what is under way. */
+/** Runs all background work while the process runs. Returns a function that stops it, and waits for work under way. */
 export function startBackground(deps: Deps, { url, alone }: Options): () => Promise<void> {
   const transport = openTransport(deps);
   const provider = openAuthProvider(deps);

@@ -3,9 +3,9 @@
 // it.
 
 /**
- * What to do about a Node that is too old; undefined when it will do. On Linux with glibc the dependencies bring
- * the Node that the scripts use, so less is enough to install. Elsewhere the machine's own one runs everything.
- *
+ * Says what to do about a Node that is too old. Returns undefined if it is new enough. On Linux with glibc the
+ * dependencies include the Node that the scripts use, so an older one is enough to install. Elsewhere the machine's own
+ * Node runs everything.
  * @param {{ version: string, platform: string, arch: string, isGlibc: boolean }} machine
  * @param {"install" | "run"} purpose
  * @returns {string | undefined}

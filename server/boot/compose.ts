@@ -33,17 +33,17 @@ import type { createPages } from "../pages.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { shareRoutes } from "../share/routes.ts";
 
-/** Settings once the secrets that a demo leaves out have been made. */
+/** Settings with the secrets, including those that a demo made for itself. */
 export type ReadyEnv = Env & { sessionSecrets: Secrets };
 export type CreatePages = typeof createPages;
 
 const now = () => new Date();
 
-/** What a test puts in place of what an installation always has. */
+/** What a test replaces of what every installation has. */
 export type Engines = {
-  /** Where Turnstile's tokens are checked, in place of Cloudflare's own address. */
+  /** Where to check Turnstile's tokens, instead of Cloudflare's own address. */
   turnstileVerifyUrl?: string | undefined;
-  /** Milliseconds between seeing a form and sending it that are believed of a person. */
+  /** The shortest time in which a person is believed to see and send a form, in milliseconds. */
   minFillMs?: number;
 };
 
@@ -73,7 +73,7 @@ export function createDeps(env: ReadyEnv, { db, replica }: Database, log: Logger
   };
 }
 
-/** Where another backend has the accounts, it has the mail, too. */
+/** Lists the parts of the status. A backend that has the accounts also has the mail. */
 const listParts = ({ authApiUrl }: Pick<Env, "authApiUrl">): PartId[] =>
   PartId.options.filter((part) => part !== "mail" || !authApiUrl);
 
@@ -92,29 +92,29 @@ function openBotCheck(
   return createTurnstile({ siteKey, secretKey, log, verifyUrl });
 }
 
-/** What surrounds whatever answers calls. */
+/** What an app needs besides the API that answers its calls. */
 export type Surroundings = {
   createPages: CreatePages;
   staticFiles: StaticFiles;
-  /** Whether the server is about to stop, and work should go elsewhere. */
+  /** Whether the server is about to stop, so that work should go elsewhere. */
   isLeaving: () => boolean;
-  /** Aborted when the server takes nothing new any more. */
+  /** Aborted when the server stops taking new work. */
   stopping: AbortSignal;
   development?: boolean;
-  /** Writes requests down, where there is a collector. */
+  /** Records requests if there is a collector. */
   tracer?: Tracer | undefined;
 };
 
 type Parts = Surroundings & {
   deps: Deps;
   database: Database;
-  /** Brings what /metrics says up to date: one for all who read it. */
+  /** Updates the figures on /metrics. All who read them share it. */
   figures?: () => Promise<void>;
-  /** Milliseconds that one request may wait for a PostgreSQL. */
+  /** How long one request may wait for a PostgreSQL, in milliseconds. */
   answerLimit?: number | undefined;
 };
 
-/** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
+/** Assembles the server: the API, the pages that call it in process, and what surrounds both. */
 export function compose({
   deps,
   database,
@@ -145,14 +145,14 @@ export function compose({
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping, tracer };
   const metricsPage = createMetricsPage(deps, figures);
-  // The embedded one takes no turns but its own, one after the other, and no network can hold them up.
+  // The embedded database serves this process alone, one call after another, and no network can delay it.
   const answerLimit = database.engine === "postgres" ? limit : undefined;
   return createApp({ ...surroundings, answerLimit, api: api.http, metrics: deps.metrics, metricsPage, pages });
 }
 
 type Working = Pick<Parts, "deps" | "database" | "isLeaving" | "figures">;
 
-/** What a process answers that only works in the background. */
+/** Assembles what a process answers that only works in the background. */
 export const composeWorker = (parts: Working) =>
   createWorkerApp({
     env: parts.deps.env,

@@ -3,13 +3,10 @@ import { DEMO_EMAIL } from "./seed/demo-member.ts";
 import { TESTER_EMAIL } from "./seed/tester.ts";
 import { seedDemo } from "./seed/seed-demo.ts";
 
-/** Who can sign in: the demo's member and, with the same password, one who is on the whitelist. */
+/** Who can sign in: the demo's member and, with the same password, a member on the whitelist. */
 export type DemoSignIn = { email: string; password: string; tester: string };
 
-/**
- * Sees to it that the demo's network is there and that its members can sign in.
- * Undefined without a demo password.
- */
+/** Makes sure that the demo's network exists and its members can sign in. Returns undefined without a demo password. */
 export async function prepareDemo(deps: Deps): Promise<DemoSignIn | undefined> {
   const { demoPassword: password } = deps.env;
   if (!password) return undefined;

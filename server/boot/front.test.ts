@@ -13,7 +13,7 @@ afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
 
 type StartOptions = Parameters<typeof startUnderTest>[0];
 
-/** A backend on a socket, and what stands in front of it. */
+/** Starts a backend on a socket, and an app in front of it. */
 async function start(options: StartOptions = {}, settings: Record<string, string> = {}) {
   const backend = await startUnderTest(options);
   open.push(backend);
@@ -25,7 +25,7 @@ async function start(options: StartOptions = {}, settings: Record<string, string
     metrics,
     status,
     log: SILENT,
-    // What a page would show that asks for a document.
+    // A page that shows a document which it asks for.
     createPages:
       ({ openEmbedded }) =>
       async () =>
@@ -43,7 +43,7 @@ async function start(options: StartOptions = {}, settings: Record<string, string
   return { ask, backend, watch };
 }
 
-/** Answers with what it was asked. */
+/** Creates an API that answers with the request it got. */
 function createEcho() {
   const api = createApiUnderTest();
   api.all("/api/*", async (c) =>
@@ -140,7 +140,7 @@ test("who has the token reads how the process does, and what it was asked for", 
   const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();
   expect(page).toContain("nodejs_eventloop_lag_seconds");
   expect(page).toMatch(/nodebeat_http_request_duration_seconds_count\{[^}]*method="GET"[^}]*\} [1-9]/);
-  // Nothing of the database, which is the backend's.
+  // Nothing about the database, which is the backend's.
   expect(page).not.toMatch(/^nodebeat_(database_|replica_lag_|(oldest_)?held_)\S* \d/m);
 });
 

@@ -20,7 +20,7 @@ import type { Status } from "../db/unavailable.ts";
 import type { Surroundings } from "./compose.ts";
 import { createMetricsPage } from "./metrics-page.ts";
 
-/** Settings of a process that stands in front of another backend. */
+/** Settings of a process in front of another backend. */
 export type FrontEnv = Env & { apiUrl: string };
 
 export const isFront = (env: Env): env is FrontEnv => env.apiUrl !== undefined;
@@ -28,20 +28,20 @@ export const isFront = (env: Env): env is FrontEnv => env.apiUrl !== undefined;
 type Parts = Surroundings & {
   env: FrontEnv;
   log: Logger;
-  /** How the backend is, as somebody sees to it. */
+  /** The status of the backend, which the caller keeps up to date. */
   status?: Board;
   metrics?: Metrics;
 };
 
-/** All that is known here of how things are: whether the backend answers. */
+/** The status as far as this process knows it: whether the backend answers. */
 export const createFrontBoard = (): Board => createBoard({ now, parts: ["api"], hasHistory: false });
 
-/** Milliseconds between two looks at the backend. */
+/** How often to check the backend, in milliseconds. */
 const LOOK_EVERY = 15_000;
 
 type Told = { metrics: Metrics; status: Board };
 
-/** Looks at the backend for as long as the process runs. Returns its end. */
+/** Checks the backend while the process runs. Returns a function that stops this. */
 export function watchBackend({ metrics, status }: Told, check: () => Promise<Status>): () => void {
   async function look() {
     const { ok } = await check();
@@ -55,21 +55,23 @@ export function watchBackend({ metrics, status }: Told, check: () => Promise<Sta
 
 const now = () => new Date();
 
-/** Who the backend's members are is not known here: any code may be somebody's. */
+/** This process does not know who the backend's members are, so any code may be an invitation. */
 const isInvitation = async () => true;
 
-/** Of another's API a page mostly waits. */
+/** How many pages to render at once for one client. With another's API, a page mostly waits. */
 const PAGES_OF_ONE_CLIENT = 8;
 
-/** Gauges without a label begin at 0, which would say of a database that is not here that nothing waits for it. */
+/**
+ * Removes the gauges of the database. Without a label they begin at 0, and would describe a database that is not here.
+ */
 function forgetDatabase(metrics: Metrics) {
   const { databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag } = metrics;
   for (const each of [databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag]) each.remove();
 }
 
 /**
- * Puts together a server in front of another backend: pages, files, and calls that are passed on. It is given no
- * database, and nothing here has any use for one.
+ * Assembles a server in front of another backend. It serves pages and files, and passes calls on. It gets no database,
+ * and nothing here needs one.
  */
 export function composeFront({
   env,

@@ -22,9 +22,9 @@ type Plan = Record<string, unknown> & { Plans?: Plan[] };
 const Explained = z.tuple([z.looseObject({ "QUERY PLAN": z.tuple([z.looseObject({ Plan: z.custom<Plan>() })]) })]);
 
 /**
- * How a statement finds its rows where reading a whole table is the last resort: the scans that look at rows which
- * their index does not name. However full the tables are, a statement without any looks at nothing in vain. Of what is
- * locked the index's own predicate is looked at once more.
+ * Returns the scans with which a statement reads rows that no index names, if reading a whole table is the last resort.
+ * Without any, a statement reads no row in vain, however full the tables are. A statement that locks rows checks the
+ * index's own `predicate` once more, which does not count.
  */
 async function findVainScans(query: SQLWrapper, predicate?: string): Promise<string[]> {
   return inTransaction(database.db, async (tx) => {
@@ -42,7 +42,7 @@ const scansOf = ({ Plans = [], ...plan }: Plan): Omit<Plan, "Plans">[] => [
   ...Plans.flatMap(scansOf),
 ];
 
-/** Of a bitmap the scans below it say which rows they are; a row's place is the row. */
+/** Whether a scan reads rows in vain. A bitmap gets its rows from the scans below it, and a Tid Scan names its row. */
 function isVain({ "Node Type": type, Filter: filter, "Index Cond": condition }: Plan): boolean {
   if (type === "Bitmap Heap Scan") return filter !== undefined;
   if (type === "Bitmap Index Scan") return condition === undefined;
@@ -96,7 +96,7 @@ test("what has expired by a fast clock alone stays", async () => {
   let known = 0;
   const release = async () => void (known = await db.$count(botCheckUses));
   await describeSchedules(deps, { ...createEmbeddedProvider(deps), release })["tidy-up"]?.run();
-  // What says which sessions there are to end elsewhere is there until they have ended.
+  // The rows that say which sessions to end elsewhere stay until those have ended.
   expect(known).toBe(2);
   expect((await db.select().from(botCheckUses)).map(({ tokenId }) => tokenId)).toEqual(["not over"]);
 });

@@ -22,7 +22,7 @@ type Retention = Pick<
   "deadJobRetentionDays" | "jobRetentionDays" | "refusedBeatRetentionDays" | "securityRetentionDays"
 >;
 
-/** All that is removed when its time is over. */
+/** Everything that is removed once it expires. */
 export const listPruned = (env: Retention) => ({
   sessions: ENDED_SESSIONS,
   devices: FORGOTTEN_DEVICES,
@@ -45,5 +45,5 @@ export const listPruned = (env: Retention) => ({
   jobs: oldJobs(env.deadJobRetentionDays),
 });
 
-/** Removes a bounded number of rows of each kind whose time is over; returns how many. */
+/** Removes a bounded number of expired rows of each kind. Returns how many. */
 export const pruneExpired = ({ db, env, now }: Pick<Deps, "db" | "env" | "now">) => prune({ db, now }, listPruned(env));

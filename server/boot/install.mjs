@@ -1,4 +1,4 @@
-// Installs the dependencies that the lock file names, when they are not the ones already there.
+// Installs the dependencies in the lock file, unless they are the ones that are installed already.
 // Runs before anything is installed, on the machine's own Node: plain JavaScript, no dependency.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -29,7 +29,7 @@ const clock = createTestClock();
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** A server that has counted nothing yet. */
+/** Opens a server that has counted nothing yet. */
 function open() {
   const api = createTestApi(database, { now: clock.now });
   return { api, ...createMeasuredApp(api.deps, database) };
@@ -65,7 +65,7 @@ test("however often it is asked for, the queue is looked at once in five seconds
   clock.advance(SECOND);
   expect(linesOf(await scrape(), "jobs")).toEqual([]);
   await queue("mail", 0);
-  // Put back.
+  // Set the clock back.
   clock.advance(-DAY);
   expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
 });
@@ -175,7 +175,7 @@ test("claims are counted once they are committed, and what was paid before apart
   });
   const claim = async (id: string) => (await api.call(claimReward, { token, params: { id } })).status;
   expect((await Promise.all([claim("a"), claim("a"), claim("a")])).toSorted()).toEqual([200, 409, 409]);
-  // Not done yet, and not there at all.
+  // One is not completed, and one does not exist.
   expect([await claim("b"), await claim("c")]).toEqual([409, 404]);
   expect(linesOf(await scrape(), "claims_total")).toEqual([
     `claims_total{outcome="duplicate"} 2`,

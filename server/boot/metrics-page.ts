@@ -8,15 +8,15 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { readQueueFigures, type QueueFigures } from "../network/queue-figures.ts";
 import { readHeldFigures } from "../webhooks/held-figures.ts";
 
-/** Milliseconds between two looks at the queue, however often the page is read, and that a reader waits for one. */
+/** How often to measure the queue at most, and how long a reader waits for that, in milliseconds. */
 const LOOK_EVERY = 5_000;
 const PATIENCE = 1_000;
 
 type Process = { env: Pick<Env, "metricsToken">; metrics: Metrics };
 
 /**
- * What Prometheus reads of a process; of one that has a database its state and queue, too, which `refresh` brings up to
- * date. Without a token there is no such page, and nothing is looked at for it.
+ * Creates the page that Prometheus reads. For a process with a database, `refresh` updates the figures about its state
+ * and its queue. Without a token there is no such page, and nothing is measured for it.
  */
 export function createMetricsPage({ env, metrics }: Process, refresh?: () => Promise<void>): MetricsPage {
   const { registry } = metrics;
@@ -31,7 +31,7 @@ export function createMetricsPage({ env, metrics }: Process, refresh?: () => Pro
   };
 }
 
-/** Makes the function that brings the figures up to date: for whoever reads them, Prometheus and the status alike. */
+/** Creates the function that updates the figures, for everybody who reads them: Prometheus and the status alike. */
 export function createFigures(deps: Deps, database: Pick<Database, "readiness" | "usage">): () => Promise<void> {
   const { chain, metrics, replica } = deps;
   const look = createLook(deps);
@@ -56,7 +56,9 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
   };
 }
 
-/** Looks at the queue for all who ask within some seconds. Where no answer comes, it says nothing of the queue. */
+/**
+ * Measures the queue once for all who ask within LOOK_EVERY. If that takes too long, removes the figures of the queue.
+ */
 function createLook(deps: Deps): () => Promise<void> {
   const { log, metrics, now } = deps;
   let lookedAt = -Infinity;
@@ -87,13 +89,13 @@ function createLook(deps: Deps): () => Promise<void> {
 
   function forget() {
     for (const figure of [metrics.jobs, metrics.failingJobs, metrics.oldestJob, metrics.chainJobs]) figure.reset();
-    // Reset, what has no label would say that there is none.
+    // Remove these, because a figure without a label would be reset to 0.
     for (const figure of [metrics.heldMessages, metrics.oldestHeld]) figure.remove();
   }
 
   return async () => {
     const at = now().getTime();
-    // The clock may have been put back since.
+    // The clock may have been set back since then.
     if (!looking && Math.abs(at - lookedAt) < LOOK_EVERY) return;
     if (!looking) {
       lookedAt = at;

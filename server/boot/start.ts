@@ -23,7 +23,8 @@ import { openTracer } from "../tracing/tracer.ts";
 import { StartError } from "../start-error.ts";
 
 /**
- * Milliseconds that requests and jobs under way get to finish. With the usual grace before, orchestrators' 30 s hold.
+ * How long requests and jobs under way get to finish, in milliseconds. With the usual grace period before that, it
+ * stays within the 30 s that orchestrators allow.
  */
 const DEADLINE = 15_000;
 
@@ -33,33 +34,33 @@ const BUILD = {
 };
 
 type StartOptions = {
-  /** Used, and left open, in place of one of the server's own. */
+  /** The database to use. It is left open. By default the server opens its own. */
   database?: Database;
-  /** Fills an empty database with the demo's network before anyone is let in. */
+  /** Whether to fill an empty database with the demo's network before anyone is let in. */
   seedsDemo?: boolean;
   log?: Logger;
   engines?: Engines;
-  /** Milliseconds that one request may wait for a PostgreSQL, in place of `ANSWER_LIMIT`. */
+  /** How long one request may wait for a PostgreSQL, in milliseconds, instead of `ANSWER_LIMIT`. */
   answerLimit?: number | undefined;
 };
 
 export type RunningServer = {
   url: string;
-  /** How to sign in, where a demo was seeded. */
+  /** How to sign in, if this is a demo. */
   demo?: DemoSignIn;
-  /** Serves on, and says that it is about to go: balancers send their next requests elsewhere. */
+  /** Keeps serving, but reports that it is about to stop, so that load balancers send new requests elsewhere. */
   leave: () => void;
-  /** Finishes what is under way, then closes the database. Resolves to whether all of it ended in time. */
+  /** Finishes what is under way, then closes the database. Resolves to whether everything ended in time. */
   close: () => Promise<boolean>;
 };
 
-/** Starts the whole server. Throws StartError, with a sentence for the operator. */
+/** Starts the whole server. Throws StartError with a sentence for the operator. */
 export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
   const log = options.log ?? createLog({ level: given.logLevel });
   const build = given.role === "worker" ? undefined : await loadBuild();
   if (build && isFront(given)) return serveFront({ env: given, log, build });
   const env = await withDemoSecrets(given);
-  // Nothing that works in the background reads from a replica.
+  // No background work reads from a replica.
   const databaseReadUrl = env.role === "worker" ? undefined : env.databaseReadUrl;
   const database = options.database ?? (await openDatabase({ ...env, log, databaseReadUrl }));
   const release = async () => {
@@ -98,13 +99,13 @@ async function serve({
     : composeWorker({ deps, database, figures, ...stops.parts });
   const onShed = () => deps.metrics.shed.inc();
   const countWaiting = () => deps.passwords.countWaiting();
-  // The embedded one does one thing after the other, and nobody there is told that it takes too long.
+  // The embedded database does one thing after another, and refuses no request for the time that takes.
   const databaseWait = () => (database.engine === "postgres" ? database.usage().wait : 0);
   const headers = fixedHeaders(env);
   const listening = await listen(app, { ...env, log, headers, onShed, countWaiting, databaseWait });
   const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
-  // Nobody else can open it meanwhile.
+  // No other process can open this database meanwhile.
   const stopControl =
     isOurs && database.engine === "embedded"
       ? await listenForOperations(
@@ -138,7 +139,7 @@ async function serve({
   };
 }
 
-/** In front of another backend: there is nothing to open, to keep or to do in the background. */
+/** Starts a server in front of another backend. It has nothing to open, to keep or to do in the background. */
 async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; build: Build }): Promise<RunningServer> {
   const stops = createStops();
   const tracer = await openTracer(env.traceEndpoint);
@@ -163,12 +164,12 @@ async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; bui
 
 type Ends = { log: Logger; stopBackground?: (() => Promise<void>) | undefined; release?: () => Promise<void> };
 
-/** How a server ends, in its order. */
+/** Describes how a server ends, in order. */
 function createStops() {
   let isLeaving = false;
   const stopping = new AbortController();
   return {
-    /** For who puts the server together. */
+    /** What assembling the server needs of this. */
     parts: { isLeaving: () => isLeaving, stopping: stopping.signal },
 
     describeEnd: ({ drain, leave }: Listening, { log, release, stopBackground }: Ends) => ({
@@ -196,7 +197,7 @@ async function loadBuild(): Promise<Build> {
   return { createPages, staticFiles: await readStaticFiles(BUILD.client) };
 }
 
-/** What production demands is made up, once, for a demo. */
+/** Adds the secrets that production requires. A demo creates them once. */
 export async function withDemoSecrets(env: Env): Promise<ReadyEnv> {
   const { mode, dataDir, demoPassword } = env;
   return {

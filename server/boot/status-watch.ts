@@ -3,14 +3,14 @@ import type { Env } from "../env.ts";
 import type { PartId } from "../status/contract.ts";
 import { createSampler, LOOK_EVERY } from "../status/sampler.ts";
 
-/** What a process sees something of: who works knows of mail, who answers knows of answers. */
+/** Lists the parts that a process knows about: one with background work about mail, one that serves about the API. */
 function listSeen({ authApiUrl, role }: Pick<Env, "authApiUrl" | "role">): PartId[] {
   const answering: PartId[] = role === "worker" ? [] : ["api", "heartbeats"];
   const working: PartId[] = role === "web" || authApiUrl ? [] : ["mail"];
   return ["database", "chain", ...answering, ...working];
 }
 
-/** Looks at the status for as long as the process runs. Returns its end, which waits for what is under way. */
+/** Checks the status while the process runs. Returns a function that stops this, and waits for a check under way. */
 export function startStatusWatch(deps: Deps, figures: () => Promise<void>): () => Promise<void> {
   const sampler = createSampler(deps, { figures, parts: listSeen(deps.env) });
   let current: Promise<void> | undefined;

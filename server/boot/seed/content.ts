@@ -32,7 +32,7 @@ const TITLES: Record<ContentKind, [string, ...string[]]> = {
   ],
 };
 
-/** A job of a member's node that finished at a given time, with a piece of content. */
+/** Invents a job of a member's node that finished at this time, with a piece of content. */
 export function inventJob(random: Random, userId: string, finishedAt: Date): Job {
   const kind = random.pick(["post", "comment", "comment", "profile"]);
   return {

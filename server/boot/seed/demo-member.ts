@@ -6,15 +6,15 @@ export const DEMO_EMAIL = "demo@nodebeat.test";
 const JOINED_DAYS_AGO = 118;
 const MINUTE_MS = 60_000;
 
-/** Days since each friend's points were claimed. The friend needed a month for their 100 heartbeats. */
+/** How many days ago each friend's points were claimed. Each friend first took a month for their 100 heartbeats. */
 const CLAIMED_DAYS_AGO = [0.14, 5.2, 9.4, 14.6, 19.3, 26.5, 31.4, 38.6, 44.5, 50.3, 57.4, 63.5];
-/** Friends who met the conditions, whose points are not claimed yet. */
+/** How many friends met the conditions without their points being claimed. */
 const CLAIMABLE = 2;
-/** Fewest beats a day of a friend who reached 100 within these days. */
+/** A friend's fewest and most beats a day. Even the fewest make 100 within FRIEND_DAYS. */
 const FRIEND_RHYTHM = [3, 6] as const;
 const FRIEND_DAYS = 35;
 
-/** Days since each reward was claimed. */
+/** How many days ago each reward was claimed. */
 export const DEMO_CLAIMS = [
   { campaignId: "follow-on-x", daysAgo: 112 },
   { campaignId: "join-discord", daysAgo: 111.5 },
@@ -26,13 +26,13 @@ export const DEMO_CLAIMS = [
   { campaignId: "complete-profile", daysAgo: 3.1 },
   { campaignId: "member-survey", daysAgo: 1.1 },
 ];
-/** A campaign that is done and not claimed yet; what is in no list is still to be done. */
+/** A campaign that is completed but not claimed. Campaigns in neither list are still to be done. */
 export const DEMO_COMPLETED = { campaignId: "three-friends", daysAgo: 2.3 };
 
-/** What the demo member brought along from before the ledger. */
+/** What the demo member has from before the ledger. */
 export const GENESIS = { heartbeats: 80, points: 2000 };
 
-/** What the rewards that they claimed asked for. */
+/** The profile, as the rewards that they claimed require it. */
 export const DEMO_PROFILE = {
   discordUsername: "demo.member",
   telegramHandle: "demo_member",
@@ -46,7 +46,7 @@ export const createDemoMember = (now: Date): Person => ({
   email: DEMO_EMAIL,
   username: "demo",
   fullName: "Demo Member",
-  // Left to be linked: nobody at a demo has the key of a made-up wallet.
+  // Visitors can link one. Nobody at a demo has the key of an invented wallet.
   wallet: null,
   isWhitelisted: false,
   joinedAt: daysBefore(now, JOINED_DAYS_AGO),
@@ -55,7 +55,7 @@ export const createDemoMember = (now: Date): Person => ({
   lastSeenAt: now,
 });
 
-/** A lively history: every day different, three days of outage, and a node that is up now. */
+/** Plans a lively history: every day different, three days of outage, and a node that is online now. */
 export function planDemoBeats(random: Random, now: Date): Date[] {
   const outages = random.sample(
     Array.from({ length: 90 }, (_, index) => index + 10),
@@ -67,7 +67,7 @@ export function planDemoBeats(random: Random, now: Date): Date[] {
   return [...beats, ...latest];
 }
 
-/** The demo member's friends: twelve successes, two to claim, and three who are not there yet. */
+/** Invents the demo member's friends: twelve successes, two to claim, and three who are still on their way. */
 export function inventFriends(random: Random, now: Date): Person[] {
   const identities = inventIdentities(random, CLAIMED_DAYS_AGO.length + CLAIMABLE + 3, "example.net");
   const befriend = (daysAgo: number, friend: Partial<Person> = {}): Person => {

@@ -16,7 +16,7 @@ import type { Random } from "./random.ts";
 import { GENESIS_RULE } from "../../points/rules.ts";
 import { HEARTBEAT_REWARD_ID, HEARTBEATS_REQUIRED } from "../../heartbeats/contract.ts";
 
-/** Beats in one statement. */
+/** How many beats to insert with one statement. */
 const BATCH = 5000;
 const HOUR_MS = DAY_MS / 24;
 
@@ -24,7 +24,7 @@ export async function sendBeats(tx: Tx, members: Member[], env: Deps["env"]) {
   const beats = members.flatMap(({ userId, beats }) =>
     beats.map((beatAt) => ({ userId, beatAt, receivedAt: new Date(beatAt.getTime() + 180) })),
   );
-  // At once: otherwise all would be done again for each month that has no room yet.
+  // Add all months at once. Otherwise each missing month would repeat the whole batch.
   const months = new Set(beats.map(({ beatAt }) => startOfMonth(beatAt).getTime()));
   for (const month of months) {
     for (const table of ["heartbeats", "points_ledger"]) await addMonth(tx, table, new Date(month));
@@ -32,7 +32,7 @@ export async function sendBeats(tx: Tx, members: Member[], env: Deps["env"]) {
   for (let from = 0; from < beats.length; from += BATCH) await countBeats(tx, beats.slice(from, from + BATCH), env);
 }
 
-/** Records who invited whom, and lets most inviters claim what they can. */
+/** Records who invited whom, and claims the points of most inviters. */
 export async function inviteFriends(tx: Tx, random: Random, members: Member[], now: Date) {
   const ids = new Map(members.map(({ email, userId }) => [email, userId]));
   for (const member of members) {
@@ -44,7 +44,10 @@ export async function inviteFriends(tx: Tx, random: Random, members: Member[], n
   }
 }
 
-/** As planned, or some days after the friend met the conditions; undefined when that is not yet, or was forgotten. */
+/**
+ * Returns when a referral was claimed: as planned, or some days after the friend met the conditions. Returns undefined
+ * if that is still to come or was forgotten.
+ */
 function whenClaimed(random: Random, { beats, claimedAt, inviter, wallet }: Member, now: Date): Date | undefined {
   const reached = beats[HEARTBEATS_REQUIRED - 1];
   if (!reached || !wallet) return undefined;
@@ -53,7 +56,7 @@ function whenClaimed(random: Random, { beats, claimedAt, inviter, wallet }: Memb
   return someday < now && random.chance(0.7) ? someday : undefined;
 }
 
-/** The first members brought points along. */
+/** Grants the first members the points that they had before the ledger. */
 export async function grantGenesis(tx: Tx, random: Random, members: Member[]) {
   const founders = members.filter(({ email }, index) => index < 20 || email === DEMO_EMAIL);
   await postPoints(
@@ -69,7 +72,7 @@ export async function grantGenesis(tx: Tx, random: Random, members: Member[]) {
   );
 }
 
-/** The demo member's rewards, and a few of other members. */
+/** Claims the demo member's rewards, and a few of other members. */
 export async function claimRewards(tx: Tx, random: Random, members: Member[], now: Date) {
   const demo = members.find(({ email }) => email === DEMO_EMAIL);
   const canClaim = (id: string) => id !== HEARTBEAT_REWARD_ID || (demo?.beats.length ?? 0) >= HEARTBEATS_REQUIRED;
@@ -94,12 +97,12 @@ export async function claimRewards(tx: Tx, random: Random, members: Member[], no
 }
 
 async function claim(tx: Tx, reward: { userId: string; campaignId: string; at: Date }) {
-  // The heartbeat reward is completed by heartbeats.
+  // Heartbeats complete the heartbeat reward.
   if (CAMPAIGNS.some(({ id }) => id === reward.campaignId)) await completeCampaign(tx, reward);
   await claimReward(tx, reward);
 }
 
-/** What the nodes gathered: much for the demo member, also in the last days, and some for others. */
+/** Adds the content that nodes gathered: much for the demo member, also in the last days, and some for others. */
 export async function gatherContent(tx: Tx, random: Random, members: Member[], now: Date, env: Deps["env"]) {
   const jobs: Job[] = [];
   for (const member of members) {

@@ -2,12 +2,12 @@ import { slotOf } from "../../heartbeats/beat-window.ts";
 import { DAY_MS } from "../../points/utc-day.ts";
 import type { Random } from "./random.ts";
 
-/** Days that the network is old. */
+/** How old the network is, in days. */
 const NETWORK_DAYS = 120;
 const MEMBERS = 120;
 const HOUR_MS = DAY_MS / 24;
 
-/** A member to be: who they are, who invited them, and how steadily their node beats. */
+/** A person to register: who they are, who invited them, and how steadily their node beats. */
 export type Person = {
   email: string;
   username: string | null;
@@ -16,16 +16,16 @@ export type Person = {
   isWhitelisted: boolean;
   joinedAt: Date;
   onboardedAt: Date | null;
-  /** The email of the member who invited them, and when that member claimed the points for it, if it is settled. */
+  /** The email of the member who invited them, and when that member claimed the points, if that is planned. */
   inviter?: string;
   claimedAt?: Date;
-  /** Fewest and most beats a day. */
+  /** How many beats a day, at least and at most. */
   rhythm: readonly [number, number];
-  /** When their node fell silent. */
+  /** When their node went offline. */
   lastSeenAt: Date;
 };
 
-/** A registered person, with what happened to them so far. */
+/** A registered person, and what has happened to them so far. */
 export type Member = Person & { userId: string; beats: Date[] };
 
 const FIRST =
@@ -38,7 +38,7 @@ const LAST =
   Meyer Mensah Moreau Nakamura Ndiaye Nguyen Novak Okafor Olsen Ortiz Park Patel Petrov Popescu Reyes Rossi Sato Schmidt
   Silva Singh Tanaka Torres Vargas Weber Yilmaz`.split(/\s+/);
 
-/** How nodes are run: steadily, now and then, or not for long. */
+/** How steadily nodes run: always, now and then, or rarely. */
 const RHYTHMS: [Person["rhythm"], ...Person["rhythm"][]] = [
   [2, 6],
   [0, 3],
@@ -46,7 +46,7 @@ const RHYTHMS: [Person["rhythm"], ...Person["rhythm"][]] = [
   [0, 2],
 ];
 
-/** The members of the network but for the demo member and their friends. */
+/** Invents the members of the network, except the demo member and their friends. */
 export function inventPeople(random: Random, now: Date): Person[] {
   const people: Person[] = [];
   for (const identity of inventIdentities(random, MEMBERS)) {
@@ -72,7 +72,7 @@ function withInviter(random: Random, person: Person, earlier: Person[]): Person 
   return inviter ? Object.assign(person, { inviter: inviter.email }) : person;
 }
 
-/** Names and addresses, no two the same. */
+/** Invents names and addresses, all different. */
 export function* inventIdentities(random: Random, count: number, domain = "example.org") {
   const taken = new Set<string>();
   while (taken.size < count) {
@@ -88,7 +88,9 @@ export function* inventIdentities(random: Random, count: number, domain = "examp
   }
 }
 
-/** The times of a person's beats, oldest first: a stretch of quarter hours on each day, as long as the rhythm says. */
+/**
+ * Plans the times of a person's beats, oldest first: each day a stretch of quarter hours, as long as the rhythm says.
+ */
 export function planBeats(random: Random, { joinedAt, lastSeenAt, rhythm }: Person): Date[] {
   const beats: number[] = [];
   for (let day = Math.floor(joinedAt.getTime() / DAY_MS); day * DAY_MS <= lastSeenAt.getTime(); day++) {
@@ -104,11 +106,11 @@ export function planBeats(random: Random, { joinedAt, lastSeenAt, rhythm }: Pers
     .map((time) => new Date(time));
 }
 
-/** The beats that will count, so that their number is what the referrals and rewards go by. */
+/** Keeps only the beats that will count, because referrals and rewards depend on their number. */
 export function keepOnePerSlot(beats: Date[], intervalSeconds: number): Date[] {
   const bySlot = new Map(beats.map((beat) => [slotOf(beat, intervalSeconds).getTime(), beat]));
   return [...bySlot.values()];
 }
 
-/** Quarter hours of a day. */
+/** How many quarter hours a day has. */
 const QUARTERS = 96;

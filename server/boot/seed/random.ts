@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** The same numbers for the same seed: mulberry32. */
+/** Creates a generator (mulberry32) that gives the same numbers for the same seed. */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
   function next(): number {
@@ -9,14 +9,14 @@ export function createRandom(seed: number) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
 
   return {
     integer,
     chance: (probability: number) => next() < probability,
     pick: <const T>(from: readonly [T, ...T[]]): T => from[integer(0, from.length - 1)] ?? from[0],
-    /** `count` different items, in random order. */
+    /** Returns `count` different items, in random order. */
     sample<T>(from: readonly T[], count: number): T[] {
       const rest = [...from];
       return Array.from({ length: Math.min(count, rest.length) }, () =>

@@ -35,7 +35,7 @@ describe("the network that a first start makes", () => {
     await database.reset();
     isNew = await seedDemo(api.deps, { password });
   });
-  // Whatever password another test has set.
+  // Set the password back: another test may have changed it.
   beforeEach(() => seedDemo(api.deps, { password }));
 
   test("makes a living network that the demo member can sign in to", async () => {
@@ -68,7 +68,7 @@ describe("the network that a first start makes", () => {
     const toDo = campaigns.filter(({ completed }) => !completed);
     expect(toDo.map(({ campaignId }) => campaignId)).toEqual(["week-of-beats"]);
 
-    // What it shows of the member bears out what they have claimed, and have not.
+    // What the page shows of the member fits what they have and have not claimed.
     const { percent } = await readUptime(api.deps, user.id, { range: "last7days" });
     expect(percent).toBeLessThan(100);
     expect(Object.values(await readProfile(api.deps, user.id)).filter((value) => value === null)).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("the network that a first start makes", () => {
 
 describe("on an empty database", () => {
   beforeEach(() => database.reset());
-  /** A beat a day makes a network in a moment. */
+  /** With one beat a day, seeding takes a moment. */
   const small = createTestDeps(database, { now: clock.now, env: { heartbeatIntervalSeconds: 86_400 } });
 
   /** Seeds at the start of a day, and returns how many beats counted. */
@@ -155,7 +155,7 @@ describe("on an empty database", () => {
   });
 
   test("a network that was interrupted is not there at all", async () => {
-    // An amount that the ledger refuses, after all members were registered.
+    // The ledger refuses this amount after all members are registered.
     const failing = { ...small, env: { ...small.env, pointsPerHeartbeat: 0.001 } };
     await expect(seedDemo(failing, { password })).rejects.toThrow(RangeError);
 

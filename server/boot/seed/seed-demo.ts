@@ -14,15 +14,15 @@ import { inventPeople, keepOnePerSlot, planBeats, type Member, type Person } fro
 import { createRandom } from "./random.ts";
 import { addTester, TESTER_EMAIL } from "./tester.ts";
 
-/** Any number: the same one makes the same network. */
+/** Any number works. The same one makes the same network. */
 const SEED = 3338;
 
 type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
 
 /**
- * Fills an empty database with a network of some 140 members and their last months, through the services that real
- * members use. All or nothing: one transaction. On a database that has members it only sees to it that who can sign in
- * to a demo can, with the given password. Returns whether it made a network.
+ * Fills an empty database with a network of about 140 members and their last months, through the services that real
+ * members use. Runs in one transaction: all or nothing. If there are members already, only makes sure that the demo's
+ * members can sign in with this password. Returns whether it created a network.
  */
 export async function seedDemo(deps: SeedDeps, { password }: { password: string }): Promise<boolean> {
   const demoHash = await deps.passwords.hash(password);
@@ -30,10 +30,10 @@ export async function seedDemo(deps: SeedDeps, { password }: { password: string 
     await keepSignIns(deps, password, demoHash);
     return false;
   }
-  // Nobody signs in as the others: they share the hash of a password that is thrown away.
+  // Nobody signs in as the others. They share the hash of a password that is thrown away.
   const nobodysHash = await deps.passwords.hash(randomBytes(32).toString("base64"));
   return inTransaction(deps.db, async (tx) => {
-    // Also makes a second process that starts now wait here, and find the members then.
+    // A second process that starts now waits here, and then finds the members.
     await saveCampaigns(tx, CAMPAIGNS);
     if (await hasMembers(tx)) return false;
     await makeNetwork(tx, deps, { demoHash, nobodysHash });
@@ -44,10 +44,10 @@ export async function seedDemo(deps: SeedDeps, { password }: { password: string 
 
 const hasMembers = async (db: Db | Tx) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
 
-/** Those whom the start names must be there, and the password that it prints must be the one that signs in. */
+/** Makes sure that the members named at the start exist, and that the password it prints signs in. */
 async function keepSignIns(deps: SeedDeps, password: string, passwordHash: string) {
   await inTransaction(deps.db, async (tx) => {
-    // Held, so that of two processes that start together the second one finds what the first one has added.
+    // Lock this row: if two processes start together, the second one then finds what the first one added.
     const [demo] = await tx.select().from(users).where(eq(users.emailKey, DEMO_EMAIL)).for("no key update");
     if (demo) await addTester(tx, deps, passwordHash);
   });
@@ -84,7 +84,7 @@ async function makeNetwork(tx: Tx, deps: SeedDeps, hashes: Hashes) {
   await gatherContent(tx, random, members, now, deps.env);
 }
 
-/** Everybody has accepted what held when they joined, and what held when they were last seen. */
+/** Accepts, for each member, the documents in force when they joined and when they were last seen. */
 async function acceptDocuments(tx: Tx, members: Member[]) {
   const given = members.flatMap(({ userId, joinedAt, lastSeenAt }) =>
     (["tos", "pp"] as const).flatMap((document) => [joinedAt, lastSeenAt].map((at) => ({ userId, document, at }))),
@@ -92,7 +92,7 @@ async function acceptDocuments(tx: Tx, members: Member[]) {
   await recordAcceptances(tx, given);
 }
 
-/** Registers people in the order in which they join, so that an inviter is there before their friends. */
+/** Registers people in the order in which they join, so that inviters exist before their friends. */
 async function registerAll(tx: Tx, { now, passwords }: SeedDeps, people: Person[], { demoHash, nobodysHash }: Hashes) {
   const codes = new Map<string, string>();
   const members: Member[] = [];

@@ -9,10 +9,10 @@ import { daysBefore } from "./demo-member.ts";
 import { keepOnePerSlot, planBeats, type Person } from "./people.ts";
 import { createRandom } from "./random.ts";
 
-/** The member of a demo who is on the whitelist: who sees TESTNET, and is asked to accept the Terms of Service. */
+/** The member of a demo who is on the whitelist: they see TESTNET, and are asked to accept the Terms of Service. */
 export const TESTER_EMAIL = "tester@nodebeat.test";
 const JOINED_DAYS_AGO = 40;
-/** Any number: the same one makes the same beats. */
+/** Any number works. The same one makes the same beats. */
 const SEED = 4338;
 
 const describeTester = (now: Date): Person => ({
@@ -27,7 +27,7 @@ const describeTester = (now: Date): Person => ({
   lastSeenAt: now,
 });
 
-/** Adds the member unless they are there. Their Terms of Service are left to be accepted. */
+/** Adds the member unless they exist. Leaves the Terms of Service for them to accept. */
 export async function addTester(
   tx: Tx,
   { env, now: clock, passwords }: Pick<Deps, "env" | "now" | "passwords">,
