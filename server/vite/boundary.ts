@@ -2,9 +2,9 @@ import { relative, sep } from "node:path";
 import type { Plugin } from "vite";
 
 /**
- * Keeps the two halves apart: the application may import `server/<feature>/contract.ts` and nothing else from
- * `server/`, and `server/` never imports the application, `server/pages.ts` excepted. React Router guards neither.
- * The linter checks the same in files that Vite never sees.
+ * Keeps the two halves apart: the application may import only `server/<feature>/contract.ts` from `server/`, and
+ * `server/` never imports the application, except in `server/pages.ts`. React Router enforces neither. The linter
+ * checks the same in files that Vite never sees.
  */
 export function boundaryPlugin(): Plugin {
   let root = process.cwd();
@@ -27,14 +27,14 @@ export function boundaryPlugin(): Plugin {
     },
     load(id) {
       const path = locate(root, id);
-      // Whatever way it took, by way of a contract for instance: server code never reaches a browser.
+      // Server code never reaches a browser, however it was imported, for instance through a contract.
       if (this.environment.name === "client" && isServerOnly(path))
         this.error(`${path} is server code and must not reach the browser.`);
     },
   };
 }
 
-/** Why an import must not be, in terms of paths from the root; undefined when it may. */
+/** Returns why an import is not allowed, in paths from the root, or undefined if it is. */
 function findCrossing(importer: string, imported: string): string | undefined {
   if (importer.startsWith("app/") && isServerOnly(imported)) {
     return `${importer} imports ${imported}: the application may import only server/<feature>/contract.ts.`;
@@ -47,7 +47,7 @@ function findCrossing(importer: string, imported: string): string | undefined {
 
 const isServerOnly = (path: string) => path.startsWith("server/") && !/^server\/[\w-]+\/contract\.ts$/.test(path);
 
-/** A module's path from the root, without the query that Vite and React Router add to ids. */
+/** Returns a module's path from the root, without the query that Vite and React Router add to ids. */
 const locate = (root: string, id: string) =>
   relative(root, id.split("?")[0] ?? "")
     .split(sep)

@@ -13,7 +13,7 @@ const MORE_MEMBERS = [
 ];
 const VISITORS = ["sign-in", "sign-up", "verify", "reset"].map((page) => `/app/auth/${page}/${page}.route.tsx`);
 
-/** The file of a module that these import, through one in between. */
+/** Returns the file of a module that these import through another one. */
 function nameFor(...users: string[]) {
   const importers: Record<string, string[]> = { "/app/ui/a.ts": ["/app/ui/b.ts"], "/app/ui/b.ts": users };
   return nameSharedChunk("/app/ui/a.ts", { getModuleInfo: (id) => ({ importers: importers[id] ?? [] }) });
@@ -34,7 +34,7 @@ test("what the frame or many pages of members need goes into theirs, and no visi
   expect(nameFor(...MEMBERS, ...MORE_MEMBERS)).toBe("member");
   expect(nameFor(...VISITORS)).toBe("visitor");
   expect(nameFor(FRAME, VISITORS[0] ?? "")).toBe("common");
-  // Who leaves is a member still.
+  // Those who log out are still members.
   expect(nameFor(FRAME, "/app/auth/log-out.route.tsx")).toBe("member");
 });
 

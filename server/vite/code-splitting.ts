@@ -1,26 +1,27 @@
 type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
 
 /**
- * What so many pages share is worth a file that the first of them loads: of members' pages, and of the few of visitors.
+ * How many pages must share a module to make it worth a file, which the first of them loads: for members' pages, and
+ * for visitors', of which there are few.
  */
 const MANY_PAGES = 5;
 const MANY_VISITORS_PAGES = 3;
 
 /** What every document begins with. */
 const ROOT = /\/app\/root\.tsx/;
-/** Starts the page as it is read, so it has a file of its own, which is read last. */
+/** Starts the page as soon as it is read, so it has its own file, which is read last. */
 const ENTRY = /\/app\/entry\.client\.tsx/;
 const FRAME = /\/app\/frame\/shell\.route\.tsx/;
-/** Where members begin: whatever it shares with another page is in their file already. */
+/** Where members begin. Whatever this page shares with another one is already in the members' file. */
 const HOME = /\/app\/dashboard\/dashboard\.route\.tsx/;
 const PAGE = /\/app\/.*\.route\.tsx/;
-/** Who leaves is a member still. */
+/** A visitors' page. Not the one to log out, because those who see it are still members. */
 const VISITORS_PAGE = /\/app\/auth\/(?!log-out).*\.route\.tsx/;
 const VISITORS_FRAME = /\/app\/auth\/auth-(?:frame|layout)\.route\.tsx/;
 
 /**
- * The file that a module of ours goes into, by who needs it; null for one that stays with its page. Many small files
- * are larger than few, since each is compressed alone; and no visitor loads what only members need.
+ * Returns the file that a module of ours goes into, according to who needs it, or null if it stays with its page. Many
+ * small files are larger than a few, because each is compressed alone. No visitor loads what only members need.
  */
 export function nameSharedChunk(id: string, graph: Graph): "common" | "member" | "visitor" | null {
   if (ENTRY.test(id)) return null;
@@ -37,7 +38,7 @@ export function nameSharedChunk(id: string, graph: Graph): "common" | "member" |
   return visitorsPages.length >= MANY_VISITORS_PAGES ? "visitor" : null;
 }
 
-/** Whatever imports a module, at once or through others. What is loaded later, by a call, is not followed. */
+/** Returns everything that imports a module, directly or through others. Dynamic imports do not count. */
 function findUsers(id: string, graph: Graph, users = new Set<string>()): Set<string> {
   for (const importer of graph.getModuleInfo(id)?.importers ?? []) {
     if (users.has(importer)) continue;

@@ -8,7 +8,7 @@ import { compileAheadPlugin } from "./compile-ahead.ts";
 test("what a page starts with asks for being compiled ahead in its first line, and what is loaded later does not", async () => {
   const root = await mkdtemp(join(tmpdir(), "nodebeat-compile-ahead-"));
   try {
-    // The later file has a style, so that the first one begins with Vite's list of what comes along.
+    // The later file has a style, so that the first one begins with Vite's list of the files that it brings along.
     const long = `console.log("${"long ".repeat(2000)}")`;
     await writeFile(join(root, "start.ts"), `${long}; document.onclick = () => import("./later.ts");`);
     await writeFile(join(root, "later.ts"), `import "./later.css"; ${long};`);

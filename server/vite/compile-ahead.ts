@@ -1,17 +1,17 @@
 import type { Plugin } from "vite";
 
 /**
- * Chromium leaves a function uncompiled until it is called, which is when the reader presses the first thing. Asked by
- * this comment, at the very top of a file, it compiles all of them beside the page while the file arrives. Other
- * browsers skip it.
+ * Chromium compiles a function only when it is called, which is when the visitor first presses something. With this
+ * comment at the very top of a file, it compiles all functions in the background as the file arrives. Other browsers
+ * ignore the comment.
  */
 const HINT = "//# allFunctionsCalledOnLoad\n";
 
-/** Characters below which a file is soon compiled anyway, and the comment adds to what a page may weigh. */
+/** Smaller files (in characters) compile quickly anyway, and the comment would add to the weight of a page. */
 const WORTH_IT = 10_000;
 
 /**
- * Has the files that pages start with compiled ahead. What is loaded by a press, such as the wallet, is used in part.
+ * Adds the hint to the files that pages start with. Files that load later, such as the wallet's, are used only in part.
  */
 export function compileAheadPlugin(): Plugin {
   return {

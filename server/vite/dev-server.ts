@@ -15,8 +15,8 @@ import type * as pagesModule from "../pages.ts";
 import type * as starting from "../boot/start.ts";
 
 /**
- * `npm run dev`: the same server as in production behind Vite, run through its module runner, so that a change of
- * any file of `server/` or `app/` takes effect with the next request. Settings and database are opened once.
+ * Runs `npm run dev`: the same server as in production, but behind Vite and loaded by its module runner. A change of
+ * any file in `server/` or `app/` takes effect with the next request. Settings and database are opened once.
  */
 export function devServerPlugin(): Plugin {
   return {
@@ -31,7 +31,7 @@ export function devServerPlugin(): Plugin {
       if (!isRunnableDevEnvironment(ssr)) throw new Error("The ssr environment must run in this process.");
       const compose = createComposer(ssr, await keepServices(vite.config.root, vite.config.server.port));
 
-      // After Vite's own files, and before React Router's handler, which would know neither API nor headers.
+      // Run after Vite's own files, but before React Router's handler, which knows neither the API nor our headers.
       return () => {
         vite.middlewares.use((incoming, outgoing, next) => {
           compose().then((listener) => listener(incoming, outgoing), next);
@@ -43,7 +43,7 @@ export function devServerPlugin(): Plugin {
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** Puts the server together anew whenever the runner has loaded one of its two entries anew. */
+/** Assembles the server again whenever the runner has reloaded one of its two entries. */
 function createComposer({ runner }: RunnableDevEnvironment, services: Services) {
   let loaded: unknown[] = [];
   let listener: ReturnType<typeof getRequestListener> | undefined;
@@ -73,11 +73,11 @@ function createComposer({ runner }: RunnableDevEnvironment, services: Services) 
 const SERVICES = Symbol.for("nodebeat.dev.services");
 const kept: typeof globalThis & { [SERVICES]?: Promise<Services> } = globalThis;
 
-/** Vite restarts within the process when its configuration changes, and loads this file again: the database stays. */
+/** Keeps the database. When its configuration changes, Vite restarts in the same process and loads this file again. */
 const keepServices = (root: string, port: number): Promise<Services> => (kept[SERVICES] ??= openServices(root, port));
 
 async function openServices(root: string, port: number) {
-  // Loaded by Node itself: bundled into Vite's configuration, the database would not find its files.
+  // Node loads these itself: bundled into Vite's configuration, the database would not find its files.
   const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   const { readEnv }: typeof settings = await load("server/env.ts");
   const { withDemoSecrets }: typeof starting = await load("server/boot/start.ts");

@@ -1,10 +1,7 @@
 import { minify } from "terser";
 import type { Plugin } from "vite";
 
-/**
- * Goes once more over the scripts for browsers, which the bundler has minified file by file: Terser finds a hundredth
- * that is left.
- */
+/** Minifies the browser's scripts once more. The bundler minifies file by file, and Terser saves another hundredth. */
 export const minifyAgainPlugin = (): Plugin => ({
   name: "nodebeat:minify-again",
   apply: "build",

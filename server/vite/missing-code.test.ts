@@ -10,7 +10,7 @@ const MODULES = new URL("../../node_modules/react-router/dist/production/lib/dom
 
 type To = { pathname: string; search: string; hash: string };
 
-/** What the browser does on /dashboard where the code of a page cannot be had, on the way there if it is on one. */
+/** Returns what the browser does on /dashboard if a page's code cannot be loaded: on the way to `to`, if it is set. */
 function fail(to?: To): unknown[] {
   const done: unknown[] = [];
   const location = {

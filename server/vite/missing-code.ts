@@ -1,18 +1,18 @@
 import type { Plugin } from "vite";
 
-/** What React Router says and does then. */
+/** What React Router does if it cannot load a page's code. */
 const RELOADS = /console\.error\(`Error loading route module[^;]*;\s*console\.error\(error\);.*?location\.reload\(\);/s;
 
-/** Back and forward have changed the address by then, and a link may differ in its end alone. */
+/** With Back and Forward the address has changed already, and a link may differ only in its query or fragment. */
 const OPENS = `console.error(error);
 const to = window.__reactRouterDataRouter?.state.navigation.location;
 if (to && to.pathname !== location.pathname) location.assign(to.pathname + to.search + to.hash);
 else location.reload();`;
 
 /**
- * Where a page's code cannot be had, as after a new version has taken this one's place, React Router loads the document
- * again that its reader wants to leave: the link has led nowhere. Here the browser opens the page itself, which the
- * server draws. Throws when an update of React Router has moved the place.
+ * Opens a page whose code cannot be loaded, for instance because a new version replaced this one. React Router would
+ * reload the page that the visitor wants to leave, so the link would lead nowhere. Here the browser requests the new
+ * page, and the server renders it. Throws if an update of React Router has moved this code.
  */
 export const missingCodePlugin = (): Plugin => ({
   name: "nodebeat:missing-code",

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nodebeat-package-"));
   const file = join(folder, "site/node/nodebeat-node.tgz");
   await packNode(root, file);
-  // As on a member's machine, which has npm and nothing else; without a network, because nothing else is needed.
+  // As on a member's machine, which has only npm. Without a network, because nothing else is needed.
   await run("npm", ["install", "--global", "--prefix", folder, "--offline", "--no-audit", "--silent", file], {
     cwd: folder,
   });
@@ -59,7 +59,7 @@ test("on a Node.js that is too old it says so, and which one it needs", async ()
   const stderr = `This is Node.js ${process.versions.node}, and the node needs 20.3 or newer: https://nodejs.org\n`;
   await expect(started).rejects.toMatchObject({ code: 1, stderr });
 
-  // What is imported by name and is not there ends a program before its first line. Node.js 18.17 lacks this.
+  // A named import that does not exist would end the program before its first line. Node.js 18.17 lacks this one.
   const script = await readFile(join(installed, "nodebeat-node.mjs"), "utf8");
   expect(script).not.toMatch(/^import .*setDefaultAutoSelectFamilyAttemptTimeout/m);
 });

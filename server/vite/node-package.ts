@@ -6,12 +6,12 @@ import { build, type Plugin } from "vite";
 import * as z from "zod";
 import { OLDEST_NODE } from "../../node/oldest-node.ts";
 
-/** The address of the package below the site, and so its place in the folder of what browsers may ask for. */
+/** The path of the package on the site, and so its path in the folder of public files. */
 const NODE_PACKAGE = "node/nodebeat-node.tgz";
 
 const Product = z.object({ version: z.string() });
 
-/** Leaves the node client beside the pages, so that an installation offers the client that fits it. */
+/** Puts the node client next to the pages, so that an installation offers the client that fits it. */
 export function nodePackagePlugin(): Plugin {
   return {
     name: "nodebeat:node-package",
@@ -27,8 +27,8 @@ export function nodePackagePlugin(): Plugin {
 }
 
 /**
- * Packs the node client as npm installs it: one file of readable JavaScript, which depends on nothing. The same source
- * makes the same bytes.
+ * Packs the node client for npm: one readable JavaScript file without dependencies. The same source gives the same
+ * bytes.
  */
 export async function packNode(root: string, target: string): Promise<void> {
   await mkdir(resolve(target, ".."), { recursive: true });
@@ -38,7 +38,7 @@ export async function packNode(root: string, target: string): Promise<void> {
     const { version } = Product.parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
     await writeFile(join(folder, "package.json"), `${JSON.stringify(describePackage(version), null, 2)}\n`);
     await copyFile(join(root, "node/README.md"), join(folder, "README.md"));
-    // The one library in the file asks for its notice to go along.
+    // The only library in the file requires its notice to be included.
     await copyFile(join(root, "node_modules/zod/LICENSE"), join(folder, "LICENSE-zod"));
     await promisify(execFile)("npm", ["pack", "--silent", "--ignore-scripts"], { cwd: folder });
     await rename(join(folder, `nodebeat-node-${version}.tgz`), target);

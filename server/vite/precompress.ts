@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const { constants } = zlib;
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|txt|xml|webmanifest|map|ico)$/;
-/** A smaller file fits one packet with its headers either way. */
+/** A smaller file fits in one packet with its headers, compressed or not. */
 const MIN_SIZE = 1024;
 
 const compress: Record<string, (content: Buffer) => Promise<Buffer>> = {
@@ -16,7 +16,7 @@ const compress: Record<string, (content: Buffer) => Promise<Buffer>> = {
   ".gz": (content) => promisify(zlib.gzip)(content, { level: 9 }),
 };
 
-/** Leaves compressed copies beside the files for browsers once everything is built; the server only picks one. */
+/** Writes compressed copies next to the browser's files once everything is built. The server only picks one. */
 export function precompressPlugin(): Plugin {
   return {
     name: "nodebeat:precompress",
@@ -31,7 +31,7 @@ export function precompressPlugin(): Plugin {
   };
 }
 
-/** Compresses what is worth it in a folder, as far as it goes. */
+/** Compresses every file in a folder that is worth it, as far as possible. */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name));

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * What stands around each `import()` of the application. Vite's own also loads styles and tells of failures: more than
- * half a kilobyte in every page, and no part of ours needs it.
+ * Replaces what Vite puts around each `import()` of the application. Vite's own also loads styles and reports failures:
+ * more than half a kilobyte in every page, which none of ours needs.
  */
 export const preloadHelperPlugin = (): Plugin => ({
   name: "nodebeat:preload-helper",
@@ -14,7 +14,7 @@ export const preloadHelperPlugin = (): Plugin => ({
   },
 });
 
-/** Asks for all files of a part at once, and not for each when the one before has named it. Runs in the browser. */
+/** Requests all files of a part at once, instead of each when the one before names it. Runs in the browser. */
 function preload<Part>(load: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
   for (const file of files) {
     const href = `/${file}`;

@@ -1,8 +1,7 @@
 import type { Plugin } from "vite";
 
 /**
- * Keeps what is in `*.unscripted.tsx` from browsers: its pages are HTML alone, and nothing that they are made of is to
- * become a part of what others load.
+ * Keeps `*.unscripted.tsx` out of browsers. Those pages are HTML alone, and no other page should load a part of them.
  */
 export const unscriptedPlugin = (): Plugin => ({
   name: "nodebeat:unscripted",

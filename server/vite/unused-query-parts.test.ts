@@ -8,7 +8,7 @@ const { filter, handler } = transform as unknown as {
   handler: (code: string, id: string) => { code: string };
 };
 
-/** It comes with React Query. */
+/** A dependency of React Query. */
 const LIBRARY = new URL("../../../query-core/build/modern/", import.meta.resolve("@tanstack/react-query"));
 
 test("what takes the place of a part of React Query has all that others ask it for", () => {
@@ -19,7 +19,7 @@ test("what takes the place of a part of React Query has all that others ask it f
     const { code } = handler("", href);
     for (const name of names.split(", ")) expect(code).toMatch(new RegExp(`^export (?:const|class) ${name}\\b`, "m"));
   }
-  // The client asks for the first one only when somebody asks the client how many writes there are: nobody does.
+  // The client calls the first one only when asked how many writes there are, which nobody does.
   const client = readFileSync(new URL("queryClient.js", LIBRARY), "utf8");
   const asked = [...client.matchAll(/this\.#mutationCache\.(\w+)/g)].map(([, name]) => name);
   expect(asked).toEqual(["findAll", "resumePausedMutations", "clear"]);

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
-/** Writes, which are forms here: it is asked for those that wait for a connection, and there are none. */
+/** Replaces the cache of mutations. Writes are forms here, so none ever waits for a connection. */
 const NO_WRITES = "export class MutationCache { resumePausedMutations = async () => []; clear() {} }";
-/** Lists that grow at their end: ours have pages. */
+/** Replaces infinite lists: ours have pages. */
 const NO_ENDLESS_LISTS = `
 export const infiniteQueryBehavior = () => undefined;
 export const hasNextPage = () => false;
@@ -10,7 +10,7 @@ export const hasPreviousPage = () => false;`;
 
 const PARTS = /\/node_modules\/@tanstack\/query-core\/build\/modern\/(mutationCache|infiniteQueryBehavior)\.js/;
 
-/** Lets the browser do without those parts of React Query that no page uses, and that it makes or asks all the same. */
+/** Removes parts of React Query that no page uses, but that it creates or calls all the same. */
 export const unusedQueryPartsPlugin = (): Plugin => ({
   name: "nodebeat:unused-query-parts",
   apply: "build",

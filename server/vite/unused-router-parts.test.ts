@@ -8,7 +8,7 @@ const { handler } = transform as { handler: (code: string, id: string) => { code
 
 const ROUTER = new URL("../../node_modules/react-router/dist/production/lib/", import.meta.url);
 
-/** What becomes of a file of the router's. */
+/** Returns what the plugin makes of a file of the router. */
 function handle(file: string): string {
   const { href } = new URL(file, ROUTER);
   return handler(readFileSync(new URL(href), "utf8"), href).code;
@@ -34,7 +34,7 @@ test("a component that only has a name, and was only made, is no use of it", () 
   ]);
 });
 
-/** What a file of the router exports that tells nothing any more. */
+/** Lists the exports of a file of the router that now return nothing. */
 const listSilent = (file: string) =>
   [...handle(file).matchAll(/^export const (\w+) = \(\) => undefined;$/gm)].map(([, name]) => name);
 
@@ -63,7 +63,7 @@ test("no page without a document of its own is started", () => {
 
 test("no page is made of server components, whose errors have words of their own", () => {
   const source = readFileSync(new URL("hooks.js", ROUTER), "utf8");
-  // Nothing else is asked by that name: it is the context of the one class that has one.
+  // Nothing else uses this name: it is the context of the only class that has one.
   expect(source.match(/\bthis\.context\b/g)).toHaveLength(2);
   expect(source.match(/static contextType = (\w+);/)?.[1]).toBe("RSCRouterContext");
   expect(handle("hooks.js")).toContain("if (false) return");

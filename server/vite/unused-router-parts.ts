@@ -1,30 +1,30 @@
 import type { Plugin } from "vite";
 
 /**
- * Names for developers' tools, and calls that only make something: a bundler cannot know that leaving them out is safe.
+ * Names for developer tools, and calls that only create something. A bundler cannot know that it is safe to drop them.
  */
 const NAME = /^\w+\.displayName = .*;$/gm;
 const MAKING = /^(const \w+ = )(?=React(?:\$\d+)?\.(?:forwardRef|createContext|memo)\()/gm;
 
-/** The scripts of a page without a document of its own: ours has one, and starts itself (app/page/start-script.tsx). */
+/** Scripts for pages without their own document. Ours has one, and starts itself (app/page/start-script.tsx). */
 const SCRIPTS = /renderScripts \? [^:]* : null/;
 
-/** Words for developers in a script of its error page, which no browser runs: React has made it. */
+/** A message to developers, in a script of the error page. No browser runs that script, because React created it. */
 const FOR_DEVELOPERS = /\tlet heyDeveloper = [^`]*`[^`]*` \}\n\t\}\);\n|, heyDeveloper\b/g;
 
-/** Whether the page is made of server components, by a context that only those set. */
+/** Checks a context that only server components set, to find out whether they make up the page. */
 const SERVER_COMPONENTS = /\bthis\.context\b/g;
 
 /**
- * Asking for routes as they are needed, since ours come at once (react-router.config.ts), telling who looks on, and
- * what pages link to: the document has all of it (app/root.tsx).
+ * Loading routes as they are needed, because ours come all at once (react-router.config.ts); instrumentation; and what
+ * pages link to, because the document has all of it (app/root.tsx).
  */
 const SWITCHED_OFF = /\/(?:fog-of-war|instrumentation|links)\.js/;
 const EXPORTS = /^export \{ (.*) \};$/m;
 
 /**
- * Lets the browser do without those parts of React Router that no page uses, such as its own links: each of its
- * components is given a name, which counts as a use. What is switched off is asked all the same, and tells nothing.
+ * Removes the parts of React Router that no page uses, such as its own links, from the browser's code. It names each of
+ * its components, which the bundler takes for a use. Parts that are switched off are still called, and return nothing.
  */
 export const unusedRouterPartsPlugin = (): Plugin => ({
   name: "nodebeat:unused-router-parts",
@@ -43,7 +43,7 @@ const leaveOut = (code: string) =>
     .replaceAll(FOR_DEVELOPERS, "")
     .replaceAll(SERVER_COMPONENTS, "false");
 
-/** Everything that a module exports, under the same names. */
+/** Replaces everything that a module exports with functions that return undefined. */
 function tellNothing(code: string): string {
   const [, names = ""] = EXPORTS.exec(code) ?? [];
   const told = names.split(", ").map((name) => `export const ${name} = () => undefined;`);
