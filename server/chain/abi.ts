@@ -1,7 +1,7 @@
 import { parseAbi } from "viem";
 
 /*
- * What we call and understand of the network's contracts. Sources: peaqnetwork/peaq-evm-smart-contracts
+ * The parts of the network's contracts that we call or decode. Sources: peaqnetwork/peaq-evm-smart-contracts
  * (src/machine-station) and peaqnetwork/peaq-network-node (precompiles/peaq-did/did.sol).
  */
 
@@ -30,14 +30,14 @@ export const factoryAbi = parseAbi([
   "function executeMachineTransaction(address machineAddress, address target, bytes data, uint256 nonce, uint256 refundAmount, bytes signature, bytes machineOwnerSignature)",
 ]);
 
-/** Factories from before calls named the amount to refund. */
+/** The ABI of older factories, whose calls do not name the amount to refund. */
 export const olderFactoryAbi = parseAbi([
   ...ERRORS,
   ...FACTORY,
   "function executeMachineTransaction(address machineAddress, address target, bytes data, uint256 nonce, bytes signature, bytes machineOwnerSignature)",
 ]);
 
-/** The identity precompile of the network. */
+/** The ABI of the network's identity precompile. */
 export const identityAbi = parseAbi([
   "struct Attribute { bytes name; bytes value; uint32 validity; uint256 created; }",
   "function addAttribute(address did_account, bytes name, bytes value, uint32 validity_for) returns (bool)",

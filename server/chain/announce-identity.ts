@@ -3,7 +3,7 @@ import type { Tx } from "../db/client.ts";
 import type { Job } from "./chain-gateway.ts";
 
 /**
- * Tells of a Machine ID, which is what a machine's first call registers. Once, also where a reorganisation takes it
+ * Announces a Machine ID, which a machine's first call registers. Does so once, even if a reorganisation takes the call
  * back for a while.
  */
 export async function announceIdentity(tx: Tx, { id, kind, machineAddress, userId }: Job, at: Date): Promise<void> {

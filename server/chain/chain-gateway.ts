@@ -6,7 +6,7 @@ import type { Domains } from "./typed-data.ts";
 
 export type Job = typeof chainJobs.$inferSelect;
 
-/** What the owner of a wallet agreed to. `nonce` is theirs, in decimal. */
+/** The consent of a wallet's owner. `nonce` is the owner's, in decimal. */
 export type DeployConsent = { owner: Address; nonce: string; signature: string };
 /** What the owner signed for their machine account to do. */
 export type ExecuteConsent = DeployConsent & { machine: Address; target: Address; calldata: Hex };
@@ -14,37 +14,37 @@ export type ExecuteConsent = DeployConsent & { machine: Address; target: Address
 /** An identity record as the network holds it. */
 export type IdentityRecord = { name: Hex; value: Hex };
 
-/** What an account has left to pay with, in the chain's currency. */
+/** How much an account has left to pay with, in the chain's currency. */
 export type Balance = { account: string; balance: number };
 
 /**
- * The way to the chain. What is wanted of it is written down first (submit.ts), and done later by `work`: whatever
- * stops in between goes on where it was.
+ * The connection to the chain. Every request is first recorded (submit.ts) and later done by `work`, so that work
+ * continues where it was after any interruption.
  */
 export type ChainGateway = {
   mode: "embedded" | "rpc";
-  /** What wallets are shown the signing for. Throws UNAVAILABLE while the chain has not been reached yet. */
+  /** Returns the domains that wallets show when they sign. Throws UNAVAILABLE until the chain has been reached. */
   describeDomains(): Promise<Domains>;
-  /** The digest of what was signed. Throws BAD_SIGNATURE, and UNAVAILABLE as `describeDomains` does. */
+  /** Returns the digest of what was signed. Throws BAD_SIGNATURE, and UNAVAILABLE like `describeDomains`. */
   verifyConsent(consent: DeployConsent | ExecuteConsent): Promise<Hex>;
-  /** The record at the identity precompile, if there is one. Throws UNAVAILABLE. */
+  /** Returns the record at the identity precompile, if there is one. Throws UNAVAILABLE. */
   readIdentity(machine: Address, name: Hex): Promise<IdentityRecord | undefined>;
-  /** Whether an address is a contract's: those cannot sign. Throws UNAVAILABLE. */
+  /** Whether an address is a contract's. Contracts cannot sign. Throws UNAVAILABLE. */
   hasCode(address: Address): Promise<boolean>;
-  /** Signs words in the station's name (EIP-191). */
+  /** Signs a message in the station's name (EIP-191). */
   attest(message: string): Promise<Hex>;
-  /** Who signs in the station's name, and the factory that deploys and pays. */
+  /** The account that signs in the station's name, and the factory that deploys and pays. */
   station: { admin: Address; factory: Address };
-  /** Where a transaction can be looked at, if anywhere. */
+  /** Returns where to look at a transaction, or null if nowhere. */
   explorerUrl(hash: string): string | null;
-  /** Whether the chain was found to be as it must be. Begins to find out where that is not known. */
+  /** Whether the chain was found to be as it must be. Starts a check if that is not known. */
   isReady(): boolean;
-  /** What the accounts that pay had left when it was last looked at. Asks nobody; none where nothing is paid. */
+  /** Returns what the paying accounts had left when last read, without asking the chain. Empty if nothing is paid. */
   balances(): Balance[];
-  /** Takes a job that is in hand as far as it goes now. */
+  /** Takes a leased job as far as it goes now. */
   work: JobKind["run"];
   /** Uses up a nonce whose own job is gone (left-nonces.ts). */
   fill: JobKind["run"];
-  /** Whether members can be sent here, with a sentence for the operator where they cannot. */
+  /** Whether members can be sent here. If not, has a sentence for the operator. */
   check(): Promise<Status>;
 };

@@ -3,7 +3,7 @@ import { configuredStation } from "./open-chain.ts";
 import { ChainProblem, checkStation } from "./rpc/boot-check.ts";
 import { openStation, TIMING } from "./rpc/station.ts";
 
-/** What is wrong with the chain that is configured, as a sentence without keys and addresses of nodes. */
+/** Checks the configured chain. Describes a problem in a sentence without keys and addresses of nodes. */
 export async function checkConfiguredChain(env: Env): Promise<{ isConfigured: boolean; problem?: string }> {
   const settings = configuredStation(env);
   if (!settings) return { isConfigured: false };

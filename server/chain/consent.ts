@@ -3,7 +3,7 @@ import type { DeployConsent, ExecuteConsent } from "./chain-gateway.ts";
 import { describeDeploy, describeExecute } from "./contract.ts";
 import { digestOf, requireSignature, type Domains } from "./typed-data.ts";
 
-/** The digest of what an owner has signed. Throws BAD_SIGNATURE. */
+/** Verifies an owner's consent. Returns the digest of what they signed. Throws BAD_SIGNATURE. */
 export async function verifyConsent(domains: Domains, consent: DeployConsent | ExecuteConsent): Promise<Hex> {
   const typedData = await describeConsent(domains, consent);
   await requireSignature(typedData, consent.owner, consent.signature);

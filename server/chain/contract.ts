@@ -1,13 +1,13 @@
 /* What members sign for the identity network: typed data (EIP-712) of the factory and of the accounts it deploys. */
 
-/** The identity network. */
+/** The chain id of the identity network. */
 export const IDENTITY_CHAIN_ID = 3338;
 
 type Address = `0x${string}`;
 export type Domain = { name: string; version: string; chainId: number; verifyingContract: Address };
 
 type Field = { name: string; type: string };
-/** Texts where the wire has no numbers large enough: as JSON, and as wallets take them. */
+/** Typed data with numbers as strings, because JSON has none large enough. Wallets take them like this. */
 export type TypedData<Primary extends string = string, Message = Record<string, string>> = {
   domain: Domain;
   types: Record<string, Field[]>;
@@ -18,7 +18,7 @@ export type TypedData<Primary extends string = string, Message = Record<string, 
 type DeployMessage = { machineOwner: string; nonce: string };
 type ExecuteMessage = { target: string; data: string; nonce: string };
 
-/** What the factory wants agreed to: a Smart Account for this owner. */
+/** Describes the consent that the factory requires: to a Smart Account for this owner. */
 export function describeDeploy(domain: Domain, message: DeployMessage) {
   const fields = [
     { name: "machineOwner", type: "address" },
@@ -27,7 +27,7 @@ export function describeDeploy(domain: Domain, message: DeployMessage) {
   return describe(domain, "DeployMachineSmartAccount", fields, message);
 }
 
-/** What an account wants agreed to: one call in its name. */
+/** Describes the consent that an account requires: to one call in its name. */
 export function describeExecute(domain: Domain, message: ExecuteMessage) {
   const fields = [
     { name: "target", type: "address" },
@@ -37,7 +37,7 @@ export function describeExecute(domain: Domain, message: ExecuteMessage) {
   return describe(domain, "Execute", fields, message);
 }
 
-/** Named too, since wallets that are asked directly do not add it. */
+/** Included, because wallets that are asked directly do not add it. */
 const EIP712Domain = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },

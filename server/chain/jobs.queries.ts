@@ -9,7 +9,7 @@ import type { Job } from "./chain-gateway.ts";
 export type NewJob = typeof chainJobs.$inferInsert;
 export type JobChange = Partial<Omit<NewJob, "id" | "userId" | "kind">>;
 
-/** Undefined where the consent was used before, or the member has a job of this kind that did not fail. */
+/** Inserts a job. Returns undefined if the consent was used before, or a job of this kind exists that did not fail. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<Job | undefined> {
   const [inserted] = await tx.insert(chainJobs).values(job).onConflictDoNothing().returning();
   return inserted;
@@ -20,23 +20,23 @@ export async function findJob(db: Db, id: string): Promise<Job | undefined> {
   return job;
 }
 
-/** The same, as it stays until the transaction ends: it may be going with its member's account. */
+/** Does the same and locks the job until the transaction ends. The job may be about to go with its member's account. */
 export async function holdJob(tx: Tx, id: string): Promise<Job | undefined> {
   const [job] = await tx.select().from(chainJobs).where(eq(chainJobs.id, id)).for("update");
   return job;
 }
 
-/** What the member of a job has had their machine call, in all their jobs. */
+/** Lists the calls that a job's member has had their machine make, in all their jobs. */
 export async function listCalls(db: Db, { machineAddress, userId }: Job): Promise<Hex[]> {
   const isTheirs = and(eq(chainJobs.userId, userId), eq(chainJobs.machineAddress, machineAddress ?? ""));
   const jobs = await db.select({ calldata: chainJobs.calldata }).from(chainJobs).where(isTheirs);
   return jobs.flatMap(({ calldata }) => (isHex(calldata) ? [calldata] : []));
 }
 
-/** Whose write it is. */
+/** The database connection and the lease with which a job is changed. */
 type Holder = { db: Db | Tx; lease: Lease };
 
-/** Undefined when another process has taken the job over meanwhile: what it does counts. */
+/** Changes a job. Returns undefined if another process has taken it over: then only that one's changes count. */
 export async function changeJob({ db, lease }: Holder, { id }: Job, change: JobChange): Promise<Job | undefined> {
   const [changed] = await db
     .update(chainJobs)
@@ -46,32 +46,34 @@ export async function changeJob({ db, lease }: Holder, { id }: Job, change: JobC
   return changed;
 }
 
-/** Whether nothing is left to do. */
+/** Whether nothing is left to do for a job. */
 export const isOver = ({ state }: Pick<Job, "state">): boolean => state === "finalized" || state === "failed";
 
-/** The states in which a nonce is given out and may not be used yet. */
+/** The states in which a job has a nonce that may still be unused. */
 const UNDER_WAY = new Set<Job["state"]>(["signed", "sent", "mined"]);
 
-/** A member's jobs with a transaction under way. None of their jobs goes on until this transaction ends. */
+/** Returns a member's jobs with a transaction under way. Locks all their jobs until this transaction ends. */
 export async function holdUnderWay(tx: Tx, userId: string): Promise<Job[]> {
   const jobs = await tx.select().from(chainJobs).where(eq(chainJobs.userId, userId)).for("update");
   return jobs.filter(({ state }) => UNDER_WAY.has(state));
 }
 
-/** The last nonce that was given out for a sender. Nobody else gets one until the transaction ends. */
+/**
+ * Returns the last nonce given out for a sender. Locks the sender: nobody else gets a nonce until the transaction ends.
+ */
 export async function lockSender(tx: Tx, address: string): Promise<number | null> {
   await tx.insert(chainSenders).values({ address }).onConflictDoNothing();
   const [sender] = await tx.select().from(chainSenders).where(eq(chainSenders.address, address)).for("update");
   return sender?.lastNonce ?? null;
 }
 
-/** Whether a job has a nonce of a sender, even one that is over. */
+/** Whether any job has this nonce of a sender, even a job that is over. */
 export async function isNonceTaken(tx: Db | Tx, sender: string, senderNonce: number): Promise<boolean> {
   const isOf = and(eq(chainJobs.sender, sender), eq(chainJobs.senderNonce, senderNonce));
   return (await tx.$count(chainJobs, isOf)) > 0;
 }
 
-/** The first nonce of a sender's from one on that no job has. */
+/** Returns the first nonce of a sender, starting with `from`, that no job has. */
 export async function findFreeNonce(tx: Db | Tx, { sender, from }: { sender: string; from: number }): Promise<number> {
   const { rows } = await tx.execute<{ nonce: string }>(sql`
     with taken as (
@@ -83,7 +85,9 @@ export async function findFreeNonce(tx: Db | Tx, { sender, from }: { sender: str
   return Number(rows[0]?.nonce);
 }
 
-/** For the version before this one, which goes on from it: this one looks for what is free among the jobs. */
+/**
+ * Stores the nonce for the previous version, which counts on from it. This version looks for a free one among the jobs.
+ */
 export async function storeNonce(tx: Tx, address: string, lastNonce: number): Promise<void> {
   await tx.update(chainSenders).set({ lastNonce }).where(eq(chainSenders.address, address));
 }

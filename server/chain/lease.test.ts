@@ -35,6 +35,6 @@ test.for(WAYS)("a job that another has taken over is not written by who had it b
 
   await chain.work(present);
   expect(await findJob(db, present.key)).toMatchObject({ state: "finalized" });
-  // Taken once more, there is nothing left to do.
+  // If it is taken once more, there is nothing left to do.
   expect(await chain.work(present)).toBeUndefined();
 });

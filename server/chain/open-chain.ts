@@ -8,13 +8,13 @@ import { createRpcChain } from "./rpc/rpc-chain.ts";
 
 type OpenChain = Pick<Deps, "db" | "env" | "log" | "now"> & { secrets: Secrets };
 
-/** The chain that is configured, or the ledger that needs no configuration. */
+/** Opens the configured chain, or the embedded ledger, which needs no configuration. */
 export function openChain({ db, env, log, now, secrets }: OpenChain): ChainGateway {
   const station = configuredStation(env);
   return station ? createRpcChain({ db, log, now, ...station }) : createEmbeddedChain({ db, log, now, secrets });
 }
 
-/** What is needed to work on a chain; undefined unless all of it is set. */
+/** Returns the settings for work on a chain, or undefined unless all of them are set. */
 export function configuredStation(env: Deps["env"]): StationSettings | undefined {
   const { chainAdminKey, chainFactoryAddress, chainManagerKey, chainRpcUrls } = env;
   if (!chainAdminKey || !chainFactoryAddress || !chainManagerKey || !chainRpcUrls) return undefined;

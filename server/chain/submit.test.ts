@@ -46,7 +46,7 @@ test("what is wanted of the chain is written down and queued, before anything is
     txHash: null,
   };
   expect(deploy).toMatchObject({ ...common, kind: "deploy", consentDigest: DIGEST, machineAddress: null });
-  // The member's number may be somebody else's too.
+  // The member's number may be somebody else's too, so the job has its own.
   expect(BigInt(deploy.stationNonce)).toBeGreaterThan(2n ** 128n);
   const called = { machineAddress: call.machine, target: call.target, calldata: call.calldata, stationNonce: "12" };
   expect(execute).toMatchObject({ ...common, kind: "execute", consentDigest: key, createdAt: clock.now(), ...called });

@@ -7,14 +7,14 @@ import type { DeployConsent, ExecuteConsent, Job } from "./chain-gateway.ts";
 import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import { insertJob, type NewJob } from "./jobs.queries.ts";
 
-/** The kind of job that work on the chain is; its key is the id of the row of chain_jobs. */
+/** The kind of a job on the chain. Its key is the id of the row in chain_jobs. */
 export const CHAIN = "chain";
 
 type Submitted = (DeployConsent | ExecuteConsent) & { userId: string };
 
 /**
- * Writes down what is wanted of the chain, before anything is sent: the deployment of an account, or a call by one.
- * `digest` as `verifyConsent` has given it. Throws CONFLICT for a second one.
+ * Records a request to the chain before anything is sent: to deploy an account, or to make a call by one. `digest` is
+ * what `verifyConsent` returned. Throws CONFLICT if it was submitted before.
  */
 export async function submit(tx: Tx, consent: Submitted, { digest, at }: { digest: Hex; at: Date }): Promise<Job> {
   const job = await insertJob(tx, { ...describeWork(consent), ...describeConsent(consent, digest), ...newJob(at) });
@@ -33,12 +33,12 @@ const describeConsent = ({ nonce, owner, signature, userId }: Submitted, consent
   consentSignature: signature,
 });
 
-/** A deployment has a factory nonce of our own, since the clients' are milliseconds that two of them may share. */
+/** A deployment gets our own factory nonce, because clients use milliseconds, which two of them may share. */
 function describeWork(consent: Submitted) {
   if (!("machine" in consent)) return { kind: "deploy", stationNonce: randomNonce() } as const;
   const { calldata, machine, nonce, target } = consent;
   return { kind: "execute", stationNonce: nonce, machineAddress: machine, target, calldata } as const;
 }
 
-/** A number of 256 bits that nobody has had before. */
+/** Returns a random number of 256 bits, which nobody has used before. */
 export const randomNonce = () => hexToBigInt(`0x${randomBytes(32).toString("hex")}`).toString();

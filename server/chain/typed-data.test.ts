@@ -64,7 +64,7 @@ test("what cannot be a point of the curve says why, for the log", async () => {
 });
 
 test.each(["1b", "1B", "1c", "1C"])("a signature with the highest s that contracts take is one: v of %s", async (v) => {
-  // The one that signed it is whoever it leads to: it is taken for theirs, and nobody else's.
+  // The signer is whoever recovery leads to: the signature counts as theirs, and nobody else's.
   const signature = `${withS(HALF_ORDER).slice(0, 130)}${v}` as Hex;
   const signer = await recoverTypedDataAddress({ ...typedData, signature });
   await expect(requireSignature(typedData, signer, signature)).resolves.toBeUndefined();

@@ -7,12 +7,12 @@ import type { Domain, TypedData } from "./contract.ts";
 /** Where the network keeps identity records. */
 export const IDENTITY_PRECOMPILE: Address = "0x0000000000000000000000000000000000000800";
 
-/** The factory's own domain, and that of any account which it deployed. */
+/** The domain of the factory, and that of any account which it deployed. */
 export type Domains = { factory: Domain; account: (machine: Address) => Promise<Domain> };
 
 export const digestOf = (typedData: TypedData): Hex => hashTypedData(typedData);
 
-/** Half of the curve's order: of the two signatures that say the same, contracts take the one with the lower s. */
+/** Half of the curve's order. Two signatures always mean the same, and contracts accept the one with the lower s. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** Checks that `owner` signed the typed data, as strictly as contracts do. Throws BAD_SIGNATURE. */
@@ -24,7 +24,9 @@ export async function requireSignature(typedData: TypedData, owner: Address, sig
   if (signer.toLowerCase() !== owner.toLowerCase()) throw badSignature();
 }
 
-/** 65 bytes, lower s, v of 27 or 28: what a key makes, and nothing that only means the same (EIP-2). */
+/**
+ * Whether a signature has 65 bytes, the lower s, and a v of 27 or 28, as keys make it. Rejects its equivalents (EIP-2).
+ */
 export function isCanonical(signature: string): signature is Hex {
   if (!/^0x[0-9a-fA-F]{128}1[bcBC]$/.test(signature)) return false;
   const s = BigInt(`0x${signature.slice(66, 130)}`);

@@ -4,14 +4,12 @@ import { FILL_NONCE } from "./left-nonces.ts";
 import { CHAIN } from "./submit.ts";
 
 /**
- * Milliseconds: longer than a turn waits for a node that does not answer, or nobody could write down what came of it.
+ * How long a lease lasts, in milliseconds. Longer than a turn waits for a node that does not answer. Otherwise nobody
+ * could save the result.
  */
 const LEASE = 60_000;
 
-/**
- * Takes what is wanted of the chain further. One that takes longer than its lease is done twice, which its nonces make
- * harmless.
- */
+/** Processes chain jobs. A job that outlives its lease may run twice; its nonces make that harmless. */
 export function createChainWork(
   chain: Pick<ChainGateway, "fill" | "isReady" | "work">,
 ): Record<typeof CHAIN | typeof FILL_NONCE, JobKind> {

@@ -9,7 +9,7 @@ import type { Domains } from "../typed-data.ts";
 import { findAttribute } from "./ledger.queries.ts";
 import { workOnLedger } from "./ledger.ts";
 
-/** A factory that is on no chain: nobody has made its address from a key or a contract. */
+/** The address of a factory that is on no chain. Nobody derived it from a key or a contract. */
 const FACTORY: Address = "0x6e6f6465626561742d656d6265646465642d3031";
 
 const DOMAINS: Domains = {
@@ -23,13 +23,13 @@ const DOMAINS: Domains = {
 };
 
 type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
-  /** The station's key is made from the first. */
+  /** The station's key is derived from the first one. */
   secrets: Secrets;
 };
 
 /**
- * A ledger in the database in place of a chain: signatures are checked and nonces used up as contracts do it, and
- * nothing pretends to be on a network.
+ * Creates a ledger in the database instead of a chain. It checks signatures and uses up nonces as the contracts do. It
+ * never pretends to be on a network.
  */
 export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
   const { db } = options;
@@ -49,7 +49,7 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     isReady: () => true,
     balances: () => [],
     work: (lease) => workOnLedger(options, DOMAINS, lease),
-    // Nonces are the network's, where others' transactions wait behind them. Here there are none to fill.
+    // Nonces are the network's, where other transactions wait behind them. Here there are none to use up.
     async fill() {
       throw new Error("a nonce was given out on the network, and the CHAIN_ settings are missing");
     },

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client.ts";
 import { ledgerAccounts, ledgerAttributes } from "../../db/schema.ts";
 
-/** False where the factory has used the owner's nonce, or there is an account at this address. */
+/** Returns false if the factory has used the owner's nonce, or there is an account at this address. */
 export async function insertAccount(tx: Tx, account: typeof ledgerAccounts.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(ledgerAccounts).values(account).onConflictDoNothing();
   return rowCount === 1;
@@ -16,7 +16,7 @@ export async function findOwner(tx: Tx, address: string): Promise<string | undef
   return account?.owner;
 }
 
-/** False where the account has an attribute of this name. */
+/** Returns false if the account already has an attribute of this name. */
 export async function insertAttribute(tx: Tx, attribute: typeof ledgerAttributes.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(ledgerAttributes).values(attribute).onConflictDoNothing();
   return rowCount === 1;

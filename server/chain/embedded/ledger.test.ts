@@ -21,7 +21,7 @@ import { createChainWork } from "../worker.ts";
 import { createEmbeddedChain } from "./embedded-chain.ts";
 import { workOnLedger } from "./ledger.ts";
 
-/* The ledger itself refuses what contracts refuse, whatever was let through before it. */
+/* The ledger itself refuses what contracts refuse, whatever earlier checks let through. */
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -38,7 +38,7 @@ const VALUE = toHex("the document");
 
 const sign = (signer: HDAccount, typedData: TypedData) => signer.signTypedData(typedData);
 
-/** A job as it was left by whoever wrote it down, in the hands of this process. */
+/** Creates a job as an earlier process left it, with the lease in this process. */
 async function begin(left: Partial<Job>) {
   const { user } = await seedMember(api.deps);
   const id = uuidv7();
@@ -60,7 +60,7 @@ async function begin(left: Partial<Job>) {
   };
 }
 
-/** Does a job at once, and says what is left of it. */
+/** Does a job at once, and returns what is left of it. */
 async function perform(left: Partial<Job>): Promise<Job> {
   const job = await begin(left);
   expect(await job.work()).toBeUndefined();
@@ -169,7 +169,7 @@ test("what the owner has signed is written down, once for each name", async () =
   expect(await countRecords()).toBe(1);
 });
 
-/** A call that was signed, with a part of it put in place of what was signed. */
+/** Signs a call, and then replaces a part of it. */
 const altered = (change: Partial<Job>) => async (machine: Address) => ({
   ...(await signExecute({ machine })),
   ...change,

@@ -24,20 +24,20 @@ import { changeJob, isOver, holdJob, type JobChange } from "../jobs.queries.ts";
 import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
 import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
 
-/** Stands where a contract's code would, so that an address is told apart from any contract's. */
+/** Used instead of the hash of a contract's code, so that no address equals a contract's. */
 const CODE_HASH = keccak256(stringToHex("nodebeat embedded account"));
 
 type LedgerDeps = Pick<Deps, "db" | "now">;
 type Ledger = { domains: Domains; at: Date };
 
-/** Does a job with its whole effect in one transaction. */
+/** Does a job, with all its effects, in one transaction. */
 export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, lease: Lease): Promise<void> {
   const at = now();
   await inTransaction(db, async (tx) => {
     await holdLease(tx, lease);
     const job = await holdJob(tx, lease.key);
     if (!job || isOver(job)) return;
-    // By a process that had the network's settings. This one lacks them, and cannot know what came of it there.
+    // A process with the network's settings began it. This one lacks them, and cannot know the result there.
     if (job.state !== "queued") throw new Error("a job was begun on the network, and the CHAIN_ settings are missing");
     const effect = await execute(tx, job, { domains, at });
     const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
@@ -46,7 +46,7 @@ export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, le
   });
 }
 
-/** Nobody can take this for the hash of a transaction on a chain. */
+/** Returns the changes of a completed job. Nobody can take its hash for that of a transaction on a chain. */
 const completed = ({ id }: Job, at: Date) =>
   ({
     state: "finalized",
@@ -71,7 +71,7 @@ async function deploy(tx: Tx, job: Job, { at, domains }: Ledger): Promise<JobCha
   return { machineAddress: address };
 }
 
-/** As CREATE2 derives addresses: from the factory, and from whose account it is. */
+/** Derives an address as CREATE2 does, from the factory, the owner and the nonce. */
 function addressOf({ factory, nonce, owner }: { factory: Address; nonce: string; owner: Address }) {
   const salt = keccak256(encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [owner, BigInt(nonce)]));
   return getContractAddress({ opcode: "CREATE2", from: factory, salt, bytecodeHash: CODE_HASH }).toLowerCase();

@@ -15,7 +15,7 @@ import { CHAIN } from "../submit.ts";
 const { database, node } = await openScriptedNode();
 const { begin, beginSent, chain, clock } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
-// The start is checked once, and not the matter of these tests.
+// Check the chain once here: the start is not the subject of these tests.
 await chain.check();
 
 test("a job goes as far as it can in one turn", async () => {
@@ -29,7 +29,7 @@ test("a job goes as far as it can in one turn", async () => {
 test("a chain that cannot make up its mind has eight steps of a turn, and no more", async () => {
   const job = await beginSent({ state: "mined" });
   let looks = 0;
-  // Not there, there, and not there again: each time it is sent once more. In the end it stays.
+  // Missing, there, and missing again: each time it is sent once more. In the end it stays.
   node.answers.eth_getTransactionReceipt = () => {
     looks += 1;
     return looks % 2 === 1 && looks < 20 ? null : receiptOf({ hash: SENT, block: 1000 });
@@ -48,7 +48,7 @@ test("what has nonces that a node was wrong about takes the next ones, since not
 
   node.reset();
   clock.advance(30_000);
-  // It is believed after four looks.
+  // After four looks the job believes it.
   for (const _ of Array(4).keys()) for (const job of jobs) await job.work();
   expect(await readNonces()).toEqual([5, 6]);
   const sent = node.listAsked("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex).nonce);

@@ -7,12 +7,12 @@ import { notAsked, Refused, summarize } from "./rpc-errors.ts";
 import { broadcast, prepare } from "./send.ts";
 import { save, type Work } from "./work.ts";
 
-/** Steps that one turn may take. */
+/** How many steps one turn may take. */
 const STEPS = 8;
-/** Times that an earlier success is looked for, since a node may be behind. */
+/** How often to look for an earlier success, as a node may be behind. */
 const PATIENCE = 3;
 
-/** Takes a job as far as it goes now. Throws when the way to the chain failed, which is the queue's to try again. */
+/** Takes a job as far as it goes now. Throws if the connection to the chain fails, and the queue tries again. */
 export async function advanceJob(work: Work, id: string): Promise<Again | void> {
   let job = await findJob(work.db, id);
   for (let steps = 0; job && !isOver(job) && steps < STEPS; steps += 1) {
@@ -23,7 +23,7 @@ export async function advanceJob(work: Work, id: string): Promise<Again | void> 
   if (job && !isOver(job)) return { again: work.station.timing.poll };
 }
 
-/** The job as it is afterwards; undefined where there is nothing more to do, or another process does it. */
+/** Takes one step. Returns the changed job, or undefined if there is nothing left to do or another process does it. */
 async function takeStep(work: Work, job: Job): Promise<Job | undefined> {
   switch (job.state) {
     case "queued":
@@ -56,7 +56,7 @@ async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promis
   await save(work, job, { state: "failed", errorName, failedAt: work.now() });
 }
 
-/** The way to the chain failed, not the job: it goes on where it was, and the queue alone counts that. */
+/** Throws, because the connection failed and not the job. The job stays as it is. Only the queue counts the attempt. */
 function goOnLater({ state }: Job, error: unknown): never {
   throw notAsked(state, error);
 }

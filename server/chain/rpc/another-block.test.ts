@@ -11,13 +11,13 @@ import {
 } from "../../../tests/support/chain/scripted-station.ts";
 import { webhookEvents } from "../../db/schema.ts";
 
-/* What a reorganisation puts into another block. */
+/* What happens when a reorganisation moves a transaction to another block. */
 
 const { database, node } = await openScriptedNode();
 const { beginSent, clock } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
 
-/** Where the transaction is by now, and the latest block. */
+/** Sets where the transaction is now, and the latest block. */
 function mine(found: Omit<Parameters<typeof receiptOf>[0], "hash">, latest: number) {
   node.answers.eth_getTransactionReceipt = () => receiptOf({ hash: SENT, ...found });
   node.answers.eth_blockNumber = () => numberToHex(latest);

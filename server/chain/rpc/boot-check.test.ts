@@ -95,10 +95,10 @@ describeOnAnvil("what is checked at the start", (on) => {
     expect(await chain.check()).toEqual({ ok: false, reason });
     clock.advance(6_000);
     expect(chain.isReady()).toBe(false);
-    // What it has begun to check.
+    // The check that this has started.
     expect(await chain.check()).toEqual({ ok: true });
     expect(chain.isReady()).toBe(true);
-    // What was checked once stays so: an outage later stops only what needs the chain.
+    // A check that succeeded is not repeated: a later outage stops only what needs the chain.
     proxy.cut();
     expect(await chain.check()).toEqual({ ok: true });
     await proxy.stop();

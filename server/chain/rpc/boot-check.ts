@@ -5,18 +5,18 @@ import { IDENTITY_CHAIN_ID, type Domain } from "../contract.ts";
 import { findRevert } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
-/** Why nothing can be done on the chain, for the operator: a sentence without keys and addresses of nodes. */
+/** Why nothing can be done on the chain: a sentence for the operator, without keys and addresses of nodes. */
 export class ChainProblem extends Error {
   override name = "ChainProblem";
 }
 
 export type Factory = {
   domain: Domain;
-  /** Whether it takes the amount to give back with each call, as later generations do. */
+  /** Whether each call names the amount to refund, as in later generations. */
   takesRefund: boolean;
 };
 
-/** Everything without which the first member would fail. Throws ChainProblem. */
+/** Checks everything without which the first member would fail. Throws ChainProblem. */
 export async function checkStation(station: Station): Promise<Factory> {
   await checkChain(station.clients);
   const takesRefund = await checkCode(station);
@@ -26,7 +26,7 @@ export async function checkStation(station: Station): Promise<Factory> {
   return { domain, takesRefund };
 }
 
-/** Each address that answers must lead to the same chain: any of them may be asked. */
+/** Checks that every address that answers leads to the same chain, because any of them may be asked. */
 async function checkChain(clients: PublicClient[]) {
   const answers = await Promise.allSettled(clients.map((client) => getChainId(client)));
   const ids = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
@@ -42,7 +42,7 @@ const unreachable = (cause: unknown) =>
 async function checkCode({ client, factory }: Station): Promise<boolean> {
   const code = await ask(client.getCode({ address: factory }));
   if (!code) throw new ChainProblem(`There is no contract at CHAIN_FACTORY_ADDRESS (${factory}).`);
-  // A proxy has neither: it is taken for the later generation.
+  // A proxy contains neither, and counts as the later generation.
   return code.includes(executeSelector(factoryAbi)) || !code.includes(executeSelector(olderFactoryAbi));
 }
 
@@ -91,7 +91,7 @@ async function checkBalances({ client, factory, manager }: Station) {
   if (theFactorys === 0n) throw new ChainProblem(`The factory (${factory}) has no funds to pay for new accounts.`);
 }
 
-/** A contract that does not understand the question is another contract; anything else is the way to it. */
+/** Explains an error: a contract that does not understand is another contract, and anything else is the connection. */
 async function ask<Result>(question: Promise<Result>, otherwise?: string): Promise<Result> {
   return question.catch((error: unknown) => {
     const isRefused = findRevert(error) !== undefined || (error instanceof Error && /Domain/.test(error.name));

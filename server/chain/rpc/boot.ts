@@ -9,8 +9,8 @@ import type { Station } from "./station.ts";
 export type Boot = ReturnType<typeof createBoot>;
 
 /**
- * Checks the chain before anything is done there: again and again until all is well, then never more. An outage
- * later stops only what needs the chain.
+ * Checks the chain before anything is done there: repeatedly until all is well, and then never again. A later outage
+ * stops only what needs the chain.
  */
 export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }) {
   const report = seldom(
@@ -23,7 +23,7 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
   let failed: { problem: Error; at: number } | undefined;
 
   function check(): Promise<Factory> {
-    // The clock may have been put back since.
+    // The clock may have been set back since then.
     if (failed && Math.abs(now().getTime() - failed.at) < station.timing.retryStart)
       return Promise.reject(failed.problem);
     running ??= checkStation(station).then(note, (error: unknown) => {
@@ -43,18 +43,18 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
   }
 
   return {
-    /** Whether it was all well before. Checks again, some time after the last time, where it was not. */
+    /** Whether a check has ever succeeded. If not, checks again some time after the last attempt. */
     isReady() {
-      // Logged where it is checked, and said by `status`.
+      // The check logs the error, and `status` reports it.
       if (!isWell) check().catch(() => {});
       return isWell;
     },
-    /** The factory once everything is as it must be. Throws UNAVAILABLE until then. */
+    /** Returns the factory once everything is as it must be. Throws UNAVAILABLE until then. */
     factory: () =>
       check().catch((cause: unknown) => {
         throw unavailable(cause);
       }),
-    /** Whether everything is as it must be, for the load balancer; otherwise why not, in a sentence. */
+    /** Tells the load balancer whether everything is as it must be, and if not, why, in a sentence. */
     async status(): Promise<Status> {
       try {
         await check();
@@ -66,7 +66,7 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
   };
 }
 
-/** What members are told while the chain cannot be reached. */
+/** The error that members get while the chain cannot be reached. */
 export const unavailable = (cause: unknown) =>
   new AppError("UNAVAILABLE", "The identity network cannot be reached at the moment. Please try again soon.", {
     cause,

@@ -25,7 +25,7 @@ const { txHash: SENT } = await signKept();
 const FORMER = keccak256(toHex("former"));
 const AGAIN = { again: 1_000 };
 
-/** The transactions that are mined, by their hashes, and the latest block. */
+/** Sets the mined transactions by their hashes, and the latest block. */
 function mine(mined: Record<Hex, Omit<Parameters<typeof receiptOf>[0], "hash">>, latest = 1000) {
   node.answers.eth_getTransactionReceipt = (hash: Hex) => {
     const found = mined[hash];
@@ -187,7 +187,7 @@ test.each([
     expect(await job.work()).toEqual(AGAIN);
     expect(await job.read()).toMatchObject({ state: "sent", attempts, senderNonce: 5 });
   }
-  // It begins anew, and cannot go on.
+  // It starts over, and cannot go on.
   node.answers.eth_estimateGas = fails;
   await expect(job.work()).rejects.toThrow("(queued)");
   const forgotten = { txHash: null, rawTx: null, sender: null, senderNonce: null };
@@ -244,7 +244,7 @@ test.each([
 ] as const)("%s that was %s and is taken back is sent again, with the same bytes", async (_, state, kind, machine) => {
   const done = { machineAddress: MACHINE, ...minedAt(1000), completedAt: clock.now() };
   const job = await beginSent({ ...done, ...kind, state });
-  // A node that is behind knows of none either: what the member has is believed to be gone after four looks.
+  // A node that is behind knows of none either, so a completed job is taken back only after four looks.
   for (const attempts of state === "completed" ? [1, 2, 3] : []) {
     expect(await job.work()).toEqual(AGAIN);
     expect(await job.read()).toMatchObject({ ...done, state, attempts });

@@ -18,12 +18,12 @@ import { broadcast, raiseFees, replace } from "./send.ts";
 import { describeCall, readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
-/** Blocks, the transaction's own among them, until it counts. */
+/** How many blocks, with the transaction's own, make a transaction count. */
 export const CONFIRMATIONS = 7n;
-/** So many looks in a row may find nothing; the next one that finds nothing is believed. */
+/** How many looks in a row may find nothing. The next one is believed. */
 const PATIENCE = 3;
 
-/** The receipt of a job's transaction, or of one that it replaced. */
+/** Returns the receipt of a job's transaction, or of one that it replaced. */
 async function findReceipt(
   { station }: Work,
   { replacedHashes, txHash }: Job,
@@ -40,7 +40,8 @@ async function findReceipt(
 }
 
 /**
- * A node, or a cache before it, may give another's receipt, or one that does not say how it went: that is no answer.
+ * Throws unless a receipt is the transaction's own and has a status. A node, or a cache in front of it, may return
+ * another's, or one without a status.
  */
 function requireOwn(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
   const { status, transactionHash } = receipt;
@@ -55,7 +56,7 @@ async function isConfirmed({ station }: Work, { blockNumber }: TransactionReceip
   return (await station.client.getBlockNumber()) - blockNumber + 1n >= CONFIRMATIONS;
 }
 
-/** For a job that was sent: is it mined? Throws Refused where the contract stopped it. */
+/** Checks whether the transaction of a sent job is mined. Throws Refused if the contract refused it. */
 export async function lookForBlock(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   if (!receipt) return chase(work, job);
@@ -64,7 +65,9 @@ export async function lookForBlock(work: Work, job: Job): Promise<Job | undefine
   return findReason(work, job, receipt);
 }
 
-/** Throws Refused with why a transaction was refused. Nodes forget what was in its block: then why it would be now. */
+/**
+ * Throws Refused with the reason for a refusal. If the node no longer has that block's state, uses the reason of today.
+ */
 async function findReason(work: Work, job: Job, { blockNumber }: TransactionReceipt): Promise<never> {
   const call = await describeCall(work.station, work.factory, job);
   try {
@@ -79,29 +82,29 @@ async function findReason(work: Work, job: Job, { blockNumber }: TransactionRece
       if (cause instanceof Refused) throw cause;
     });
   }
-  // That it was refused, the receipt says all the same.
+  // The receipt alone shows that it was refused.
   throw new Refused("Reverted");
 }
 
-/** The hash that counts comes first; the others stay known, since a reorganisation may bring them back. */
+/** Puts the hash that counts first. Keeps the others, because a reorganisation may bring them back. */
 function keepHashes(job: Job, receipt: TransactionReceipt) {
   const all = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
   return { ...describeReceipt(receipt), replacedHashes: all.filter((hash) => hash !== receipt.transactionHash) };
 }
 
 /**
- * Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another or is too
- * high.
+ * Handles a transaction that is not mined yet: waits, sends the bytes again, replaces them, or starts over if another
+ * transaction used the nonce or the nonce is too high.
  */
 async function chase(work: Work, job: Job): Promise<Job | undefined> {
-  // A success that was only found, and since then was refused in another block.
+  // An earlier success that the job adopted, and that has since been refused in another block.
   if (job.rawTx === null) return sendAgain(work, job);
   const { client, manager, timing } = work.station;
   const senderNonce = job.senderNonce ?? 0;
   const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });
   if (settled > senderNonce) return requeue(work, job);
   const waited = work.now().getTime() - (job.sentAt?.getTime() ?? 0);
-  // By a clock that was ahead nobody knows for how long.
+  // If the clock was ahead when it was sent, nobody knows how long it has waited.
   if (waited < timing.stuck && waited > -CLOCKS_APART) return save(work, job, {});
   if (settled < senderNonce)
     return (await isNeverReached(work, job, settled)) ? requeue(work, job) : broadcast(work, job);
@@ -111,8 +114,8 @@ async function chase(work: Work, job: Job): Promise<Job | undefined> {
 }
 
 /**
- * Whether nobody has a nonce before a job's: a node was wrong when the job's was given out, or what another program had
- * sent from the account was dropped. The network takes none after it.
+ * Whether a nonce before the job's will never be used: a node was wrong when the job got its own, or a transaction that
+ * another program sent from the account was dropped. The network accepts no nonce after the gap.
  */
 async function isNeverReached({ db, station }: Work, { senderNonce }: Job, settled: number): Promise<boolean> {
   const { address } = station.manager;
@@ -138,7 +141,7 @@ async function requeue(work: Work, job: Job): Promise<Job | undefined> {
   });
 }
 
-/** For a mined job: has it been there long enough, and did it do what was wanted? */
+/** Checks whether the transaction of a mined job is confirmed and did what was wanted. */
 export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   if (!receipt) return sendAgain(work, job);
@@ -151,9 +154,7 @@ export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   throw new Refused(job.kind === "deploy" ? "NoAccountDeployed" : "NoIdentityFound");
 }
 
-/**
- * A reorganisation took it back: the same bytes go out again. A success that was only found has none: it begins anew.
- */
+/** Sends the same bytes again after a reorganisation. An adopted success has no bytes, so its job starts over. */
 function sendAgain(work: Work, job: Job): Promise<Job | undefined> {
   work.log.warn({ job: job.id, tx: job.txHash }, "a transaction is no longer on the chain: it is sent again");
   return takeBack(work, job, job.rawTx === null ? "queued" : "signed");
@@ -164,7 +165,7 @@ function takeBack(work: Work, job: Job, state: "queued" | "signed" | "sent" | "m
   return save(work, job, { ...taken, ...(job.kind === "deploy" && { machineAddress: null }), state });
 }
 
-/** The account's address, which only the factory's event tells. */
+/** Returns the account's address, which only the factory's event has. */
 function readDeployed({ station }: Work, { logs }: TransactionReceipt): JobChange | undefined {
   const ours = logs.filter(({ address }) => isAddressEqual(address, station.factory));
   const [deployed] = parseEventLogs({ abi: factoryAbi, eventName: "MachineSmartAccountDeployed", logs: ours });
@@ -172,8 +173,8 @@ function readDeployed({ station }: Work, { logs }: TransactionReceipt): JobChang
 }
 
 /**
- * Whether the identity record is what was asked for, by the job or by one of the member's calls before it: logs of it
- * differ between versions of the network.
+ * Returns an empty change if the identity record is what this job, or one of the member's calls `before` it, asked for.
+ * Does not use logs, because they differ between versions of the network.
  */
 export async function checkRecord({ station }: Work, job: Job, before: Hex[] = []): Promise<JobChange | undefined> {
   const { data, machineAddress, target } = readExecution(job);
@@ -184,20 +185,20 @@ export async function checkRecord({ station }: Work, job: Job, before: Hex[] = [
 
 const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data }).args;
 
-/** For a completed job: it is looked at until no reorganisation can take it back. */
+/** Checks a completed job until no reorganisation can take it back. */
 export async function finalize(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
-  // A node that is behind does not know it either.
+  // A node that is behind may not know it yet.
   if (!receipt && job.attempts < PATIENCE) return save(work, job, { attempts: job.attempts + 1 });
   if (!receipt) return sendAgain(work, job);
-  // In another block than the one it was completed in, where it may have done something else.
+  // It may have done something else in another block than the one in which it was completed.
   if (receipt.status !== "success") return takeBack(work, job, "sent");
   if (receipt.blockHash !== job.blockHash) return takeBack(work, job, "mined");
   const isFinal = (await readFinalized(work)) >= receipt.blockNumber;
   return save(work, job, { ...keepHashes(job, receipt), ...(isFinal && { state: "finalized" }) });
 }
 
-/** Networks without the tag are believed after this many blocks. */
+/** How many blocks make a transaction final on networks without the tag. */
 const DEEP = 64n;
 
 async function readFinalized({ station }: Work): Promise<bigint> {

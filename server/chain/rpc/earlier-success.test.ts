@@ -32,7 +32,7 @@ import {
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 
-/* What is looked for where the factory says that it has used a job's number before. */
+/* What is searched if the factory says that a job's number was used before. */
 
 const { database, node } = await openScriptedNode();
 const { begin, chain, clock } = createScriptedStation(database, node);
@@ -46,7 +46,9 @@ beforeEach(() => {
 type Filter = { fromBlock: Hex; toBlock: Hex; address: unknown; topics: (Hex | null)[] };
 type Call = { block: number; input: Hex };
 
-/** Calls that somebody made: the logs tell of each, whatever it was and is asked, `most` blocks at once. */
+/**
+ * Sets calls that somebody made. The logs have all of them, whatever was asked for, in at most `most` blocks at once.
+ */
 function make(calls: Call[], latest = 1000, most = 2000) {
   const made = calls.map((call) => ({ ...call, hash: keccak256(toHex(JSON.stringify(call))) }));
   node.answers.eth_blockNumber = () => numberToHex(latest);
@@ -103,7 +105,7 @@ test("an earlier success that was refused in another block meanwhile begins anew
   await job.work();
   expect(await job.read()).toMatchObject({ state: "sent", rawTx: null });
   node.reset();
-  // Of an account that has never sent anything.
+  // The account has never sent anything.
   node.answers.eth_getTransactionCount = () => "0x0";
   expect(await job.work()).toEqual({ again: 1_000 });
   expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 0 });

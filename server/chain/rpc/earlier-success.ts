@@ -7,19 +7,19 @@ import { isTooMuch, type Refused } from "./rpc-errors.ts";
 import { readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
-/** How many blocks most nodes let a search span, and from how few on it is not made smaller for one that does not. */
+/** How many blocks most nodes let a search span, and the smallest span that is still split for one that does not. */
 const SPAN = 2000n;
 const LEAST = 100n;
-/** How far back we go where nothing says from where. */
+/** How many blocks to search if nothing says where to start. */
 const FAR_BACK = 5000n;
 
-/** Refusals that an earlier success may be the reason of. */
+/** The refusals that an earlier success may explain. */
 const DONE_BEFORE = new Set(["NonceAlreadyUsed", "TargetCallFailed"]);
 
 /**
- * The factory has used a job's nonce before, by a transaction of ours or by somebody who sent on what we had signed; or
- * the register has the record already, by one of the member's jobs that was given up too early. All are what was
- * wanted. Undefined where none is found.
+ * Looks for an earlier success that explains why a job was refused. Either the factory has used the job's nonce, in a
+ * transaction of ours or of somebody who submitted what we had signed. Or the register already has the record, from a
+ * job of the member that was given up too early. Each is what was wanted. Returns undefined if there is none.
  */
 export async function adoptEarlierSuccess(work: Work, job: Job, { errorName }: Refused): Promise<Job | undefined> {
   if (!DONE_BEFORE.has(errorName)) return undefined;
@@ -48,7 +48,7 @@ async function findUse(work: Work, job: Job): Promise<Hash | undefined> {
 
 type Span = { fromBlock: bigint; toBlock: bigint };
 
-/** A node that does not look through so many blocks at once is asked for either half of them. */
+/** If a node cannot search so many blocks at once, searches each half. */
 async function listCandidates(work: Work, job: Job, span: Span): Promise<Hash[]> {
   try {
     return await searchLogs(work, job, span);
@@ -68,7 +68,7 @@ async function searchLogs({ station }: Work, job: Job, span: Span): Promise<Hash
       ? await client.getLogs({ ...span, address: factory, event: DEPLOYED })
       : await client.getLogs({
           ...span,
-          // Generations differ in who of them tells.
+          // Generations differ in which of them emits it.
           address: [factory, readExecution(job).machineAddress],
           event: EXECUTED,
           args: { machineAddress: readExecution(job).machineAddress },
@@ -79,7 +79,7 @@ async function searchLogs({ station }: Work, job: Job, span: Span): Promise<Hash
 const DEPLOYED = getAbiItem({ abi: factoryAbi, name: "MachineSmartAccountDeployed" });
 const EXECUTED = getAbiItem({ abi: factoryAbi, name: "MachineTransactionExecuted" });
 
-/** Whether a call of the factory is the very one that a job is about: a nonce alone may be anybody's. */
+/** Whether a call of the factory is exactly the one of this job. A nonce alone may be anybody's. */
 function isWanted(job: Job, input: Hex): boolean {
   const call = decode(input);
   if (job.kind === "deploy") {
@@ -98,7 +98,7 @@ function decode(data: Hex) {
     try {
       return decodeFunctionData({ abi, data });
     } catch {
-      // Of the other generation, or of another contract.
+      // It belongs to the other generation, or to another contract.
     }
   }
   return undefined;

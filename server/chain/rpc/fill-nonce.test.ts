@@ -16,17 +16,17 @@ const { database, node } = await openScriptedNode();
 const { db } = database;
 const rpcUrls = [`${node.url}/key-of-the-node`];
 const { api, begin, beginSent, chain, clock } = createScriptedStation(database, node, { rpcUrls });
-// The start is checked once, and not the matter of these tests.
+// Check the chain once here: the start is not the subject of these tests.
 await chain.check();
 
-/** A member whose transaction has nonce 5 is gone. */
+/** Deletes a member whose transaction has nonce 5. */
 async function leave(left: Parameters<typeof beginSent>[0] = {}) {
   const { userId } = await beginSent(left);
   await eraseAtOnce(api.deps, userId);
   expect(await db.$count(chainJobs)).toBe(0);
 }
 
-/** The nonces that are used in the latest block, and in the one that is confirmed. */
+/** Sets how many nonces are used in the latest block, and in the one that is confirmed. */
 function use({ latest, confirmed }: { latest: number; confirmed: number }) {
   node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "0x3e2" ? confirmed : latest);
 }
@@ -46,7 +46,7 @@ test.each(["signed", "sent", "mined"] as const)(
     use({ latest: 5, confirmed: 5 });
     expect(await advance()).toBe(1);
     const nothing = { nonce: 5, to: MANAGER.address.toLowerCase(), gas: 21_000n, chainId: 3338 };
-    // Ten times what the network asks: for less no node would take it in place of what the job has sent.
+    // Ten times what the network asks: for less, no node would replace what the job has sent.
     expect(listSent()).toMatchObject([{ ...nothing, maxFeePerGas: 1_300n, maxPriorityFeePerGas: 100n }]);
     expect(listSent()[0]).not.toHaveProperty("data");
     expect(listSent()[0]).not.toHaveProperty("value");
@@ -98,7 +98,7 @@ test("a nonce that was given out again is its new job's", async () => {
   expect(new Set(calls)).toEqual(new Set([describeDeployment(8n).slice(0, 10)]));
 });
 
-/** An account that has sent before, with another key. */
+/** Another account, which sent before with another key. */
 const FORMER = "0x1111111111111111111111111111111111111111";
 
 test("other jobs' nonces, and the same one of another account, do not fill the one that is left", async () => {

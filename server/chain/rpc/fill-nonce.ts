@@ -11,19 +11,19 @@ import type { Station } from "./station.ts";
 
 type Filling = { db: Db; log: Logger; station: Station };
 
-/** What a transaction costs that does nothing. */
+/** The gas that a transaction costs which does nothing. */
 const PLAIN_GAS = 21_000n;
 
 /**
- * Sees to it that a nonce is used whose job went with its member: by what that job has sent, or by a transaction that
- * does nothing. Whichever of the two is mined is as good. Throws when the way to the chain failed.
+ * Makes sure that a nonce is used whose job is gone with its member: by what that job sent, or by a transaction that
+ * does nothing. It does not matter which of the two is mined. Throws if the connection to the chain fails.
  */
 export async function fillNonce({ db, log, station }: Filling, key: string): Promise<Again | void> {
   const { nonce, sender } = readLeft(key);
   const { client, manager, timing } = station;
-  // Another account sends by now, behind whose transactions nothing of this one's waits.
+  // Another account sends now, and nothing of it waits behind this nonce.
   if (sender !== manager.address) return undefined;
-  // It was given out again.
+  // Another job has this nonce now.
   if (await isNonceTaken(db, sender, nonce)) return undefined;
   const latest = await client.getBlockNumber();
   const confirmed = latest < CONFIRMATIONS ? 0n : latest - CONFIRMATIONS + 1n;
@@ -37,7 +37,7 @@ export async function fillNonce({ db, log, station }: Filling, key: string): Pro
   return { again: timing.stuck };
 }
 
-/** For as much as is ever paid, so that it replaces what there may be. What is as dear is mined itself. */
+/** Offers the most that we ever pay, to replace what may be waiting. If that offers as much, it gets mined anyway. */
 async function sendNothing({ client, manager }: Station, nonce: number): Promise<void> {
   const asked = await client.estimateFeesPerGas();
   const serializedTransaction = await manager.signTransaction({

@@ -14,7 +14,7 @@ import { factoryAbi } from "../abi.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 import type { WorkerSettings } from "./worker.fixture.ts";
 
-/** Between each two things that are written down or sent. */
+/** One moment between every two things that are saved or sent. */
 const MOMENTS: Moment[] = [
   { method: "eth_estimateGas", when: "before" },
   { method: "eth_sendRawTransaction", when: "before" },
@@ -22,7 +22,7 @@ const MOMENTS: Moment[] = [
   { method: "eth_getTransactionReceipt", when: "after" },
   { method: "eth_blockNumber", when: "after" },
 ];
-/** The second transaction goes the way of the first, until what is done is looked for. */
+/** The second transaction takes the same path as the first, until its result is checked. */
 const MOMENTS_AGAIN = MOMENTS.slice(2, 4);
 
 const now = () => new Date();
@@ -40,7 +40,7 @@ test.skipIf(!hasAnvil)(
     const keys = { adminKey: keyOf(accountAt(1)), managerKey: keyOf(accountAt(2)) };
     const settings: WorkerSettings = { dataDir, rpcUrl: proxy.url, factory, ...keys };
 
-    /** The API on the database that the worker has in between. */
+    /** Runs the API on the worker's database, while no worker runs. */
     async function withApi<Result>(act: (api: ReturnType<typeof createTestApi>) => Promise<Result>): Promise<Result> {
       const database = await openDatabase({ dataDir, log: SILENT });
       const chain = createRpcChain({ db: database.db, log: SILENT, now, rpcUrls: [anvil.url], factory, ...keys });
@@ -84,7 +84,7 @@ test.skipIf(!hasAnvil)(
 
 type Proxy = Awaited<ReturnType<typeof startKillingProxy>>;
 
-/** Runs the worker to its end, or until it is killed at a moment. */
+/** Runs the worker until it ends, or until it is killed at this moment. */
 async function runWorker(settings: WorkerSettings, proxy: Proxy, moment?: Moment): Promise<string> {
   const fixture = new URL("./worker.fixture.ts", import.meta.url);
   const worker = fork(fixture, [JSON.stringify(settings)], {

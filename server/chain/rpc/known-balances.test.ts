@@ -27,7 +27,7 @@ function open() {
 test("what is left on the chain is told as it was last seen, and looked at once in a minute", async () => {
   node.answers.eth_getBalance = left("2.5", "0.75");
   const { chain, clock, readBalances } = open();
-  // Which asks as well.
+  // This asks for the balances as well.
   await chain.check();
   const seen = [`chain_balance{account="factory"} 0.75`, `chain_balance{account="manager"} 2.5`];
   await expect.poll(readBalances).toEqual(seen);
@@ -44,7 +44,7 @@ test("what is left on the chain is told as it was last seen, and looked at once 
     .toEqual([`chain_balance{account="factory"} 0.5`, `chain_balance{account="manager"} 1`]);
   expect(node.listAsked("eth_getBalance").length).toBe(asked + 2);
 
-  // Put back.
+  // Set the clock back.
   clock.advance(-60 * MINUTE);
   node.answers.eth_getBalance = left("0.5", "0.25");
   await expect

@@ -4,10 +4,13 @@ import type { Balance } from "../chain-gateway.ts";
 import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
-/** Milliseconds between two looks at the chain, however often somebody asks. */
+/** How often to read the balances at most, in milliseconds. */
 const LOOK_EVERY = 60_000;
 
-/** Who pays on the chain, and what they have left. Answers with what is known, and has it looked at now and then. */
+/**
+ * Returns a function for who pays on the chain and what they have left. It returns what is known, and reads that again
+ * now and then.
+ */
 export function createKnownBalances(station: Station, { log, now }: { log: Logger; now: () => Date }) {
   let known: Balance[] = [];
   let lookedAt = -Infinity;
@@ -25,7 +28,7 @@ export function createKnownBalances(station: Station, { log, now }: { log: Logge
 
   return (): Balance[] => {
     const at = now().getTime();
-    // The clock may have been put back since.
+    // The clock may have been set back since then.
     if (Math.abs(at - lookedAt) >= LOOK_EVERY) {
       lookedAt = at;
       look().catch((error: unknown) => log.debug({ err: summarize(error) }, "the balances could not be read"));

@@ -18,12 +18,12 @@ import {
 const { database, node } = await openScriptedNode();
 const { begin, beginSent, chain } = createScriptedStation(database, node);
 const { txHash: SENT } = await signKept();
-// The start is checked once, and not the matter of these tests.
+// Check the chain once here: the start is not the subject of these tests.
 await chain.check();
 
 type ScriptedJob = Awaited<ReturnType<typeof begin>>;
 
-/** The job is taken up five times while the node answers nothing. */
+/** Works on the job five times while the node fails. */
 async function sitOut(job: ScriptedJob) {
   const answers = { ...node.answers };
   for (const method of Object.keys(answers)) node.answers[method] = fails;
@@ -31,7 +31,7 @@ async function sitOut(job: ScriptedJob) {
   Object.assign(node.answers, answers);
 }
 
-/** Found nothing three times, sits an outage out between the second and the third, and is given up with the fourth. */
+/** Expects three looks that find nothing, with an outage after the second. With the fourth the job is given up. */
 async function expectFourLooks(job: ScriptedJob, state: string) {
   for (const attempts of [1, 2, 3]) {
     await job.work()?.catch(() => {});

@@ -5,7 +5,7 @@ import { findRevert } from "./rpc-errors.ts";
 
 type Asked = { target: Address; machine: Address; name: Hex };
 
-/** The record at the identity precompile, which refuses to answer for one that is not there. */
+/** Returns the record at the identity precompile, which reverts if there is none. */
 export async function readRecord(
   client: PublicClient,
   { machine, name, target }: Asked,

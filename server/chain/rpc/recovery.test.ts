@@ -239,7 +239,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     await mine(1);
   }
 
-  /** As the station's own keys could, past the server. */
+  /** Deploys with the station's own keys, without going through the server. */
   async function deployFor(factory: Hex, { nonce, owner }: { nonce: bigint; owner: Hex }) {
     const types = {
       DeployMachineSmartAccount: [

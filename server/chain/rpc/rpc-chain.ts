@@ -15,7 +15,7 @@ import { explorerUrlOf, openStation, TIMING, type Station, type StationSettings,
 
 type RpcOptions = Pick<Deps, "db" | "log" | "now"> & StationSettings & { timing?: Partial<Timing> };
 
-/** The identity network, by its nodes' RPC. */
+/** Creates a gateway to the identity network, through the RPC of its nodes. */
 export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions): ChainGateway {
   const station = openStation(settings, { ...TIMING, ...timing });
   const boot = createBoot(station, { log, now });
@@ -42,13 +42,11 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
   };
 }
 
-/** An account that lends itself a contract's code (EIP-7702) still signs with its key. Some nodes call no code null. */
+/** An account that delegates to a contract (EIP-7702) still signs with its key. Some nodes return null for no code. */
 const isContract = (code: string | null = "0x") =>
   code !== null && code !== "0x" && !/^0xef0100[0-9a-f]{40}$/i.test(code);
 
-/**
- * All accounts of a factory have the domain of the same name and version: it is read from the first that is asked for.
- */
+/** All accounts of a factory have domains of the same name and version, so these are read once, from the first one. */
 function createDomains(station: Station, boot: Boot): () => Promise<Domains> {
   let known: Pick<Domain, "name" | "version"> | undefined;
 

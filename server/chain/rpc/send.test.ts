@@ -26,7 +26,7 @@ const KEPT = await signKept();
 const AGAIN = { again: 1_000 };
 await chain.check();
 
-/** A job whose bytes were kept, and perhaps sent. */
+/** Begins a job whose bytes were kept, and perhaps sent. */
 const beginSigned = (bytes: { rawTx: Hex | null; txHash: Hex | null } = KEPT) =>
   begin({ state: "signed", sender: MANAGER.address, senderNonce: 5, ...bytes });
 const sentBytes = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => raw as TransactionSerialized);
@@ -40,7 +40,7 @@ test("what is sent is what was tried out, at the next nonce, with room for more 
   if (!raw) throw new Error("Nothing was sent");
   const { data = "0x", ...transaction } = parseTransaction(raw);
   expect(transaction).toMatchObject({ type: "eip1559", chainId: 3338, to: FACTORY, nonce: 5, gas: 130_001n });
-  // A fifth above the base fee of 100, and the tip.
+  // The base fee of 100 and a fifth, and the tip.
   expect(transaction).toMatchObject({ maxFeePerGas: 130n, maxPriorityFeePerGas: 10n });
   expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(MANAGER.address);
   expect(node.listAsked("eth_estimateGas")).toEqual([[{ from: MANAGER.address, to: FACTORY, data }]]);
@@ -128,7 +128,7 @@ test.each(["eth_estimateGas", "eth_maxPriorityFeePerGas", "eth_getTransactionCou
   async (method) => {
     const job = await begin();
     node.answers[method] = fails;
-    // What the fee is made from where there is no other word.
+    // The fallback from which the fee is made.
     node.answers.eth_gasPrice = fails;
     await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
     expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, rawTx: null });

@@ -10,8 +10,8 @@ type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 type Transaction = Fees & { nonce: number; gas: bigint; data: Hex };
 
 /**
- * Tries the call out, then signs it with the sender's next nonce and keeps the bytes: they are what is sent, however
- * often. Throws Refused.
+ * Simulates the call, then signs it with the sender's next nonce and keeps the bytes. These bytes are what is sent,
+ * however often. Throws Refused.
  */
 export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   const { client, manager } = work.station;
@@ -25,7 +25,7 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   ]);
   return inTransaction(work.db, async (tx) => {
     const last = await lockSender(tx, manager.address);
-    // What was given out and went nowhere, since its job is gone, comes first: the network takes nothing before it.
+    // A nonce that stayed unused, because its job is gone, comes first: the network accepts no later one before it.
     const nonce = await findFreeNonce(tx, { sender: manager.address, from: pending });
     const signed = await sign(work, { nonce, gas, data: call.data, ...fees });
     const change = { ...signed, state: "signed", sender: manager.address, senderNonce: nonce } as const;
@@ -50,7 +50,7 @@ async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPr
 }
 
 /**
- * Sends the kept bytes. That the network has them already is as good; that their nonce is used, the next look tells.
+ * Sends the kept bytes. It does no harm if the network has them already. If their nonce is used, the next look notices.
  */
 export async function broadcast(work: Work, job: Job): Promise<Job | undefined> {
   const sent = { state: "sent", sentAt: work.now() } as const;
@@ -61,15 +61,14 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
     const fees = refusal === "underpriced" && (await raiseFees(work, job));
     if (fees) return replace(work, job, fees);
     const isAsGood = refusal === "known" || refusal === "nonce-used";
-    // Where that cannot be had either, what the node said to the transaction is what counts.
+    // If that cannot be found out either, report what the node said about the transaction.
     if (!isAsGood && !(await isNonceUsed(work, job).catch(() => false))) throw error;
   }
   return save(work, job, sent);
 }
 
 /**
- * Whatever a node's words are: a transaction with the nonce is on the chain, and the next look tells whether it is
- * ours.
+ * Whether a transaction with this nonce is on the chain, whatever the node said. The next look finds out if it is ours.
  */
 async function isNonceUsed({ station }: Work, { senderNonce }: Job): Promise<boolean> {
   const { client, manager } = station;
@@ -82,10 +81,10 @@ function readRaw({ rawTx }: Job): Hex {
   return rawTx;
 }
 
-/** Never more than so many times what the network asks: a chain that stands still takes no fee, however high. */
+/** How many times what the network asks we pay at most. A chain that stands still accepts no fee, however high. */
 export const DEAREST = 10n;
 
-/** What to offer in place of what a job's bytes offer; undefined where that is as much as is ever paid. */
+/** Returns what to offer instead of the fees of a job's bytes, or undefined if that would be more than we ever pay. */
 export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined> {
   const { maxFeePerGas, maxPriorityFeePerGas } = parseKept(job);
   const asked = await work.station.client.estimateFeesPerGas();
@@ -96,13 +95,13 @@ export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined>
   return fees.maxFeePerGas > DEAREST * asked.maxFeePerGas ? undefined : fees;
 }
 
-/** Nodes take a replacement for at least an eighth more. */
+/** Raises a fee by a quarter. Nodes accept a replacement for at least an eighth more. */
 function raise(paid: bigint, asked: bigint): bigint {
   const raised = (paid * 5n) / 4n + 1n;
   return raised > asked ? raised : asked;
 }
 
-/** Signs the same again for another fee: of two transactions with one nonce, only one is ever mined. */
+/** Signs the same call with another fee. Of two transactions with one nonce, only one is ever mined. */
 export async function replace(work: Work, job: Job, fees: Fees, change: JobChange = {}): Promise<Job | undefined> {
   const kept = parseKept(job);
   const signed = await sign(work, { ...kept, ...fees });

@@ -108,7 +108,7 @@ test("a problem is looked into again also where the clock is put back meanwhile,
   node.reset();
   clock.advance(-3_600_000);
   expect(await chain.check()).toEqual({ ok: true });
-  // As late once more as it was when there was a problem.
+  // Back to the time at which the check failed.
   clock.advance(3_600_000);
   expect(await chain.check()).toEqual({ ok: true });
 });

@@ -7,20 +7,20 @@ import type { Factory } from "./boot-check.ts";
 import { findRevert, foundNothing, Refused } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
-/** What the factory is asked to do for a job, with the station admin's own signature of it. */
+/** A job's call of the factory, with the signature of the station's admin. */
 type StationCall = { data: Hex; simulate: (blockNumber?: bigint) => Promise<void> };
 
-/** No amount of our own: the factory gives back what it is set to. */
+/** We set no amount: the factory refunds what it is configured to. */
 const DEFAULT_REFUND = 0n;
 
-/** What a job asks of the factory, signed by its admin. Rejects for a job that says too little. */
+/** Builds a job's call of the factory, signed by the admin. Rejects if the job lacks data. */
 export function describeCall(station: Station, factory: Factory, job: Job): Promise<StationCall> {
   return job.kind === "deploy" ? describeDeployment(station, factory, job) : describeExecution(station, factory, job);
 }
 
 async function describeDeployment(station: Station, { domain }: Factory, job: Job): Promise<StationCall> {
   const [machineOwner, nonce] = [getAddress(job.owner), BigInt(job.stationNonce)];
-  // The same as the owner signs, but for the nonce.
+  // The same as the owner signs, except for the nonce.
   const typedData = describeDeploy(domain, { machineOwner, nonce: job.stationNonce });
   const signature = await station.admin.signTypedData(typedData);
   const call = {
@@ -40,7 +40,7 @@ async function describeExecution(station: Station, { domain, takesRefund }: Fact
     { name: "nonce", type: "uint256" },
     ...(takesRefund ? [{ name: "refundAmount", type: "uint256" }] : []),
   ];
-  // Not named in its type, since it differs between generations.
+  // A loose type, because the fields differ between generations.
   const types: Record<string, typeof fields> = { ExecuteMachineTransaction: fields };
   const message = { machineAddress, target, data, nonce, ...(takesRefund && { refundAmount: DEFAULT_REFUND }) };
   const primaryType = "ExecuteMachineTransaction";
@@ -56,7 +56,7 @@ async function describeExecution(station: Station, { domain, takesRefund }: Fact
   return toCall(station, encodeFunctionData(call), (from) => simulateContract(station.client, { ...from, ...call }));
 }
 
-/** What an `execute` job is about, as the contracts take it. */
+/** Returns what an `execute` job is about, in the contracts' types. Throws if the job lacks data. */
 export function readExecution({ calldata, consentSignature, machineAddress, stationNonce, target }: Job) {
   if (!machineAddress || !target || !isHex(calldata) || !isHex(consentSignature)) {
     throw new Error("A job to execute says too little");
@@ -75,11 +75,11 @@ type From = { address: Hex; account: Station["manager"]; blockNumber?: bigint };
 function toCall({ factory, manager }: Station, data: Hex, run: (from: From) => Promise<unknown>): StationCall {
   return {
     data,
-    /** Throws Refused with the contract's own error, and what the way there throws. */
+    /** Throws Refused with the contract's own error. Passes other errors on. */
     async simulate(blockNumber) {
       const from = { address: factory, account: manager, ...(blockNumber !== undefined && { blockNumber }) };
       await run(from).catch((error: unknown) => {
-        // The factory was there at the start.
+        // If the node finds nothing, that is not the contract's error: the factory was there at the start.
         const errorName = foundNothing(error) ? undefined : findRevert(error);
         throw errorName ? new Refused(errorName, { cause: error }) : error;
       });
@@ -87,7 +87,7 @@ function toCall({ factory, manager }: Station, data: Hex, run: (from: From) => P
   };
 }
 
-/** With room for what happens until it is mined. */
+/** Estimates the gas, with room for changes until the call is mined. */
 export async function estimateCall({ client, factory, manager }: Station, { data }: StationCall): Promise<bigint> {
   const gas = await estimateGas(client, { account: manager, to: factory, data, prepare: false });
   return (gas * 13n) / 10n;

@@ -17,7 +17,7 @@ import { CHAIN } from "../submit.ts";
 import { createChainWork } from "../worker.ts";
 import { connect, TIMING } from "./station.ts";
 
-/* What members wait for: the ways to the nodes, and what is read from them. */
+/* What members wait for: the connections to the nodes, and what is read through them. */
 
 const database = await createTestDatabase();
 const node = await startScriptedNode();
@@ -107,7 +107,7 @@ test("beside a node that never answers work is done before it is another process
   const { begin, chain } = open({ rpcUrls: [other.url, node.url], timing: TIMING });
   await chain.check();
   const job = await begin();
-  // It is asked as often as one that never answers would be waited for.
+  // If it never answered, each of these requests would take the whole limit, and still end before the lease.
   for (const method of Object.keys(other.answers)) other.answers[method] = fails;
   other.asked.length = 0;
   await job.work();

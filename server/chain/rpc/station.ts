@@ -3,34 +3,34 @@ import { privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
 import { IDENTITY_CHAIN_ID } from "../contract.ts";
 
 export type StationSettings = {
-  /** In the order to try them. */
+  /** The nodes' addresses, in the order to try them. */
   rpcUrls: string[];
   factory: Address;
-  /** Signs what the factory shall do. */
+  /** Signs what the factory is to do. */
   adminKey: Hex;
-  /** Sends it, and pays. */
+  /** Sends that, and pays for it. */
   managerKey: Hex;
 };
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 export type Timing = {
-  /** For one request at one address, and how often it is tried again there. */
+  /** How long one request to one address may take, and how often it is retried there. */
   requestLimit: number;
   requestRetries: number;
-  /** The same where a member waits for the answer. */
+  /** The same for requests that a member waits for. */
   memberLimit: number;
   memberRetries: number;
-  /** Between looks at what is under way. */
+  /** How long to wait between looks at work under way. */
   poll: number;
-  /** What is not mined for this long is replaced. */
+  /** How long a transaction may wait before it is replaced. */
   stuck: number;
-  /** Between attempts to reach the chain at the start. */
+  /** How long to wait between attempts to reach the chain at the start. */
   retryStart: number;
 };
 
 export const TIMING: Timing = {
   requestLimit: 5_000,
-  // The next address is asked, or the queue tries again.
+  // No retries: the next address is asked, or the queue tries again.
   requestRetries: 0,
   memberLimit: 5_000,
   memberRetries: 1,
@@ -39,16 +39,16 @@ export const TIMING: Timing = {
   retryStart: 5_000,
 };
 
-/** The factory as we use it: two clients of the same chain, and the keys that act there. */
+/** The factory as we use it: clients of the same chain, and the keys that act there. */
 export type Station = {
   factory: Address;
   admin: PrivateKeyAccount;
   manager: PrivateKeyAccount;
-  /** For the work that nobody waits for. */
+  /** For work that nobody waits for. */
   client: PublicClient;
-  /** For a member who waits. */
+  /** For requests that a member waits for. */
   memberClient: PublicClient;
-  /** One client for each address, to check each. */
+  /** One client for each address, to check each of them. */
   clients: PublicClient[];
   timing: Timing;
 };
@@ -68,7 +68,7 @@ export function openStation(settings: StationSettings, timing: Timing): Station 
   };
 }
 
-/** Times in milliseconds. With the address of a Multicall3 contract, what is asked together is sent together. */
+/** Connects to nodes. Times are in milliseconds. With a Multicall3 contract's address, batches simultaneous reads. */
 export function connect(
   urls: string[],
   config: { timeout: number; retryCount: number },
@@ -83,23 +83,23 @@ export function connect(
     ...(multicall && { batch: { multicall: { batchSize: 8192 } } }),
     transport: fallback(
       urls.map((url) => http(url, { ...config, fetchFn: askFor(config.timeout) })),
-      // Each address has tried again by itself.
+      // Each address has already done its own retries.
       { retryCount: 0 },
     ),
-    // What block is the latest is asked each time.
+    // Ask for the latest block every time.
     cacheTime: 0,
   });
 }
 
 /**
- * viem's time limit ends with the headers of an answer, and it obeys any Retry-After, even one of a day. Here the limit
- * holds for the whole answer, and Retry-After is hidden from it, so that it goes by its own delays.
+ * Limits the time of a whole response. viem's own limit ends with the headers, and viem obeys any Retry-After, even one
+ * of a day. So Retry-After is hidden from it, and it uses its own delays.
  */
 const askFor =
   (milliseconds: number): typeof fetch =>
   async (input, { signal, ...init } = {}) => {
     const limits = [AbortSignal.timeout(milliseconds), ...(signal ? [signal] : [])];
-    // An address that leads elsewhere is none that the operator has chosen.
+    // A redirect would lead to an address that the operator has not chosen.
     const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.any(limits) });
     const { body, status, statusText } = answer;
     const headers = new Headers(answer.headers);

@@ -12,8 +12,7 @@ import type { Station } from "./station.ts";
 export type Work = { db: Db; log: Logger; now: () => Date; station: Station; factory: Factory; lease: Lease };
 
 /**
- * Writes down that a job got further, with what others are told of it. Undefined when it is another process's
- * meanwhile.
+ * Saves the progress of a job, with what is announced about it. Returns undefined if another process has taken it over.
  */
 export async function save(work: Work, job: Job, change: JobChange): Promise<Job | undefined> {
   const { db, lease } = work;

@@ -9,8 +9,8 @@ import { createChainWork } from "../worker.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 
 /*
- * The work on the chain in a process of its own, so that it can be killed: goes on until every job is completed, then
- * ends. The only argument is its settings.
+ * Works on the chain in a separate process, so that it can be killed. Ends once every job is completed. The only
+ * argument is its settings.
  */
 
 export type WorkerSettings = { dataDir: string; rpcUrl: string; factory: Address; adminKey: Hex; managerKey: Hex };
