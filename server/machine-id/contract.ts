@@ -50,11 +50,11 @@ const SmartAccountDeploymentRecord = z.object({
   id: z.string(),
   profile_id: z.string(),
   contract_addr: z.string(),
-  /** No chain's where the mode is `embedded`. */
+  /** Not a hash on any chain if the mode is `embedded`. */
   transaction_hash: z.string(),
-  /** Who sent it. */
+  /** The account that sent it. */
   deployer: z.string(),
-  /** The factory that made the account and pays for it. */
+  /** The factory that deployed the account and pays for it. */
   gas_station: z.string(),
   creation_time: z.string(),
 });
@@ -62,12 +62,12 @@ const SmartAccountDeploymentRecord = z.object({
 export const SmartAccountDeployment = GenericResult.extend({ data: SmartAccountDeploymentRecord.nullable() });
 export type SmartAccountDeployment = z.infer<typeof SmartAccountDeployment>;
 
-/** What keeps the identities: a chain, or the ledger that stands in for one. */
+/** Where identities are kept: on a chain, or in the ledger that stands in for one. */
 const ChainMode = z.enum(["embedded", "rpc"]).meta({ id: "ChainMode" });
 
 const TypedDataFields = z.array(z.object({ name: z.string(), type: z.string() }));
 
-/** What a wallet shows and signs (EIP-712), complete: every number that may be large is a decimal string. */
+/** The complete typed data that a wallet shows and signs (EIP-712). Numbers that may be large are decimal strings. */
 const TypedData = z.object({
   domain: z.object({
     name: z.string(),

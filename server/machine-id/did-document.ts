@@ -13,10 +13,10 @@ export type DidDocument = {
   authentications: string[];
 };
 
-/** Wire type 2 of protobuf: every field here is a text or a message, with its length before it. */
+/** Wire type 2 of protobuf: every field here is a string or a message, which follows its length. */
 const LENGTH_DELIMITED = 2;
 
-/** Its bytes, with the fields in the order of their numbers. */
+/** Encodes a document, with the fields in the order of their numbers. */
 export function encodeDocument(document: DidDocument): Buffer {
   const { signature } = document;
   return message(
@@ -31,7 +31,7 @@ export function encodeDocument(document: DidDocument): Buffer {
   );
 }
 
-/** Its fields by number, from 1: a text, which is left out when it is empty, or a list, of which every item counts. */
+/** Encodes fields, numbered from 1. Leaves out an empty string, and keeps every item of a list. */
 function message(...fields: (string | (string | Buffer)[])[]): Buffer {
   const parts = fields.flatMap((field, index) => {
     const values = typeof field === "string" ? [field].filter(Boolean) : field;
@@ -51,7 +51,7 @@ function varint(value: number): Buffer {
   }
 }
 
-/** What the name of a machine's record ends in: one record of ours a machine, which the network itself decides. */
+/** The suffix of the name of a machine's record. The network itself allows only one record of ours per machine. */
 export const DID_TAG = "nodebeat";
 
 const didOf = (address: Address) => `did:peaq:${address}`;
@@ -59,7 +59,7 @@ export const didNameOf = (machine: Address) => `${didOf(machine)}#${DID_TAG}`;
 
 type MachineFacts = { machine: Address; owner: Address; issuer: Address; emailSignature: string };
 
-/** The document of a member's machine: who owns it, and that we know their email address. */
+/** Describes a member's machine: who owns it, and that we know their email address. */
 export function describeMachine({ emailSignature, issuer, machine, owner }: MachineFacts): DidDocument {
   const id = didOf(machine);
   const key = { id: `${id}#keys-1`, type: "EcdsaSecp256k1RecoveryMethod2020" };

@@ -13,7 +13,7 @@ const { db } = database;
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-/** A member who has begun a Smart Account. */
+/** Creates a member who has started a Smart Account. */
 async function seedStarted() {
   const { token, user } = await seedMember(api.deps);
   const consent = { userId: user.id, owner: "0x1" as const, nonce: "1", signature: "0x1" as const };
@@ -23,7 +23,7 @@ async function seedStarted() {
 
 type Started = Awaited<ReturnType<typeof seedStarted>>;
 
-/** Many members' beats share a transaction, and with what else earns points they would wait in a circle. */
+/** Beats of many members share a transaction. If they waited for other work that earns points, it could deadlock. */
 test.each<[string, (tx: Tx, member: Started) => Promise<void>]>([
   ["does something with their wallet", (tx, { userId }) => lockWallet(tx, userId)],
   ["has something tried again on the chain", (tx, { jobId }) => lockOwner(tx, jobId)],

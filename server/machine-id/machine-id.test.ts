@@ -106,7 +106,7 @@ test("the timeline tells what has happened, and points at no explorer where ther
   ]);
   for (const { explorerUrl } of steps) expect(explorerUrl).toBeNull();
   for (const { hash } of steps) expect(hash ?? "embedded:").toMatch(/^embedded:/);
-  // What was put on the network stands where it is done.
+  // Only finished steps show what was put on the network.
   expect(steps.map(({ hash }) => hash !== null)).toEqual([false, true, false, true]);
 });
 
@@ -127,7 +127,7 @@ test.for([
 
 test("a Smart Account is created once, however many ask at the same time", async () => {
   const { token, wallet } = await seedChainMember(api.deps);
-  // All of them have been shown what there is to sign before the first one hands it in.
+  // Each of them gets something to sign before the first one hands it in.
   const read = () => api.read(contract.readSmartAccountConsent, { token });
   const consents = [await read(), await read(), await read()];
   const signatures = await Promise.all(consents.map(({ typedData }) => signServed(wallet, typedData)));
@@ -149,7 +149,7 @@ test("a consent is good for five minutes, and then has expired", async () => {
     status: 410,
     body: { error: "EXPIRED", message: "This request is too old. Please sign again." },
   };
-  // One that somebody has dated ahead, so as to use it later, is no better.
+  // A consent that somebody dated ahead, to use it later, is refused as well.
   const nonce = String(clock.now().getTime() + 5 * 60 * 1000 + 1);
   const ahead = { ...typedData, message: { ...typedData.message, nonce } };
   const early = { ...ahead.message, signature: await signServed(wallet, ahead) };
@@ -167,7 +167,7 @@ test("nobody has an account made for the wallet of somebody else", async () => {
   const body = { ...typedData.message, signature };
   expect(await api.call(contract.createSmartAccount, { token: bob.token, body })).toMatchObject({
     status: 422,
-    // As it is for a member who has changed the wallet in another tab since.
+    // As for a member who has since changed the wallet in another tab.
     body: {
       error: "BAD_SIGNATURE",
       message: "You signed with a different wallet from the one you linked. Connect your linked wallet and sign again.",

@@ -17,7 +17,7 @@ import type { ChainDeps } from "./service.ts";
 
 type Account = { owner: Address; machine: Address };
 
-/** How far the Machine ID is. One that failed is as if there had been none. */
+/** Returns the state of the Machine ID. One that failed counts as none. */
 export async function readStatus({ db }: ChainDeps, userId: string): Promise<MachineIdStatus> {
   const { identity: asked, latestJobs } = await readMember(db, userId);
   const job = latestJobs.execute;
@@ -26,14 +26,15 @@ export async function readStatus({ db }: ChainDeps, userId: string): Promise<Mac
 }
 
 /**
- * What the owner signs for the Machine ID: the same until it is signed, or says an address that they have left. Throws
- * REQUIREMENTS_NOT_MET before there is a Smart Account, CONFLICT when it is signed, and UNAVAILABLE.
+ * Returns what the owner signs for the Machine ID. It stays the same until it is signed, or until the member leaves the
+ * email address that it contains. Throws REQUIREMENTS_NOT_MET if there is no Smart Account yet, CONFLICT if it is
+ * signed already, and UNAVAILABLE.
  */
 export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
   const { chain, db } = deps;
   const domains = await chain.describeDomains();
   const { deploy: deployed } = (await readMember(db, userId)).latestJobs;
-  // Read before anything is begun, and then known: a member who hears that it does not work now has not begun.
+  // Read this first, which also caches it: a member who gets UNAVAILABLE has not begun anything.
   if (deployed?.machineAddress && isDone(deployed)) await domains.account(getAddress(deployed.machineAddress));
   const { calldata, machineAddress, nonce, target } = await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
@@ -52,7 +53,7 @@ export async function requestMachineId(deps: ChainDeps, userId: string): Promise
   return { success: true, message: "Machine ID creation initiated", data };
 }
 
-/** The finished account of a member who has no Machine ID yet, nor one under way. */
+/** Returns the finished account of a member who has no Machine ID, not even one in progress. */
 function requireAccount({ latestJobs: { deploy: deployed, execute: identity } }: Member): Account {
   if (identity && identity.state !== "failed") refuseSecond(identity);
   if (!deployed?.machineAddress || !isDone(deployed)) {
@@ -90,19 +91,19 @@ async function askForSignature({ chain, now }: ChainDeps, tx: Tx, { email, machi
   return identity;
 }
 
-/** Says which address we know without naming it: the record is public for good. */
+/** Says which address we know without naming it, because the record is public forever. */
 const describeEmail = (email: string, salt: Buffer) =>
   `The owner's email address, mixed with a secret: ${hash("sha256", Buffer.concat([salt, Buffer.from(email)]))}`;
 
-/** The network keeps names and values as texts; a validity of 0 has no end. */
+/** The network stores names and values as text. A validity of 0 never ends. */
 function encodeRecord(machine: Address, document: Buffer) {
   const [name, value] = [stringToHex(didNameOf(machine)), stringToHex(document.toString("hex"))];
   return encodeFunctionData({ abi: identityAbi, functionName: "addAttribute", args: [machine, name, value, 0] });
 }
 
 /**
- * Takes the owner's signature, and queues the registration, once. Throws BAD_SIGNATURE, REQUIREMENTS_NOT_MET before
- * there is something to sign, CONFLICT when it is signed already, and UNAVAILABLE.
+ * Takes the owner's signature and queues the registration, once. Throws BAD_SIGNATURE, REQUIREMENTS_NOT_MET if there is
+ * nothing to sign yet, CONFLICT if it is signed already, and UNAVAILABLE.
  */
 export async function takeSignature(deps: ChainDeps, userId: string, input: MachineIdSignatureInput) {
   const { chain, db, jobs, now } = deps;
@@ -130,7 +131,7 @@ function toConsent({ calldata, machineAddress, nonce, owner, target }: IdentityR
   return { owner: getAddress(owner), nonce, signature, machine, target: called, calldata };
 }
 
-/** The member's record once it is registered. */
+/** Returns the member's record once it is registered. */
 export async function readIdentity({ db }: ChainDeps, userId: string): Promise<MachineIdentity> {
   const { identity, latestJobs } = await readMember(db, userId);
   const job = latestJobs.execute;
@@ -138,7 +139,7 @@ export async function readIdentity({ db }: ChainDeps, userId: string): Promise<M
   const data = {
     did_name: identity.didName,
     public_address: identity.machineAddress,
-    // We run no relay: nobody could write to an address here.
+    // We run no relay, so nobody could write to an address here.
     private_relay_email: "",
     email_signature: identity.emailSignature,
     depinpair_signature: identity.ownerSignature ?? "",

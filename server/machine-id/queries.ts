@@ -5,14 +5,14 @@ import { machineIdentities, users } from "../db/schema.ts";
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
 
 /**
- * Holds a member's row: nobody else changes their wallet, or starts a deployment for it, until the transaction ends.
- * Beats and whatever else just refers to the member go on.
+ * Locks a member's row. Until the transaction ends, nobody else changes their wallet or starts a deployment for it.
+ * Beats, and anything else that only refers to the member, go on.
  */
 export async function lockWallet(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
-/** Replaces what the member was asked to sign before. */
+/** Saves what the member is asked to sign, instead of what they were asked before. */
 export async function saveIdentity(tx: Tx, identity: typeof machineIdentities.$inferInsert): Promise<void> {
   const { userId: _, ...asked } = identity;
   const unsigned = { ...asked, ownerSignature: null, signedAt: null };

@@ -5,10 +5,10 @@ import { isDone, readMember, type Member } from "../member/member.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 import type { SmartAccountState, SmartIdRequirements } from "./contract.ts";
 
-/** What is put on the chain for a member needs these. */
+/** What it takes to put something on the chain for a member. */
 export type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
-/** What the member still needs, and whether there is an account already. */
+/** Returns what the member still needs, and whether they have an account already. */
 export async function readRequirements({ db }: Pick<Deps, "db">, userId: string): Promise<SmartIdRequirements> {
   const member = await readMember(db, userId);
   const [hasWallet, hasBeaten] = [member.user.wallet !== null, hasEnoughHeartbeats(member)];
@@ -25,14 +25,14 @@ export async function readRequirements({ db }: Pick<Deps, "db">, userId: string)
 
 const hasEnoughHeartbeats = ({ heartbeats }: Member) => heartbeats >= HEARTBEATS_REQUIRED;
 
-/** How far a deployment is, as members know it. */
+/** Returns how far a deployment is, as members see it. */
 export function stateOf(job: Job | undefined): SmartAccountState {
   if (!job) return "not_found";
   if (job.state === "failed") return "failed";
   return isDone(job) ? "completed" : "pending";
 }
 
-/** The linked wallet of a member who may have a Smart Account. Throws REQUIREMENTS_NOT_MET. */
+/** Returns the linked wallet of a member who may have a Smart Account. Throws REQUIREMENTS_NOT_MET. */
 export function requireOwner(member: Member): string {
   const { heartbeats, user } = member;
   if (!user.wallet) throw new AppError("REQUIREMENTS_NOT_MET", "Link a wallet first.");
@@ -41,7 +41,7 @@ export function requireOwner(member: Member): string {
   throw new AppError("REQUIREMENTS_NOT_MET", sentence);
 }
 
-/** Why the network did not take something, for the member. */
+/** Explains to the member why the network refused something. */
 export function explainFailure({ errorName }: Job): string {
   const reason = WORDS[errorName ?? ""] ?? "The network refused it";
   return `${reason}${errorName ? ` (${errorName})` : ""}. Nothing was created, and you can try again.`;

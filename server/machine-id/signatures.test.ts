@@ -12,7 +12,9 @@ import { createTestDatabase } from "../../tests/support/database/test-database.t
 import { chainJobs, rateLimits } from "../db/schema.ts";
 import * as contract from "./contract.ts";
 
-/* A thousand signatures that are not what was asked for, at both doors: none opens, and none breaks one. */
+/*
+ * A thousand signatures that are not what was asked for, at both endpoints. None is accepted, and none causes an error.
+ */
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -31,7 +33,7 @@ beforeAll(async () => {
 type Forgery = (signature: Hex) => string;
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other signature that the curve takes for the same words. */
+/** Returns the other signature that the curve accepts for the same message. */
 function flip(signature: Hex): Hex {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${signature.endsWith("1b") ? "1c" : "1b"}` as Hex;
@@ -73,7 +75,7 @@ const forgery: fc.Arbitrary<Forgery> = fc.oneof(
   ),
 );
 
-/** A typed data that is nearly the one that was served. */
+/** Typed data that is almost what was served. */
 type Served = contract.DeployTypedData | contract.ExecuteTypedData;
 const elsewhere = fc.constantFrom<(served: Served) => Served>(
   (served) => ({ ...served, domain: { ...served.domain, chainId: 1 } }),
@@ -87,7 +89,7 @@ const elsewhere = fc.constantFrom<(served: Served) => Served>(
 function refused(status: number) {
   expect([400, 409, 410, 422]).toContain(status);
 }
-/** More are tried than a member may try: each as if they had waited. */
+/** Calls without the rate limit, as if the member had waited: there are more tries than a member may make. */
 async function call(...asked: Parameters<typeof api.call>) {
   await api.deps.db.delete(rateLimits);
   return api.call(...asked);

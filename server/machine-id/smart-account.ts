@@ -16,14 +16,14 @@ import type {
 import { lockWallet } from "./queries.ts";
 import { explainFailure, requireOwner, stateOf, type ChainDeps } from "./service.ts";
 
-/** For this long around the server's time a consent is fresh, in milliseconds. */
+/** How far a consent's time may be from the server's, before or after it, in milliseconds. */
 const CONSENT_WINDOW = 5 * 60 * 1000;
 
 const QUEUED = "Smart Account creation queued";
 const WRONG_WALLET =
   "You signed with a different wallet from the one you linked. Connect your linked wallet and sign again.";
 
-/** The member's Smart Account, and how far its creation is. */
+/** Returns the member's Smart Account, and how far its creation is. */
 export async function readSmartAccount({ db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
   const { deploy: job } = (await readMember(db, userId)).latestJobs;
   const status = stateOf(job);
@@ -41,7 +41,7 @@ function describeState(status: SmartAccountState, job: Job | undefined) {
   return { completed: "Your Smart Account is ready.", pending: QUEUED, not_found: "", failed: "" }[status];
 }
 
-/** The deployment of the member's Smart Account, once that is completed. */
+/** Returns the deployment of the member's Smart Account once it is completed. */
 export async function readDeployment({ chain, db }: ChainDeps, userId: string): Promise<SmartAccountDeployment> {
   const { deploy: job } = (await readMember(db, userId)).latestJobs;
   if (!job?.machineAddress || !isDone(job)) {
@@ -52,7 +52,7 @@ export async function readDeployment({ chain, db }: ChainDeps, userId: string): 
     profile_id: userId,
     contract_addr: job.machineAddress,
     transaction_hash: job.txHash ?? "",
-    // On the embedded ledger nobody sends anything: it does what the station has agreed to.
+    // On the embedded ledger nobody sends anything: it executes what the station agreed to.
     deployer: job.sender ?? chain.station.admin,
     gas_station: chain.station.factory,
     creation_time: (job.completedAt ?? job.createdAt).toISOString(),
@@ -61,7 +61,7 @@ export async function readDeployment({ chain, db }: ChainDeps, userId: string): 
 }
 
 /**
- * What the linked wallet signs. Throws REQUIREMENTS_NOT_MET, CONFLICT where there is an account already, and
+ * Returns what the linked wallet signs. Throws REQUIREMENTS_NOT_MET, CONFLICT if there is an account already, and
  * UNAVAILABLE while the chain cannot be reached.
  */
 export async function readConsent({ chain, db, now }: ChainDeps, userId: string): Promise<SmartAccountConsent> {
@@ -70,7 +70,7 @@ export async function readConsent({ chain, db, now }: ChainDeps, userId: string)
   return { mode: chain.mode, typedData: describeDeploy(factory, { machineOwner, nonce: String(now().getTime()) }) };
 }
 
-/** The linked wallet of a member who may have a Smart Account, and has none. */
+/** Returns the linked wallet of a member who may have a Smart Account and has none. */
 async function requireNewOwner(db: Db | Tx, userId: string): Promise<string> {
   const member = await readMember(db, userId);
   const owner = requireOwner(member);
@@ -79,7 +79,7 @@ async function requireNewOwner(db: Db | Tx, userId: string): Promise<string> {
 }
 
 /**
- * Queues the deployment that the linked wallet has agreed to, once. Throws BAD_SIGNATURE, EXPIRED, and what
+ * Queues the deployment that the linked wallet has agreed to, once. Throws BAD_SIGNATURE, EXPIRED, and whatever
  * `readConsent` throws.
  */
 export async function createSmartAccount(deps: ChainDeps, userId: string, input: CreateSmartAccountInput) {

@@ -8,7 +8,7 @@ import { explainFailure } from "./service.ts";
 
 const WAITING = "The network has not accepted this yet. Nothing is lost: we keep trying.";
 
-/** What has happened to the member's Smart Account and Machine ID, oldest first. */
+/** Returns what has happened to the member's Smart Account and Machine ID, oldest first. */
 export async function readTimeline(
   { chain, db }: Pick<Deps, "chain" | "db">,
   userId: string,

@@ -4,7 +4,7 @@ import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
 import { endpoint } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 
-/** How long a message may wait to be signed and handed in. */
+/** How long a message is valid, from its creation until it is handed in with its signature. */
 export const MESSAGE_LIFETIME_SECONDS = 5 * 60;
 
 const WalletAddress = z
@@ -25,7 +25,7 @@ export type WalletPurpose = z.infer<typeof WalletPurpose>;
 export const WalletMessageQuery = z.object({
   address: WalletAddress,
   purpose: WalletPurpose,
-  /** Only a demo without PUBLIC_URL goes by it. */
+  /** Only a demo without PUBLIC_URL uses it. */
   origin: z
     .string()
     .max(300)
@@ -36,9 +36,9 @@ export const WalletMessageQuery = z.object({
 export type WalletMessageQuery = z.infer<typeof WalletMessageQuery>;
 
 export const WalletMessage = z.object({
-  /** Good once, for the session that asked, this wallet and this purpose. */
+  /** Valid once, for the session that asked, this wallet and this purpose. */
   nonce: z.string(),
-  /** What the wallet signs, to the letter (EIP-4361). */
+  /** The exact text that the wallet signs (EIP-4361). */
   message: z.string(),
   expiresAt: z.iso.datetime(),
 });
@@ -50,7 +50,7 @@ const STATEMENTS: Record<WalletPurpose, string> = {
 };
 
 type WalletText = {
-  /** In the spelling of its checksum. */
+  /** With upper and lower case as its checksum requires. */
   address: string;
   purpose: WalletPurpose;
   origin: string;
@@ -59,8 +59,8 @@ type WalletText = {
 };
 
 /**
- * What a wallet signs (EIP-4361). Written here and not by viem's `createSiweMessage`, which refuses an IP address with
- * a port, where a demo is reached.
+ * Writes the text that a wallet signs (EIP-4361). Does not use viem's `createSiweMessage`, which refuses an IP address
+ * with a port, as demos have.
  */
 export function writeWalletText({ address, purpose, origin, nonce, expiresAt }: WalletText): string {
   const issuedAt = new Date(expiresAt.getTime() - MESSAGE_LIFETIME_SECONDS * 1000);
@@ -81,7 +81,7 @@ export function writeWalletText({ address, purpose, origin, nonce, expiresAt }: 
 
 const DetectWalletQuery = z.object({ address: WalletAddress });
 
-/** Says nothing of other members: whether an address is another one's wallet is told only after its signature. */
+/** Says nothing about other members. Only its signature reveals whether an address is another member's wallet. */
 export const DetectedWallet = z.object({
   address: z.string(),
   /** Whether it is the wallet linked to the member's own account. */
@@ -96,11 +96,11 @@ const LinkWalletResult = z.object({ success: z.boolean(), message: z.string(), u
 export const ChangeObstacle = z.enum(["not-linked", "already-changed", "smart-account-started"]);
 export type ChangeObstacle = z.infer<typeof ChangeObstacle>;
 
-/** Other backends may say it in their own fields; the specification leaves them open. */
+/** Loose, because other backends may use their own fields: the specification leaves them open. */
 export const WalletChangeEligibility = z.looseObject({
-  /** Where it is not said, changing it says more. */
+  /** If this is missing, trying to change the wallet tells more. */
   eligible: z.boolean().default(true),
-  /** What stands in the way; null when nothing does. */
+  /** What prevents the change, or null if nothing does. */
   reason: ChangeObstacle.nullable().optional(),
   message: z.string().optional(),
 });

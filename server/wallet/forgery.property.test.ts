@@ -42,7 +42,7 @@ async function signChanged(change: (message: string) => string): Promise<Proof> 
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other signature that the same key has for the same text. */
+/** Returns the other signature that the same key has for the same text. */
 function mirror(signature: string): string {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   return signature.slice(0, 66) + s.toString(16).padStart(64, "0") + (signature.endsWith("1b") ? "1c" : "1b");
@@ -61,7 +61,7 @@ const withSignature = (change: (signature: string) => string) => async () => {
   return { ...proof, signature: change(proof.signature) };
 };
 
-/** Ways to come by something that looks like a proof. */
+/** Ways to get something that looks like a proof. */
 const forgery: fc.Arbitrary<() => Promise<Proof>> = fc.oneof(
   fc.constant(async () => spent),
   fc.constant(() => sign({ token: otherSession })),
@@ -75,7 +75,7 @@ const forgery: fc.Arbitrary<() => Promise<Proof>> = fc.oneof(
     .constantFrom(1, 11_155_111, 33_380)
     .map((id) => () => signChanged((text) => text.replace(/ID: 3338/, `ID: ${id}`))),
   fc.domain().map((domain) => () => signChanged((text) => text.replaceAll("nodebeat.example", domain))),
-  // The nonce is spent by its own letters: with one more it would be another, that nobody has spent.
+  // A nonce is spent by its exact letters. With one more it would be another nonce, which nobody has spent.
   fc.constantFrom("$&0", "$&00").map((nonce) => () => signChanged((text) => text.replace(/(Nonce: )\w+/, nonce))),
   fc.constant(() => signChanged((text) => text.replace("Nonce: ", "Nonce: 0"))),
   fc.constant(() => signChanged((text) => text.replace(/Expiration Time: \d+/, "Expiration Time: 2099"))),
@@ -103,7 +103,7 @@ const forgery: fc.Arbitrary<() => Promise<Proof>> = fc.oneof(
 test("of 1.000 proofs that are none, not one is accepted, and none is our own failure", async () => {
   await fc.assert(
     fc.asyncProperty(forgery, async (forge) => {
-      // What the limit of attempts takes is given back.
+      // Give back what the limit of attempts took.
       clock.advance(10_000);
       const body = await forge();
       const { status } = await api.call(linkWallet, { token: member.token, body });
@@ -113,7 +113,7 @@ test("of 1.000 proofs that are none, not one is accepted, and none is our own fa
     { numRuns: 1000 },
   );
   expect((await api.read(readUser, { token: member.token })).wallet).toBeNull();
-  // The same way works for what is one.
+  // A valid proof works in the same way.
   expect(await api.call(linkWallet, { token: member.token, body: await sign() })).toMatchObject({ status: 200 });
 });
 

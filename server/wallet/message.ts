@@ -9,19 +9,19 @@ const START_AGAIN = "Please start again.";
 
 type Message = Pick<NonceScope, "address" | "purpose" | "origin"> & { nonce: string; expiresAt: Date };
 
-/** What a wallet signs for us, with its address in the spelling of its checksum. */
+/** Writes the text that a wallet signs for us, with its address in checksum spelling. */
 export const writeMessage = ({ address, ...message }: Message): string =>
   writeWalletText({ ...message, address: getAddress(address) });
 
 type Expected = Omit<NonceScope, "address" | "origin"> & {
-  /** Where the product is reached; undefined in a demo, which believes what the message was asked for with. */
+  /** The origin of the product. Undefined in a demo, which accepts the origin that the message was requested with. */
   origin: string | undefined;
   now: Date;
 };
 
 /**
- * The nonce of a message that we have written for this very session, wallet, purpose and place, and that is not over.
- * Throws VALIDATION_ERROR and EXPIRED.
+ * Returns the nonce of a message that we wrote for exactly this session, wallet, purpose and origin, unless it has
+ * expired. Throws VALIDATION_ERROR and EXPIRED.
  */
 export function checkMessage(
   nonces: WalletNonces,
@@ -34,7 +34,7 @@ export function checkMessage(
   if (!expiresAt || message !== writeMessage({ ...scope, nonce, expiresAt })) {
     throw new AppError("VALIDATION_ERROR", `The signed message is not the one for this wallet. ${START_AGAIN}`);
   }
-  // The text is ours to the letter: of what it says only the time can still be wrong.
+  // The text is exactly ours, so only its time can still be wrong.
   if (now >= expiresAt) {
     throw new AppError("EXPIRED", `The message was signed too late: it is good for 5 minutes. ${START_AGAIN}`);
   }
@@ -42,8 +42,8 @@ export function checkMessage(
 }
 
 /**
- * Whether a signature is longer than a key's: contracts sign so (ERC-1271, ERC-6492), also those that are on another
- * network alone, or on none yet.
+ * Whether a signature is longer than a key's. Contracts sign like that (ERC-1271, ERC-6492), including those that exist
+ * only on another network, or on none yet.
  */
 export const isOfContract = (signature: string): boolean => /^0x[0-9a-fA-F]{131,}$/.test(signature);
 
@@ -59,7 +59,7 @@ async function isSigner(address: string, signed: { message: string; signature: H
   try {
     return isAddressEqual(await recoverMessageAddress(signed), getAddress(address));
   } catch {
-    // Numbers that are on no curve.
+    // The numbers are not on the curve.
     return false;
   }
 }

@@ -2,20 +2,22 @@ import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import { deriveKeys, isMadeByAny, type Secrets } from "../secrets/secrets.ts";
 import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose } from "./contract.ts";
 
-/** What a nonce is good for, and nothing else. */
+/** What a nonce is valid for, and nothing else. */
 export type NonceScope = { userId: string; sessionId: string; address: string; purpose: WalletPurpose; origin: string };
 
 export type WalletNonces = ReturnType<typeof createWalletNonces>;
 
-/** `<end in ms, 12 hex digits><12 random bytes><16 bytes of HMAC-SHA256>`: EIP-4361 allows letters and digits alone. */
+/**
+ * `<expiry in ms, 12 hex digits><12 random bytes><16 bytes of HMAC-SHA256>`: EIP-4361 allows only letters and digits.
+ */
 const NONCE = /^([0-9a-f]{12}[0-9a-f]{24})([0-9a-f]{32})$/;
 const RANDOM_BYTES = 12;
 const MAC_BYTES = 16;
 
 /**
- * The nonces of messages to be signed. They are not kept before they are spent: each carries its end and a MAC over it
- * and its scope, so that issuing one writes nothing and every process of an installation knows its own, by the
- * `secrets` that they share.
+ * Creates and reads the nonces of messages to sign. A nonce is not stored until it is spent: it carries its expiry, and
+ * a MAC over that and its scope. So issuing one writes nothing, and all processes of an installation recognise it by
+ * the `secrets` that they share.
  */
 export function createWalletNonces(secrets: Secrets) {
   const keys = deriveKeys(secrets, "wallet nonces");
@@ -27,7 +29,7 @@ export function createWalletNonces(secrets: Secrets) {
       const content = end + randomBytes(RANDOM_BYTES).toString("hex");
       return { nonce: content + sign(keys[0], scope, content).toString("hex"), expiresAt };
     },
-    /** Until when a nonce of this scope is good, also when that is over; undefined for what is no such nonce. */
+    /** Returns when a nonce of this scope expires, even if that is past. Returns undefined if it is not one of ours. */
     read(scope: NonceScope, nonce: string) {
       const [, content = "", mac = ""] = NONCE.exec(nonce) ?? [];
       if (!content || !isMadeByAny(keys, Buffer.from(mac, "hex"), (key) => sign(key, scope, content))) return undefined;

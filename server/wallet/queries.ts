@@ -4,7 +4,7 @@ import { CLOCKS_APART } from "../db/clock.ts";
 import { users, walletNonceUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
-/** False when the nonce was spent before: the primary key decides, whichever process asks first. */
+/** Returns false if the nonce was spent before. The primary key decides, whichever process asks first. */
 export async function spendNonce(tx: Tx, use: typeof walletNonceUses.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(walletNonceUses).values(use).onConflictDoNothing();
   return rowCount === 1;
@@ -12,7 +12,7 @@ export async function spendNonce(tx: Tx, use: typeof walletNonceUses.$inferInser
 
 type NewWallet = { userId: string; wallet: string; now: Date };
 
-/** False when a wallet is linked already. Fails on the unique key when it is another account's. */
+/** Returns false if a wallet is already linked. Fails on the unique key if this one is another account's. */
 export async function saveLink(tx: Tx, { userId, wallet, now }: NewWallet): Promise<boolean> {
   const { rowCount } = await tx
     .update(users)
@@ -21,7 +21,7 @@ export async function saveLink(tx: Tx, { userId, wallet, now }: NewWallet): Prom
   return rowCount === 1;
 }
 
-/** Does nothing when it was changed already. Fails on the unique key when the wallet is another account's. */
+/** Does nothing if the wallet was changed already. Fails on the unique key if this one is another account's. */
 export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Promise<void> {
   await tx
     .update(users)
@@ -29,5 +29,5 @@ export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Pr
     .where(and(eq(users.id, userId), isNotNull(users.wallet), isNull(users.walletChangedAt)));
 }
 
-/** Nonces that are too old for every process, also for one whose clock is behind. */
+/** Nonces that have expired for every process, even for one whose clock is behind. */
 export const SPENT_NONCES = endingAt(walletNonceUses.expiresAt, CLOCKS_APART / 1000);

@@ -36,8 +36,8 @@ const OBSTACLES: Record<ChangeObstacle, string> = {
 };
 
 /**
- * What the wallet is to sign, with a nonce that is good for five minutes, once, and in this session alone. Throws
- * UNAUTHENTICATED for a caller without a session.
+ * Returns the message for the wallet to sign. Its nonce is valid for five minutes, once, and only in this session.
+ * Throws UNAUTHENTICATED if the caller has no session.
  */
 export function issueMessage(
   { env, now, walletNonces }: Deps,
@@ -56,8 +56,8 @@ function sessionOf({ sessionId, userId }: Caller) {
 }
 
 /**
- * Of an address what is the caller's own business, or anybody's. Throws TOO_MANY_ATTEMPTS, and UNAVAILABLE while the
- * network is out of reach.
+ * Returns only what is the caller's own business about an address, or public. Throws TOO_MANY_ATTEMPTS, and UNAVAILABLE
+ * while the network cannot be reached.
  */
 export async function detectWallet(
   { chain, db, limits }: Deps,
@@ -71,9 +71,9 @@ export async function detectWallet(
 }
 
 /**
- * Links a wallet to the account, for good. Throws VALIDATION_ERROR for a message or signature that does not prove it
- * and for a contract, EXPIRED and ALREADY_USED, CONFLICT where a wallet is linked already or this one to another
- * account, TOO_MANY_ATTEMPTS, and UNAVAILABLE while the network cannot say whether it is a contract.
+ * Links a wallet to the account, for good. Throws VALIDATION_ERROR for a contract, and for a message or signature that
+ * proves nothing. Throws EXPIRED and ALREADY_USED, and CONFLICT if the account has a wallet or the wallet another
+ * account. Throws TOO_MANY_ATTEMPTS, and UNAVAILABLE while the network cannot say whether it is a contract.
  */
 export async function linkWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Requester) {
   const { userId } = caller;
@@ -88,7 +88,7 @@ export async function linkWallet(deps: Deps, input: WalletSignatureInput, { call
   return { success: true, message: "Wallet linked successfully!", user: await readUser(deps, userId) };
 }
 
-/** Whether the wallet can still be changed, and if not, why. */
+/** Returns whether the wallet can still be changed, and if not, why. */
 export async function readChangeEligibility(
   { db }: Pick<Deps, "db">,
   { userId }: Caller,
@@ -99,8 +99,8 @@ export async function readChangeEligibility(
 }
 
 /**
- * Puts another wallet in place of the linked one, once, and only until a Smart Account is on its way. Throws as
- * `linkWallet` does, with CONFLICT for what stands in the way.
+ * Replaces the linked wallet, once, and only until a Smart Account is started. Throws what `linkWallet` throws, and
+ * CONFLICT if something prevents the change.
  */
 export async function changeWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Requester) {
   const { userId } = caller;
@@ -131,7 +131,9 @@ function findObstacle(member: Member): ChangeObstacle | null {
 
 type Proof = { wallet: string; nonce: string; expiresAt: Date };
 
-/** Whether there is code comes before the signature: a contract's would only look like a wrong one. */
+/**
+ * Proves that the caller has the wallet. Looks for code first: a contract's signature would only look like a wrong one.
+ */
 async function proveWallet(deps: Deps, purpose: WalletPurpose, input: WalletSignatureInput, caller: Caller) {
   const { chain, env, limits, now, walletNonces } = deps;
   await limits.take(LIMITS.walletByAccount, caller.userId);
@@ -143,7 +145,7 @@ async function proveWallet(deps: Deps, purpose: WalletPurpose, input: WalletSign
   return { wallet, ...spendable };
 }
 
-/** Decides in one transaction. That a wallet has one account alone is up to the unique key. */
+/** Runs the work in one transaction. The unique key ensures that a wallet has only one account. */
 async function decide({ db }: Deps, work: (tx: Tx) => Promise<void>) {
   try {
     await inTransaction(db, work);

@@ -135,7 +135,7 @@ test("a signature is good for five minutes, and once", async () => {
   expect(await link(token, body)).toMatchObject({ status: 200 });
   clock.advance(-MINUTE);
   expect(await link(token, body)).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
-  // A process whose clock is behind may still take it.
+  // A process whose clock is behind may still accept it.
   clock.advance(2 * MINUTE + 1);
   expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 0 });
   clock.advance(1);
@@ -152,7 +152,7 @@ test("a contract is refused with a sentence, before its signature is looked at",
   const body = { ...(await sign(token, wallet)), signature: `0x${"ab".repeat(200)}` };
   const refused = { status: 400, body: { message: expect.stringContaining("This is a contract wallet.") } };
   expect(await onChain.call(linkWallet, { token, body })).toMatchObject(refused);
-  // One that is on another network alone has no code here, and signs for longer than a key does.
+  // A contract on another network has no code here, and its signature is longer than a key's.
   expect(await link(token, body)).toMatchObject(refused);
   expect(await onChain.read(detectWallet, { token, query: { address: wallet.address.toLowerCase() } })).toEqual({
     address: wallet.address,
@@ -220,7 +220,7 @@ test("the linked wallet is changed once, and the eligibility says why not", asyn
     body: { message },
   });
 
-  // The first wallet is free again, and this one is not.
+  // The first wallet is free again. This one is not.
   expect(await link(newcomer, await sign(newcomer, other))).toMatchObject({ status: 409 });
   expect(await link(newcomer, await sign(newcomer, wallet))).toMatchObject({ status: 200 });
 });
@@ -254,7 +254,7 @@ test("tells of an address what is one's own business alone", async () => {
   const detect = (as: string, { address }: { address: string }) =>
     api.read(detectWallet, { token: as, query: { address } });
   expect(await detect(token, wallet)).toMatchObject({ linked: true, contract: false });
-  // One of another member looks like one of nobody's.
+  // Another member's wallet looks like nobody's.
   const free = newWallet();
   expect(await detect(stranger, wallet)).toEqual({ ...(await detect(stranger, free)), address: wallet.address });
 });
@@ -266,7 +266,7 @@ test("a message is for the session that asked for it, and for where the product 
   const body = await sign(token, wallet);
   expect(await link(other, body)).toMatchObject({ status: 400 });
 
-  // In production the address is the configured one, whatever is asked for.
+  // In production the address is the configured one, whatever the caller asks for.
   const publicUrl = "https://nodebeat.example";
   const production = createTestApi(database, { now: clock.now, env: { publicUrl } });
   expect(await production.call(linkWallet, { token, body })).toMatchObject({ status: 400 });
