@@ -1,8 +1,6 @@
 import { parseAbi } from "viem";
 
-/**
- * ERC-721 with ERC-165, its metadata and its enumeration: what a pass may be relied on to have, the last two perhaps.
- */
+/** ERC-721 with ERC-165, and its extensions for metadata and enumeration, which a pass may lack. */
 const STANDARD = [
   "function supportsInterface(bytes4 interfaceId) view returns (bool)",
   "function name() view returns (string)",
@@ -15,7 +13,7 @@ const STANDARD = [
   "function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)",
 ] as const;
 
-/** What a pass says of itself beyond the standard; one that says less is shown with less. */
+/** What a pass may say beyond the standard. One that says less is shown with less. */
 const EXTENSION = [
   "function isActivated(uint256 tokenId) view returns (bool)",
   "function details(uint256 tokenId) view returns (string tier, uint64 mintedAt, uint64 activatedAt)",
@@ -31,7 +29,7 @@ export const nodePassAbi = parseAbi([...STANDARD, ...EXTENSION]);
 export const ERC721_INTERFACE = "0x80ac58cd";
 export const ENUMERABLE_INTERFACE = "0x780e9d63";
 
-/** What a golden ticket says: this wallet may mint, once. The domain is the contract's own. */
+/** The types of a golden ticket, which lets this wallet mint once. The domain is the contract's own. */
 export const TICKET_TYPES = {
   GoldenTicket: [
     { name: "holder", type: "address" },

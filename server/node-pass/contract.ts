@@ -1,30 +1,30 @@
 import * as z from "zod";
 import { endpoint } from "../http/contract.ts";
 
-/** Of a member's passes so many are shown, and read, at once. */
+/** How many of a member's passes to read and show at once. */
 export const TOKENS_SHOWN = 12;
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
-/** A whole number of the chain's, which may be larger than JSON's numbers reach. */
+/** A whole number from the chain, which may be too large for a number in JSON. */
 const Quantity = z.string().regex(/^\d{1,78}$/);
 
-/** What the issuer says of a pass: text to show as it stands, and a picture to ask the fixed gateways for. */
+/** What the issuer says about a pass: text to show as it is, and a picture to request from the fixed gateways. */
 export const NodePassMetadata = z.object({
   name: z.string().nullable(),
   description: z.string().nullable(),
-  /** An `ipfs://` link, or the picture itself as a `data:` link; null for any other. */
+  /** An `ipfs://` link, or the picture itself as a `data:` link. Null for any other link. */
   image: z.string().nullable(),
 });
 export type NodePassMetadata = z.infer<typeof NodePassMetadata>;
 
-/** One pass. Null is what its contract does not say. */
+/** One pass. Null means that its contract does not say. */
 export const NodePassToken = z
   .object({
     id: Quantity,
     owner: Address,
     activated: z.boolean().nullable(),
-    /** Who may move this pass beside its owner. */
+    /** Who may move this pass besides its owner. */
     approved: Address.nullable(),
     metadata: NodePassMetadata.nullable(),
     details: z
@@ -38,7 +38,7 @@ export const NodePassToken = z
   .meta({ id: "NodePassToken" });
 export type NodePassToken = z.infer<typeof NodePassToken>;
 
-/** What a minting takes to be let through, signed for one wallet and good for one minting (EIP-712). */
+/** What a mint needs to be allowed, signed for one wallet and valid for one mint (EIP-712). */
 export const GoldenTicket = z.object({ signature: z.string().regex(/^0x[0-9a-f]{130}$/), nonce: Quantity });
 export type GoldenTicket = z.infer<typeof GoldenTicket>;
 
@@ -55,11 +55,11 @@ const NodePassContract = z.object({
 
 const NodePassHolding = z.object({
   balance: Quantity.nullable(),
-  /** The first of them, up to twelve; null where the contract cannot list them. */
+  /** The first of them, up to twelve, or null if the contract cannot list them. */
   tokens: z.array(NodePassToken).nullable(),
-  /** Who may move all of the wallet's passes, up to twelve; null where the contract cannot list them. */
+  /** Who may move all of the wallet's passes, up to twelve, or null if the contract cannot list them. */
   operators: z.array(Address).nullable(),
-  /** How many signed mintings there were. */
+  /** How many signed mints there have been. */
   nonce: Quantity.nullable(),
 });
 
@@ -67,16 +67,16 @@ export const NodePassMinting = z.object({
   canMint: z.boolean().nullable(),
   whitelisted: z.boolean().nullable(),
   ticketState: TicketState,
-  /** There when the state is `ready`. */
+  /** Present if the state is `ready`. */
   goldenTicket: GoldenTicket.nullable(),
 });
 export type NodePassMinting = z.infer<typeof NodePassMinting>;
 
-/** `off` where no contract is configured; `no-wallet` until the member has linked one. */
+/** `off` if no contract is configured, and `no-wallet` until the member has linked one. */
 export const NodePass = z
   .object({
     state: z.enum(["off", "no-wallet", "ready"]),
-    /** The linked wallet. What follows is there when the state is `ready`. */
+    /** The linked wallet. The fields below are present if the state is `ready`. */
     wallet: Address.nullable(),
     contract: NodePassContract.nullable(),
     holding: NodePassHolding.nullable(),

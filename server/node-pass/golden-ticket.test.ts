@@ -46,7 +46,7 @@ describeOnAnvil("on a chain", (on) => {
     const { minting } = await read();
     expect(minting).toMatchObject({ canMint: true, whitelisted: true, ticketState: "ready" });
     const ticket = minting?.goldenTicket?.signature as `0x${string}`;
-    // The same by a key that is written without its 0x.
+    // The same with a key that is written without its 0x.
     const settings = { nodePassAddress: pass.address, nodePassSignerKey: keyOf(SIGNER).slice(2) };
     const env = { ...readEnv({}), chainRpcUrls: [on.anvil.url], ...settings };
     const reader = openNodePass({ env, now: clock.now });

@@ -8,13 +8,13 @@ type Asked = {
   holder: Address;
   nonce: bigint | null;
   canMint: boolean | null;
-  /** Whose tickets the contract takes; null when it takes none. */
+  /** The account whose tickets the contract accepts, or null if it accepts none. */
   signer: Address | null;
 };
 
 /**
- * The ticket that lets a wallet mint, signed where the contract asks for one, would let this wallet mint, and takes the
- * signature of the key that is configured.
+ * Returns the ticket that lets a wallet mint. Signs one only if the contract requires it, would let this wallet mint,
+ * and accepts the signature of the configured key.
  */
 export async function writeTicket(
   contract: PassContract,
@@ -24,7 +24,7 @@ export async function writeTicket(
   if (!signer) return { ticketState: "not-needed", goldenTicket: null };
   if (!canMint) return { ticketState: "not-eligible", goldenTicket: null };
   const domain = key && isAddressEqual(key.address, signer) && nonce !== null ? await contract.readDomain() : null;
-  // Nothing is signed for another contract or chain, whatever this one says of itself.
+  // Never sign for another contract or chain, whatever this contract says about itself.
   const isOwn =
     domain?.chainId === IDENTITY_CHAIN_ID &&
     domain.verifyingContract !== undefined &&

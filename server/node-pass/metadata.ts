@@ -4,15 +4,20 @@ import { readText } from "../http/read-text.ts";
 import type { NodePassMetadata } from "./contract.ts";
 import { toLine } from "./untrusted.ts";
 
-/** Bytes that are read of what describes a pass, wherever it is. */
+/** How many bytes of a pass's description to read at most, wherever it is. */
 const LARGEST = 32 * 1024;
 
 const Described = z.looseObject({ name: z.unknown(), description: z.unknown(), image: z.unknown() }).partial();
 
-/** Where the description of a pass is: in the link itself, or at a path of the content network; null for elsewhere. */
+/**
+ * Where the description of a pass is: in the link itself, or at a path of the content network. Null if it is elsewhere.
+ */
 export type Source = { json: string } | { path: string } | null;
 
-/** Hosts that an issuer names are never asked: this server can reach more than the issuer should. */
+/**
+ * Finds the source of a description. Never asks hosts that an issuer names, as this server can reach more than they
+ * should.
+ */
 export function findSource(uri: string | null): Source {
   if (!uri || uri.length > LARGEST) return null;
   const [, base64, data] = /^data:application\/json[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? [];
@@ -21,7 +26,7 @@ export function findSource(uri: string | null): Source {
   return path ? { path } : null;
 }
 
-/** Texts that only look encoded are taken as they are. */
+/** Decodes a text. Returns it unchanged if it only looks encoded. */
 function decode(data: string): string {
   try {
     return decodeURIComponent(data);
@@ -30,7 +35,7 @@ function decode(data: string): string {
   }
 }
 
-/** What the description says; null when it is none. */
+/** Reads a description. Returns null if it is not one. */
 export function readDescription(json: string): NodePassMetadata | null {
   const parsed = Described.safeParse(parseJson(json));
   if (!parsed.success) return null;
@@ -46,7 +51,7 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** Pictures are asked for by the browser, at the fixed gateways alone, or are in the link themselves. */
+/** Returns a picture that the browser requests from the fixed gateways only, or that is in the link itself. */
 function findImage(image: unknown): string | null {
   if (typeof image !== "string" || image.length > LARGEST) return null;
   if (/^data:image\/(?:svg\+xml|png|jpeg|gif|webp|avif)[;,]/i.test(image)) return image;
@@ -55,9 +60,9 @@ function findImage(image: unknown): string | null {
 }
 
 /**
- * Fetches a description from the first gateway that has it: one that is busy may answer with a page that says so. No
- * redirects, and no more than a small file: whoever names the path is not to be trusted with more. Rejects when no
- * gateway has it.
+ * Fetches a description from the first gateway that has it. A busy one may answer with a page that says so. Follows no
+ * redirects, and reads no more than a small file, because whoever names the path cannot be trusted. Rejects if none has
+ * it.
  */
 export async function fetchDescription(
   gateways: readonly string[],

@@ -11,15 +11,15 @@ import { createShortCache } from "./short-cache.ts";
 
 export type NodePassReader = ReturnType<typeof createNodePassReader>;
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 export type PassTiming = {
-  /** For one request, and how often it is tried again (product specification, section 9). */
+  /** How long one request may take, and how often it is retried (product specification, section 9). */
   request: number;
   retries: number;
-  /** What a page waits for all of it, and for one gateway: what comes later is there the next time. */
+  /** How long a page waits for everything, and for one gateway. Whatever arrives later is shown the next time. */
   patience: number;
   gatewayPatience: number;
-  /** How long what was read is shown again, and a failure repeated. */
+  /** How long to reuse what was read, and how long to repeat a failure. */
   fresh: number;
   failed: number;
 };
@@ -36,7 +36,7 @@ const TIMING: PassTiming = {
 type Options = {
   rpcUrls: string[];
   address: Address;
-  /** Signs golden tickets; without it there are none. */
+  /** Signs golden tickets. Without it there are none. */
   signerKey?: Hex | undefined;
   /** Origins that have the content network's files, in the order to try them. */
   gateways: readonly string[];
@@ -44,7 +44,7 @@ type Options = {
   timing?: Partial<PassTiming>;
 };
 
-/** Reads a pass's contract on the identity network, and what its issuer says of each pass. */
+/** Creates a reader of a pass's contract on the identity network, and of what its issuer says about each pass. */
 export function createNodePassReader(options: Options) {
   const timing = { ...TIMING, ...options.timing };
   const { address, now, rpcUrls, signerKey } = options;
@@ -60,19 +60,19 @@ export function createNodePassReader(options: Options) {
     return read(openPassContract(await connectOnce(), address));
   }
   return {
-    /** Everything of a wallet's passes. Rejects when the chain cannot be reached in time. */
+    /** Returns everything about a wallet's passes. Rejects if the chain cannot be reached in time. */
     readHolder: (wallet: Address) =>
       wait(holders(wallet, () => withContract((contract) => readHolder(contract, { wallet, key, describe })))),
-    /** One pass; null for one that is not there. Rejects as `readHolder` does. */
+    /** Returns one pass, or null if it does not exist. Rejects like `readHolder`. */
     readToken: (id: bigint) =>
       wait(tokens(id.toString(), () => withContract((contract) => readToken(contract, id, describe)))),
   };
 }
 
-/** Where most networks have it (https://www.multicall3.com). */
+/** The contract's address on most networks (https://www.multicall3.com). */
 export const MULTICALL: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
-/** A client that asks many things at once where the network has a contract for that; looked up once. */
+/** Connects with a client that batches calls if the network has a contract for that. Checks that once. */
 function createConnection(rpcUrls: string[], { request, retries }: PassTiming): () => Promise<PublicClient> {
   const config = { timeout: request, retryCount: retries };
   let connected: Promise<PublicClient> | undefined;
@@ -90,7 +90,7 @@ function createConnection(rpcUrls: string[], { request, retries }: PassTiming): 
   };
 }
 
-/** Content under such a path never changes: it is kept until it has to make room. */
+/** How long to keep what never changes under its path, in milliseconds. It only goes to make room. */
 const FOR_GOOD = 365 * 24 * 60 * 60 * 1000;
 
 function createDescriber({ gateways, now }: Options, { failed, gatewayPatience }: PassTiming) {
@@ -102,7 +102,7 @@ function createDescriber({ gateways, now }: Options, { failed, gatewayPatience }
     if ("json" in source) return readDescription(source.json);
     const { path } = source;
     const answer = texts(path, () => fetchDescription(gateways, path, gatewayPatience));
-    // A pass is shown without its picture rather than not at all.
+    // Better to show a pass without its picture than not at all.
     return within(gatewayPatience, answer).catch(() => null);
   };
 }

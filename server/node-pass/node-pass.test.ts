@@ -111,7 +111,7 @@ describeOnAnvil("on a chain", (on) => {
     expect((await read()).holding).toMatchObject({ balance: "0", tokens: [] });
 
     await pass.transfer(OTHER, OWNER.address, 1n);
-    // Put back.
+    // Set the clock back.
     clock.advance(-3_600_000);
     expect((await read()).holding?.balance).toBe("1");
   });

@@ -3,7 +3,7 @@ import { IPFS_GATEWAYS } from "../content/contract.ts";
 import type { Deps } from "../deps.ts";
 import { createNodePassReader, type NodePassReader } from "./node-pass-reader.ts";
 
-/** The node pass, where one is configured. */
+/** Opens the node pass if one is configured. */
 export function openNodePass({ env, now }: Pick<Deps, "env" | "now">): NodePassReader | undefined {
   const { chainRpcUrls, nodePassAddress, nodePassSignerKey } = env;
   if (!nodePassAddress || !chainRpcUrls || !isAddress(nodePassAddress, { strict: false })) return undefined;
@@ -17,5 +17,5 @@ export function openNodePass({ env, now }: Pick<Deps, "env" | "now">): NodePassR
   });
 }
 
-/** Those that answer a path themselves. Others lead on, and this server follows nobody. */
+/** The gateways that answer a path themselves. Others redirect, which this server never follows. */
 const ANSWERING = IPFS_GATEWAYS.filter((gateway) => !("leadsTo" in gateway));

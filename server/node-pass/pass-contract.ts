@@ -18,7 +18,7 @@ type Name = Extract<Abi[number], { type: "function" }>["name"];
 type Args<F extends Name> = ContractFunctionArgs<Abi, "view", F>;
 type Answer<F extends Name> = ReadContractReturnType<Abi, F, Args<F>>;
 
-/** A pass's contract, asked by name. Every question may be one that it does not answer: then the answer is null. */
+/** A pass's contract, to call by function name. It may lack any function: then the answer is null. */
 export type PassContract = ReturnType<typeof openPassContract>;
 
 export function openPassContract(client: PublicClient, address: Address) {
@@ -29,7 +29,7 @@ export function openPassContract(client: PublicClient, address: Address) {
     // oxlint-enable typescript/no-unsafe-type-assertion
   };
 
-  /** The domain of what is signed for it (EIP-5267); null where it has none of the usual four fields. */
+  /** Returns the domain for signatures (EIP-5267), or null unless it has exactly the usual four fields. */
   const readDomain = async () => {
     const described = await answered(getEip712Domain(client, { address }));
     if (described?.fields !== USUAL_FIELDS) return null;
@@ -39,10 +39,10 @@ export function openPassContract(client: PublicClient, address: Address) {
   return { address, ask, readDomain };
 }
 
-/** Name, version, chain and contract, as bits. */
+/** Name, version, chain and contract, as a bit mask. */
 const USUAL_FIELDS = "0x0f";
 
-/** The answer; null for a question that is refused, or answered with what is none. Rejects where nobody was reached. */
+/** Returns the answer, or null if it is a refusal or makes no sense. Rejects if nobody was reached. */
 function answered<Result>(question: Promise<Result>): Promise<Result | null> {
   return question.catch((error: unknown) => {
     if (isOutage(error)) throw error;
@@ -50,7 +50,7 @@ function answered<Result>(question: Promise<Result>): Promise<Result | null> {
   });
 }
 
-/** A contract's refusal comes as an error of the node's, too: it is told apart by what it says. */
+/** Whether nobody was reached. A contract's refusal is also an error of the node, but with the contract's own words. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof BaseError)) return true;
   if (findRevert(error) !== undefined) return false;

@@ -10,10 +10,10 @@ test("once somebody has waited in vain, the next wait hardly, until a while has 
   await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");
   await expect(wait(silence)).rejects.toThrow("No answer within 5 ms");
 
-  // Those who wait hardly do not begin the while again.
+  // Those who barely wait do not extend that time.
   clock.advance(10_000);
   await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");
-  // Nor does a clock that is put back make it longer.
+  // A clock that is set back does not extend it either.
   clock.advance(-3_600_000);
   await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");
   expect(await wait(Promise.resolve("an answer"))).toBe("an answer");

@@ -2,17 +2,17 @@ import { endsWithin } from "../ends-within.ts";
 
 type Patience = {
   now: () => Date;
-  /** Milliseconds to wait, and how long to wait less once somebody has waited in vain. */
+  /** How long to wait, and for how long to wait less after somebody waited in vain. In milliseconds. */
   patience: number;
   failed: number;
 };
 
-/** Waits for answers of a network that may be away: then one page in a while waits for it, and the others hardly. */
+/** Waits for a network that may be down. While it is, one page in a while waits the whole time, and others barely. */
 export function createPatience({ failed, now, patience }: Patience) {
   let awayAt = -Infinity;
 
   return async function wait<Value>(answer: Promise<Value>): Promise<Value> {
-    // The clock may have been put back since.
+    // The clock may have been set back since then.
     const isAway = Math.abs(now().getTime() - awayAt) < failed;
     try {
       const value = await within(isAway ? patience / 10 : patience, answer);
@@ -25,7 +25,7 @@ export function createPatience({ failed, now, patience }: Patience) {
   };
 }
 
-/** Waits for an answer, and rejects when it takes too long; what was asked goes on. */
+/** Waits for an answer, and rejects if that takes too long. The request itself goes on. */
 export async function within<Value>(milliseconds: number, answer: Promise<Value>): Promise<Value> {
   if (await endsWithin(milliseconds, answer)) return answer;
   throw new Error(`No answer within ${milliseconds} ms`);

@@ -7,14 +7,14 @@ import type { PassContract } from "./pass-contract.ts";
 import { readTokens, type Describe } from "./read-token.ts";
 import { toLine, toQuantity, toSomebody } from "./untrusted.ts";
 
-/** What is at NODE_PASS_ADDRESS is no pass: a sentence for the operator. */
+/** The contract at NODE_PASS_ADDRESS is not a pass. Has a sentence for the operator. */
 class PassProblem extends Error {
   override name = "PassProblem";
 }
 
 type Options = { wallet: Address; key: LocalAccount | undefined; describe: Describe };
 
-/** Everything of a wallet's passes. Rejects when the chain cannot be reached, and with a PassProblem. */
+/** Returns everything about a wallet's passes. Rejects if the chain cannot be reached, and with PassProblem. */
 export async function readHolder(contract: PassContract, { describe, key, wallet }: Options): Promise<NodePass> {
   const [{ listsTokens, ...shown }, own] = await Promise.all([readContract(contract), readOwn(contract, wallet)]);
   const { balance, canMint, nonce, operators, signer, whitelisted } = own;

@@ -3,10 +3,10 @@ import type { NodePassMetadata, NodePassToken } from "./contract.ts";
 import type { PassContract } from "./pass-contract.ts";
 import { toLine, toSomebody, toTime } from "./untrusted.ts";
 
-/** The description behind a pass's link; null for none, and for one that takes too long. */
+/** Returns the description behind a pass's link. Returns null if there is none or it takes too long. */
 export type Describe = (uri: string | null) => Promise<NodePassMetadata | null>;
 
-/** One pass; null for one that is not there. Rejects when the chain cannot be reached. */
+/** Returns one pass, or null if it does not exist. Rejects if the chain cannot be reached. */
 export async function readToken({ ask }: PassContract, id: bigint, describe: Describe): Promise<NodePassToken | null> {
   const [owner, activated, approved, uri, details] = await Promise.all([
     ask("ownerOf", [id]),
@@ -33,7 +33,7 @@ const toDetails = ([tier, mintedAt, activatedAt]: readonly [string, bigint, bigi
   activatedAt: toTime(activatedAt),
 });
 
-/** The wallet's first passes; null where the contract cannot list them. */
+/** Returns the wallet's first passes. The contract must be able to list them. */
 export async function readTokens(
   contract: PassContract,
   { balance, describe, most, wallet }: { balance: bigint; describe: Describe; most: number; wallet: Address },
@@ -44,6 +44,6 @@ export async function readTokens(
   );
   const known = new Set(ids.filter((id) => id !== null));
   const tokens = await Promise.all(Array.from(known, (id) => readToken(contract, id, describe)));
-  // One that has just gone to somebody else is not shown as the member's.
+  // A pass that has just gone to somebody else is not the member's.
   return tokens.filter((token) => token !== null).filter(({ owner }) => owner === wallet);
 }

@@ -8,7 +8,7 @@ import type { NodePass, NodePassToken } from "./contract.ts";
 
 const NOTHING = { wallet: null, contract: null, holding: null, minting: null };
 
-/** The passes of a member's linked wallet. Throws UNAVAILABLE while the chain cannot be reached. */
+/** Returns the passes of a member's linked wallet. Throws UNAVAILABLE while the chain cannot be reached. */
 export async function readMemberPass(deps: Deps, userId: string): Promise<NodePass> {
   const { nodePass } = deps;
   if (!nodePass) return { state: "off", ...NOTHING };
@@ -17,7 +17,7 @@ export async function readMemberPass(deps: Deps, userId: string): Promise<NodePa
   return orUnavailable(deps, nodePass.readHolder(getAddress(wallet)));
 }
 
-/** One pass, whoever owns it. Throws NOT_FOUND, TOO_MANY_ATTEMPTS and UNAVAILABLE. */
+/** Returns one pass, whoever owns it. Throws NOT_FOUND, TOO_MANY_ATTEMPTS and UNAVAILABLE. */
 export async function readPassToken(deps: Deps, userId: string, tokenId: string): Promise<NodePassToken> {
   const { limits, nodePass } = deps;
   await limits.take(LIMITS.nodePassByAccount, userId);

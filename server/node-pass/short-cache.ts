@@ -2,20 +2,20 @@ import { keepNewest } from "../keep-newest.ts";
 
 type CacheRules = {
   now: () => Date;
-  /** Milliseconds that an answer is kept, and a failure. */
+  /** How long to keep an answer, and a failure, in milliseconds. */
   fresh: number;
   failed: number;
-  /** Answers that are kept at most; the oldest go. */
+  /** How many answers to keep. The oldest go first. */
   limit: number;
 };
 
-/** Keeps answers for a while, failures too, and asks once for all who ask at the same time. */
+/** Creates a cache that keeps answers for a while, failures too. Asks once for all who ask at the same time. */
 export function createShortCache<Value>({ failed, fresh, limit, now }: CacheRules) {
   const kept = new Map<string, { answer: Promise<Value>; at: number; good: number }>();
 
   return function get(key: string, ask: () => Promise<Value>): Promise<Value> {
     const known = kept.get(key);
-    // The clock may have been put back since.
+    // The clock may have been set back since then.
     if (known && Math.abs(now().getTime() - known.at) < known.good) return known.answer;
     const entry = { answer: ask(), at: 0, good: Infinity };
     const keep = (good: number) => void Object.assign(entry, { at: now().getTime(), good });
