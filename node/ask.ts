@@ -1,13 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/**
- * Asks the person at the terminal. What they type is shown unless it is secret. Empty where they end it with Ctrl+D.
- */
+/** Asks the person at the terminal. Shows what they type unless it is secret. Returns an empty string on Ctrl+D. */
 export async function ask(question: string, { secret, signal }: { secret: boolean; signal: AbortSignal }) {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: secret ? nowhere : process.stdout, terminal: true });
-  // Ctrl+C is read here, and is to be what it is anywhere else.
+  // Ctrl+C is read here. Make it do what it does anywhere else.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   if (secret) process.stdout.write(question);
   try {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openBeatQueue } from "./beat-queue.ts";
 
-/** Where the beats are, in a folder that goes with the test. */
+/** Returns a path for beats, in a folder that is removed after the test. */
 async function createPath() {
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-queue-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -26,7 +26,7 @@ test("half a line that a power cut has left takes nothing from the beats before 
   const [first, next] = ["2026-11-20T12:00:00.000Z", "2026-11-20T12:15:00.000Z"];
   await writeFile(path, `${first}\n2026-11-20T12:0`);
   const queue = openBeatQueue(path, () => {});
-  // What is stopped now says that nothing is lost.
+  // If the node stops now, it says that nothing is lost.
   expect([queue.size, queue.isKept]).toEqual([1, true]);
   queue.add(new Date(next));
   expect(fs.readFileSync(path, "utf8")).toBe(`${first}\n${next}\n`);
@@ -36,7 +36,7 @@ test("where the file cannot be written anew, what was sent stays in it, and what
   const path = await createPath();
   const queue = openBeatQueue(path, () => {});
   for (const minute of [0, 15]) queue.add(new Date(Date.UTC(2026, 10, 20, 12, minute)));
-  // Where the new file would be written first.
+  // This folder is in the way of the new file.
   await mkdir(`${path}.${process.pid}.next`);
   queue.remove(1);
   expect([queue.size, queue.isKept]).toEqual([1, true]);

@@ -6,17 +6,17 @@ import { NodeProblem } from "./problem.ts";
 export type BeatQueue = ReturnType<typeof openBeatQueue>;
 
 /**
- * The beats that the server has not confirmed, oldest first, in a file with one timestamp a line. They outlive the
- * process: each is on disk before it is sent. Where the disk takes none, they wait in memory, and that is reported.
- * Which of them are too old to count, the server says: this machine's clock may be wrong.
- * Throws NodeProblem for a file that cannot be read.
+ * Opens the queue of beats that the server has not confirmed, oldest first, in a file with one timestamp per line.
+ * Beats outlive the process, because each is on disk before it is sent. If they cannot be written to disk, they wait in
+ * memory, and that is reported. The server decides which of them are too old to count, because this machine's clock may
+ * be wrong. Throws NodeProblem if the file cannot be read.
  */
 export function openBeatQueue(path: string, report: (line: string) => void) {
   const found = read(path);
   let beats = found.split("\n").filter(isBeat);
-  /** Whether the file has all of them. */
+  /** Whether the file has all beats. */
   let isKept = true;
-  /** Whether it has nothing else: what was sent already, or half a line. */
+  /** Whether the file has nothing else: no beats that were sent already, and no half line. */
   let isClean = found === format(beats);
   let isTold = false;
 
@@ -29,7 +29,7 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       isTold = false;
     } catch (error) {
       isClean = false;
-      // What was sent may be left in the file: it would be sent twice, and counts once.
+      // The file may still have beats that were sent. They would be sent twice, and count once.
       if (isKept || isTold) return;
       isTold = true;
       report(`heartbeats cannot be saved in ${path} and wait in memory (${describeFileError(error)})`);
@@ -40,7 +40,7 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
     get size() {
       return beats.length;
     },
-    /** `1.200 waiting`. */
+    /** How many beats wait, such as `1.200 waiting`. */
     get waiting() {
       return `${formatPoints(beats.length)} waiting`;
     },
@@ -48,7 +48,7 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       const beat = beats.at(-1);
       return beat === undefined ? undefined : new Date(beat);
     },
-    /** Whether the next start finds what waits. */
+    /** Whether the next start will find the beats that wait. */
     get isKept() {
       return isKept;
     },
@@ -59,7 +59,7 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       isKept = false;
       keep(isClean ? append : () => replaceFile(path, format(beats)));
     },
-    /** The oldest beats, as many as there are up to `count`. */
+    /** Returns the oldest beats, up to `count` of them. */
     oldest: (count: number) => beats.slice(0, count),
     /** Forgets the oldest beats. */
     remove(count: number) {
@@ -80,7 +80,7 @@ function read(path: string): string {
 
 const format = (beats: string[]) => beats.map((beat) => `${beat}\n`).join("");
 
-/** Not a line that was cut short: nobody was told that it is a beat. */
+/** Whether a line is a whole timestamp. A line that was cut short is none: its beat was never reported as saved. */
 function isBeat(line: string): boolean {
   const time = Date.parse(line);
   return !Number.isNaN(time) && new Date(time).toISOString() === line;

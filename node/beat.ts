@@ -7,17 +7,22 @@ import { CallFailed, type Caller } from "./call.ts";
 import { describeResult } from "./describe-result.ts";
 import { formatWait, type Patience } from "./persist.ts";
 
-/** Seconds between two beats until the server has said otherwise. */
+/** How many seconds between two beats, until the server says otherwise. */
 const USUAL_INTERVAL = 900;
 
-/** Milliseconds. A beat that is more overdue than any call takes was missed by a machine that slept. */
+/**
+ * How long a call may take, in milliseconds. A beat that is overdue by more than LATEST was missed while the machine
+ * slept.
+ */
 export const CALL_TIMEOUT = 10_000;
 const LATEST = CALL_TIMEOUT + 5_000;
 
-/** Milliseconds. Timers stand still while a machine sleeps: soon after it wakes, the clock is looked at again. */
+/**
+ * The longest sleep, in milliseconds. Timers stop while a machine sleeps, so this checks the clock soon after it wakes.
+ */
 const LONGEST_NAP = 60_000;
 
-/** Of a refusal only its words are read: a newer server may have reasons that this version does not know. */
+/** Reads only the message of a refusal: a newer server may have reasons that this version does not know. */
 const sendBeats = {
   ...sendHeartbeats,
   response: HeartbeatsResult.extend({ refused: z.array(z.object({ message: z.string() })) }),
@@ -25,28 +30,28 @@ const sendBeats = {
 
 type Node = Patience & { call: Caller; queue: BeatQueue; deviceKey: string };
 
-/** When the node beats and sends, in milliseconds. */
+/** When the node beats and sends. Times are in milliseconds. */
 type Rhythm = {
-  /** Seconds, as the server says. */
+  /** In seconds, as the server says. */
   interval: number;
-  /** Where in the interval this node beats: nodes that start together do not stay together. */
+  /** Where in the interval this node beats, so that nodes that start together do not stay together. */
   share: number;
   lastBeat: number;
   nextBeat: number;
-  /** Not before, and what was waited for it to come. */
+  /** The earliest time to send, and the wait before it. */
   sendAt: number;
   wait: number;
   failures: number;
-  /** How many go into one call: a slow line may not carry all that waits in the time of one. */
+  /** How many beats to send in one call. A slow line may not carry all that wait within a call's time. */
   most: number;
-  /** Whether there is Nodebeat at this address, which has counted beats. */
+  /** Whether this address is known to be Nodebeat's, because it has counted beats. */
   isKnown: boolean;
 };
 
 /**
- * Beats once an interval and sends what the server has not confirmed, until the signal ends it. A beat is on disk
- * before it is sent, so that an outage on either side loses none; one that comes twice, the server counts once.
- * Throws CallFailed when the server refuses this machine.
+ * Beats once per interval and sends what the server has not confirmed, until the signal ends it. A beat is on disk
+ * before it is sent, so that no outage on either side loses one. If a beat arrives twice, the server counts it once.
+ * Throws CallFailed if the server refuses this machine.
  */
 export async function beat(node: Node): Promise<void> {
   const { clock, queue, random, signal } = node;
@@ -63,7 +68,7 @@ export async function beat(node: Node): Promise<void> {
     isKnown: false,
   };
   const { latest } = queue;
-  // However often a start fails, only one beat of an interval waits.
+  // However often a start fails, only one beat per interval waits.
   if (latest && isSameSlot(latest, clock.now())) {
     rhythm.lastBeat = latest.getTime();
     rhythm.nextBeat = findNextBeat(rhythm);
@@ -78,7 +83,7 @@ export async function beat(node: Node): Promise<void> {
 
 function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
   const now = clock.now().getTime();
-  // The last beat is yet to come: the clock was ahead, and has been put back.
+  // The last beat is in the future: the clock was ahead, and has been set back.
   if (rhythm.lastBeat > now) rhythm.nextBeat = now;
   rhythm.sendAt = Math.min(rhythm.sendAt, now + rhythm.wait);
   if (now - rhythm.nextBeat > LATEST) rhythm.nextBeat = now;
@@ -97,7 +102,7 @@ function findNextBeat({ interval, lastBeat, share }: Rhythm): number {
   return slotOf(new Date(lastBeat), interval).getTime() + (1 + share) * interval * 1000;
 }
 
-/** What says that a call may have been too long, rather than that the server has no time. */
+/** Whether the call may have been too long, rather than the server too busy. */
 const isTooLong = ({ status }: CallFailed) => status === undefined || status === 413;
 
 async function trySending({ call, clock, deviceKey, queue, random, report }: Node, rhythm: Rhythm) {

@@ -8,7 +8,7 @@ import { CallFailed, createCaller } from "./call.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server that answers every call in the same way, whatever is asked. */
+/** Starts a server that gives every call the same answer. */
 async function startServer(answer: Answer) {
   const server = createServer((request, response) => answer(response, request));
   const { url, close } = await serveLocally(server);
@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const signal = new AbortController().signal;
 
-/** Why a call fails, with `URL` for the address that was called. */
+/** Returns why a call fails, with `URL` instead of the address that was called. */
 async function fail(answer: Answer, timeout = 60_000) {
   const url = await startServer(answer);
   const error: unknown = await createCaller({ url, signal, timeout })(issueBotCheck).catch((reason: unknown) => reason);
@@ -87,7 +87,7 @@ test.each([
   [503, { "Retry-After": "30" }, { retryAfter: 30, isTemporary: true }],
 ])("%i with %o has the server's words, and says whether to try again", async (status, headers, outcome) => {
   expect(await fail(send(status, REFUSAL, headers))).toEqual({
-    // In a line that a terminal takes no orders from.
+    // One line, without any control sequence for the terminal.
     message: "Not like this.",
     code: "VALIDATION_ERROR",
     status,
@@ -161,7 +161,7 @@ test("an answer without an end is not read to the end of the memory", async () =
     go();
   };
   expect(await fail(flood)).toMatchObject({ message: "the answer of URL was cut off", isTemporary: true });
-  // What is on its way, beside what was read.
+  // This includes what is under way, besides what was read.
   expect(sent).toBeLessThan(32 * 1024 * 1024);
 });
 

@@ -6,12 +6,12 @@ import { readText } from "../server/http/read-text.ts";
 import { toLine } from "../server/http/visible-text.ts";
 import { describeUnanswered } from "./describe-unanswered.ts";
 
-/** A call that was not answered as hoped. `status` is absent when nobody answered at all. */
+/** A call without the expected answer. `status` is undefined if nobody answered at all. */
 export class CallFailed extends Error {
   override name = "CallFailed";
   readonly status: number | undefined;
   readonly code: string | undefined;
-  /** Seconds after which the server wants to be asked again. */
+  /** How many seconds the server asks to wait before the next try. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, failure: { status?: number; code?: string; retryAfter?: number; cause?: unknown } = {}) {
@@ -21,13 +21,13 @@ export class CallFailed extends Error {
     this.retryAfter = failure.retryAfter;
   }
 
-  /** Whether the same call can succeed later without anybody doing something about it. */
+  /** Whether the same call can succeed later without anybody fixing anything. */
   get isTemporary(): boolean {
     const { retryAfter, status } = this;
     return status === undefined || retryAfter !== undefined || status === 408 || status === 429 || status >= 500;
   }
 
-  /** Whether something on the way answered: Nodebeat names its errors, and sends nobody elsewhere. */
+  /** Whether something in between answered. Nodebeat's own errors have a code, and it never redirects. */
   get isForeign(): boolean {
     const { code, status = 0 } = this;
     return code === undefined && status >= 300;
@@ -41,25 +41,24 @@ export type Caller = <E extends Endpoint>(
 
 type CallerOptions = {
   url: string;
-  /** For a server whose auth part demands one. */
+  /** For a server whose auth endpoints require one. */
   apiKey?: string;
-  /** Ends what is under way. */
+  /** Aborts a call under way. */
   signal: AbortSignal;
-  /** Milliseconds until a call without an answer has failed. */
+  /** How long to wait for an answer, in milliseconds. */
   timeout: number;
-  /** Hears what the server's clock says, with each answer. */
+  /** Gets the time on the server's clock with each answer. */
   hearTime?: (time: Date) => void;
 };
 
 /**
- * Milliseconds for a connection to one of a server's addresses before the next is tried: Node.js gives a slow line 250.
+ * How long to try one of a server's addresses before the next, in milliseconds. Node.js allows a slow line only 250.
  */
 const ADDRESS_TIMEOUT = 2_500;
 
-/** Calls the API of one server. Throws CallFailed, or the signal's reason. */
+/** Creates a function that calls the API of one server. It throws CallFailed, or the signal's reason. */
 export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerOptions): Caller {
-  // Not by its own import: older versions of Node.js do not have it, and would end before they can say that they are
-  // old.
+  // Not imported by name: older versions of Node.js lack it, and would end before they can say that they are too old.
   net.setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT);
   return async (endpoint, { body, token } = {}) => {
     const response = await fetch(new URL(endpoint.path, url), {
@@ -79,7 +78,7 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
     });
     const answer = await readJson(response).catch((cause: unknown) => {
       signal.throwIfAborted();
-      // Cut off in the middle, longer than anything that Nodebeat says, or not JSON at all.
+      // Cut off, longer than any answer of Nodebeat's, or not JSON at all.
       throw explain(response, url, undefined, cause);
     });
     if (!response.ok) throw explain(response, url, answer);
@@ -90,8 +89,9 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
 }
 
 /**
- * A signal that ends in so many milliseconds. Not AbortSignal.timeout: where only AbortSignal.any knows it, Node.js 20,
- * and 22 at first, may collect it as garbage before it has fired, and the call would wait for minutes.
+ * Returns a signal that aborts after so many milliseconds. Not AbortSignal.timeout: if only AbortSignal.any refers to
+ * it, Node.js 20 and early versions of 22 may collect it as garbage before it fires. The call would then wait for
+ * minutes.
  */
 function endAfter(milliseconds: number): AbortSignal {
   const limit = new AbortController();
@@ -99,21 +99,21 @@ function endAfter(milliseconds: number): AbortSignal {
   return limit.signal;
 }
 
-/** Most bytes of an answer that are read. The longest, to a full batch of beats, has a quarter of that. */
+/** How many bytes of an answer to read. The longest, to a full batch of beats, has a quarter of that. */
 const MOST_ANSWERED = 1024 * 1024;
 
 const readJson = async (response: Response): Promise<unknown> => JSON.parse(await readText(response, MOST_ANSWERED));
 
 function explain(response: Response, url: string, answer: unknown, cause?: unknown): CallFailed {
   const { status } = response;
-  // Such as the page of a Wi-Fi that wants to be signed in to.
+  // Such as the sign-in page of a Wi-Fi network.
   if (response.ok && cause instanceof SyntaxError)
     return new CallFailed(`${url} answered with something that is not from ${brand.name}`, { cause });
   if (response.ok) return new CallFailed(`the answer of ${url} was cut off`, { cause });
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
   const moved = status < 400 ? response.headers.get("Location") : null;
-  // Not URL.parse: the first versions of Node 20 have none.
+  // Not URL.parse, which the first versions of Node 20 lack.
   const location = moved !== null && URL.canParse(moved, url) ? new URL(moved, url) : undefined;
   const error = ErrorBody.safeParse(answer).data;
   const message =

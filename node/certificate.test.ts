@@ -11,7 +11,7 @@ const host = "127.0.0.1";
 const past = new Date("2020-01-01T00:00:00Z");
 const future = new Date("2090-01-01T00:00:00Z");
 
-/** What a node is told by a server with this certificate, on a machine that knows the authority of the test. */
+/** Returns what a node gets from a server with this certificate, on a machine that trusts the test's authority. */
 async function callServer(certified: Certified): Promise<unknown> {
   const known = getCACertificates("default");
   setDefaultCACertificates([authority.cert]);

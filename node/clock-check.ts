@@ -1,11 +1,11 @@
 import { formatWait, type Patience } from "./persist.ts";
 
-/** Milliseconds by which a clock may be behind: no call takes as long. */
+/** How far a clock may be behind, in milliseconds. No call takes that long. */
 const MAY_BE_BEHIND = 5 * 60_000;
 
 /**
- * Says once that this machine's clock is behind the server's, until it is no more: its beats count, and the member's
- * pages show the node as silent all the same. That it is ahead, the server says.
+ * Reports once that this machine's clock is behind the server's, and again only after it was right in between. Its
+ * beats count, but the member's pages show the node as silent. If the clock is ahead, the server says so.
  */
 export function createClockCheck({ clock, report }: Pick<Patience, "clock" | "report">) {
   let isTold = false;

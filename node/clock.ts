@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export type Clock = {
   now(): Date;
-  /** Resolves after so many milliseconds; rejects when the signal ends the wait. */
+  /** Resolves after so many milliseconds. Rejects if the signal ends the wait. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 };
 
-/** The most that a timer can hold, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -10,13 +10,13 @@ export type DemoAccess = z.infer<typeof DemoAccess>;
 
 const fileIn = (dataDir: string) => join(dataDir, "demo-node.json");
 
-/** Left by the demo's server for `npm run node`, readable by its owner only. */
+/** Writes what `npm run node` needs to reach this demo. Only its owner can read it. */
 export async function writeDemoAccess(dataDir: string, access: DemoAccess): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await writeFile(fileIn(dataDir), `${JSON.stringify(access)}\n`, { mode: 0o600 });
 }
 
-/** Undefined where no demo has left anything. */
+/** Returns undefined if no demo has left anything. */
 export function readDemoAccess(dataDir: string): DemoAccess | undefined {
   try {
     const text = readIfThere(fileIn(dataDir));

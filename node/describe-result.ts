@@ -4,7 +4,7 @@ import { formatPoints } from "../server/points/rules.ts";
 
 type Result = Omit<HeartbeatsResult, "refused"> & { refused: Pick<HeartbeatsResult["refused"][number], "message">[] };
 
-/** What became of the beats of one call, in a line, and a line for each reason that some were refused for. */
+/** Describes what became of the beats of one call: a line for all, and one for each reason for a refusal. */
 export function describeResult({ accepted, duplicates, heartbeats, pointsTotal, refused }: Result): string[] {
   const counted = accepted > 0 || duplicates === 0 ? countBeats(accepted, "counted") : undefined;
   const before = duplicates > 0 ? countBeats(duplicates, "already counted") : undefined;

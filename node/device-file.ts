@@ -4,21 +4,21 @@ import * as z from "zod";
 import { readIfThere, replaceFile } from "./files.ts";
 import { NodeProblem } from "./problem.ts";
 
-/** What a machine keeps of its sign-in. There is no password in it. */
+/** What a machine keeps from its sign-in. It has no password. */
 const Device = z.object({ email: z.string(), deviceId: z.string(), deviceKey: z.string() });
 export type Device = z.infer<typeof Device>;
 
 type Place = { folder: string; url: string };
 
-/** Where what belongs to a server is kept. */
+/** Returns the folder for everything that belongs to a server. */
 const serverFolder = ({ folder, url }: Place) => join(folder, new URL(url).host.replaceAll(":", "_"));
 
-/** Where what belongs to a member, or to a key, on a server is kept. */
+/** Returns the folder for what belongs to a member, or to a key, on a server. */
 export const folderOf = (place: Place, name: string): string => join(serverFolder(place), encodeURIComponent(name));
 
 /**
- * Where what waits for a key is kept: under the address that it was first used at, so that nothing is left behind where
- * the server has moved to another one. Throws what the system says where it cannot look.
+ * Returns the folder for what waits for a key. It is under the address at which the key was first used, so that nothing
+ * is left behind if the server moves to another one. Throws the system's error if it cannot look.
  */
 export function findFolderOfKey(place: Place, name: string): string {
   const here = folderOf(place, name);
@@ -27,7 +27,7 @@ export function findFolderOfKey(place: Place, name: string): string {
   return elsewhere.find((folder) => existsSync(folder)) ?? here;
 }
 
-/** The member that this machine has beaten for; undefined when there is none, or when there are several. */
+/** Returns the only member that this machine has beaten for, or undefined if there is none or more than one. */
 export function findOnlyMember(place: Place): string | undefined {
   const folder = serverFolder(place);
   if (!existsSync(folder)) return undefined;
@@ -35,7 +35,9 @@ export function findOnlyMember(place: Place): string | undefined {
   return members.length === 1 ? decodeURIComponent(members[0] ?? "") : undefined;
 }
 
-/** The device kept in a file; undefined when there is none yet. Throws when the file is something else. */
+/**
+ * Reads a device from a file. Returns undefined if there is no file yet. Throws NodeProblem if it has something else.
+ */
 export function readDevice(path: string): Device | undefined {
   try {
     const text = readIfThere(path);
@@ -45,7 +47,7 @@ export function readDevice(path: string): Device | undefined {
   }
 }
 
-/** Keeps a device where only this user of the machine can read it. Throws what the system says where it cannot. */
+/** Saves a device where only this user of the machine can read it. Throws the system's error if it cannot. */
 export function saveDevice(path: string, device: Device): void {
   replaceFile(path, `${JSON.stringify(device, null, 2)}\n`);
 }

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Only this user of the machine may read it. */
+/** The mode of a file that only this user of the machine may read. */
 export const OWNER_ONLY = 0o600;
 
-/** Undefined where there is no such file. Throws what the system says where it cannot be read. */
+/** Reads a file. Returns undefined if it does not exist. Throws the system's error if it cannot be read. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -14,8 +14,8 @@ export function readIfThere(path: string): string | undefined {
 }
 
 /**
- * Puts a text in place of a file in one step: nobody finds half of it, also where two processes do so at once.
- * Throws what the system says where it cannot be written.
+ * Replaces a file in one step: nobody ever finds half of it, even if two processes write at once. Throws the system's
+ * error if it cannot be written.
  */
 export function replaceFile(path: string, text: string): void {
   const next = `${path}.${process.pid}.next`;
@@ -28,5 +28,5 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** What the system says of a file, without the call and the path: `ENOSPC: no space left on device`. */
+/** Describes the system's error without the call and the path: `ENOSPC: no space left on device`. */
 export const describeFileError = (error: unknown): string => String(error).replace(/^Error: |,.*/gs, "");

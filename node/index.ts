@@ -4,7 +4,7 @@ import { readDemoAccess } from "./demo-access.ts";
 import { NodeProblem } from "./problem.ts";
 import { start } from "./start.ts";
 
-// `npm run node`: beside the server, whose settings and demo it finds by itself.
+// `npm run node`: runs next to the server, and finds that server's settings and its demo.
 await start(() => {
   loadEnvFile();
   const dataDir = process.env.DATA_DIR || "data";

@@ -46,7 +46,7 @@ test("keeps beating through an outage, and then sends what waited", async () => 
     ],
   });
 
-  // Each outage is waited for anew.
+  // The wait starts over with each outage.
   expect(lines.filter((line) => line.endsWith("(1 waiting, next try in 1 s)"))).toHaveLength(2);
   expect(lines.some((line) => /^no answer from .+ \(1 waiting, next try in \d+ s\)$/.test(line))).toBe(true);
   expect(lines.some((line) => /^\d+ heartbeats counted · /.test(line))).toBe(true);
@@ -57,7 +57,7 @@ test("keeps beating through an outage, and then sends what waited", async () => 
 
 test("a server that restarts in the middle of every call loses nothing and counts nothing twice", async () => {
   let calls = 0;
-  // Does what it is asked, and dies before it has said so.
+  // Does what was asked, and dies before it has answered.
   node.answer = async (request, connection) => {
     const response = await api.fetch(request);
     if (request.url.endsWith("/api/heartbeats") && ++calls % 2 === 1) connection?.destroy();
@@ -77,7 +77,7 @@ test("what waits when it is stopped is sent at the next start", async () => {
   const lines = await node.run({ minutes: 60, events: [[1, () => node.server.drain(1000)]] });
   expect(lines.at(-1)).toBe("stopped, 3 waiting for the next start");
 
-  // Started in vain, it keeps what waited and adds to it.
+  // If it is started and cannot reach the server, it keeps what waited and adds to it.
   clock.advance(15 * MINUTE);
   expect((await node.run({ minutes: 1 })).at(-1)).toBe("stopped, 4 waiting for the next start");
 
@@ -198,7 +198,7 @@ test("the server says how often, whatever was usual", async () => {
 
 test("a machine that has slept beats once when it wakes, not for the time that it was away", async () => {
   const lines = await node.run({ minutes: 301, events: [[8, async () => clock.advance(240 * MINUTE)]] });
-  // One before, one in the interval in which it wakes, and one in each of the three that followed.
+  // One before, one in the interval in which it wakes, and one in each of the three after that.
   expect(lines.filter((line) => line.includes("counted"))).toEqual(
     [1, 2, 3, 4, 5].map((beats) => expect.stringMatching(`^heartbeat counted · ${beats} heartbeat`)),
   );
@@ -221,7 +221,7 @@ test("a clock that is hours behind is told of once, and again where it is put ba
   expect(lines[0]).toBe(told);
 });
 
-/** What a clock is ahead of the right time, until a minute after the start. */
+/** Returns a clock that is ahead of the right time until a minute after the start. */
 function startAhead(minutes: number) {
   let ahead = minutes * MINUTE;
   return { ahead: () => ahead, events: [[1, async () => void (ahead = 0)]] satisfies [number, () => Promise<void>][] };
@@ -229,7 +229,7 @@ function startAhead(minutes: number) {
 
 test.each([10, DAY])("a clock that is put back by %i minutes has the machine beat on at once", async (minutes) => {
   const lines = await node.run({ minutes: 60, ...startAhead(minutes) });
-  // Its first was of a time to come. Then one in each interval, that of the start among them.
+  // Its first beat was in the future. Then it beats once in each interval, even in that of the start.
   expect(lines.filter((line) => line.startsWith("heartbeat refused"))).toHaveLength(1);
   expect(lines.filter((line) => line.startsWith("heartbeat counted"))).toHaveLength(4);
 });

@@ -16,7 +16,7 @@ import { registerDevice } from "../server/heartbeats/contract.ts";
 import { readStats } from "../server/points/contract.ts";
 import { writeDemoAccess } from "./demo-access.ts";
 
-/* The node as it is started by hand: a process of its own against a server that counts a beat a second. */
+/* The node as it is started by hand: a separate process, with a server that counts one beat per second. */
 
 const database = await createTestDatabase();
 const api = createTestApi(database, { env: { heartbeatIntervalSeconds: 1 } });
@@ -38,14 +38,14 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-/** On a port that nobody gets by chance while the server is away. */
+/** Uses a port that nobody else gets by chance while the server is down. */
 const startServer = async (port?: number) =>
   listen(
     { fetch: api.fetch },
     { port: port ?? (await findFreePort()), host: "127.0.0.1", log: api.deps.log, headers: {} },
   );
 
-/** Starts the command in an environment that has nothing but what is given. */
+/** Starts the command in an environment that has only the given variables. */
 function startNode(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
@@ -59,7 +59,7 @@ function startNode(env: Record<string, string>, ...args: string[]) {
   child.stderr.on("data", (chunk) => (errors += chunk));
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal, errors }));
 
-  /** Resolves when a line that matches has come. */
+  /** Resolves when a matching line has come. */
   async function says(pattern: RegExp) {
     const isThere = () => lines.some((line) => pattern.test(line));
     while (!isThere()) {
@@ -97,7 +97,7 @@ test("beats on where nobody takes what it says any more", async () => {
   await node.says(/heartbeat counted/);
   node.stopReading();
   const before = await readHeartbeats();
-  // The first line that is lost is of the next beat.
+  // The next beat's line is the first that is lost.
   await expect.poll(readHeartbeats).toBeGreaterThan(before + 2);
   expect(await node.stop("SIGTERM")).toEqual({ code: 0, signal: null, errors: "" });
 });
@@ -106,7 +106,7 @@ test("killed with beats that wait, it sends them after its restart: none lost, n
   const { port } = new URL(server.url);
   const first = startNode(account());
   await first.says(/heartbeat counted · 2 heartbeats/);
-  // A beat that is on its way has its answer, however long that takes: else it would count, and wait as well.
+  // Let a beat under way get its answer, however long that takes. Otherwise it would count and also wait.
   await server.drain(60_000);
   await first.says(/[3-9] waiting/);
   expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
@@ -140,7 +140,7 @@ test("without arguments it beats as the demo member of the demo on this machine"
   await node.says(/heartbeat counted/);
   expect(await node.stop("SIGINT")).toMatchObject({ code: 0 });
 
-  // The demo was made anew, and knows no keys: there is a password, so nobody has to do anything.
+  // The demo was reset and knows no keys. There is a password, so nobody has to do anything.
   await database.reset();
   member = await seedMember(api.deps, { email: member.user.email });
   const again = startNode({});
@@ -171,7 +171,7 @@ test("with a key it beats for the key's member, signs in nowhere, and writes the
   }
 
   const kept = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("beats"));
-  // What waits for one key is never sent with another.
+  // Beats that wait for one key are never sent with another.
   expect(kept).toHaveLength(2);
   const written = kept.map((path) => path + readFileSync(join(folder, path), "utf8")).join("\n");
   for (const key of keys) expect(written).not.toContain(key);
@@ -193,7 +193,7 @@ test("a key that was revoked ends it, with where to make another one", async () 
 });
 
 test.each([
-  // Tried again and again, it would be somebody who guesses.
+  // If it were tried again and again, it would look like guessing.
   ["a wrong password", () => ({ ...account(), NODEBEAT_PASSWORD: "not the password" }), [], 77, /do not match\.\n$/],
   ["a password on the command line", account, ["--password", TEST_PASSWORD], 1, /Unknown option '--password'/],
   ["a key that was cut off", () => withKey("nbd_cut-off"), [], 1, /^That is not the whole key of a machine/],

@@ -9,7 +9,7 @@ import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under
 const node = await createNodeUnderTest();
 const { api, clock, database } = node;
 
-/** A server that knows no machine's key, and answers everything else. */
+/** Answers like a server that knows no machine's key, but does everything else. */
 const refuseBeats = (request: Request) =>
   request.url.endsWith("/api/heartbeats")
     ? Response.json({ message: "Nobody's.", error: "UNAUTHORIZED", statusCode: 401 }, { status: 401 })
@@ -25,7 +25,7 @@ test("keeps a key that only its owner can read, and neither password nor session
   const kept = files.map((path) => readFileSync(path, "utf8")).join("\n");
   expect(kept).toContain("nbd_");
   expect(kept).not.toContain(TEST_PASSWORD);
-  // The member's own session and none of the node's.
+  // The member's own session, and none of the node's.
   expect(await node.count("sessions where revoked_at is null")).toBe(1);
 });
 
@@ -87,7 +87,7 @@ test("a server that is busy is asked again when it wants to be", async () => {
 
 test("answers that are lost on the way make no second key, and leave the one that was made", async () => {
   const asked = new Map<string, number>();
-  // Does what it is asked, and dies before it has said so, three times of each.
+  // Does what was asked, and dies before it has answered, three times for each.
   node.answer = async (request, connection) => {
     const { pathname } = new URL(request.url);
     const response = await api.fetch(request);
@@ -119,7 +119,7 @@ test("a key that cannot be kept beats until the machine is stopped", async () =>
   await node.run({ minutes: 1 });
   const file = node.listFiles().find((path) => path.endsWith("device.json")) ?? "";
   await rm(file);
-  // Not a file, and not empty: nothing takes its place.
+  // A folder that is not empty: no file can replace it.
   await mkdir(join(file, "in the way"), { recursive: true });
   clock.advance(15 * MINUTE);
   const lines = await node.run({ minutes: 1, settings: { renew: true } });
@@ -130,7 +130,7 @@ test("a key that cannot be kept beats until the machine is stopped", async () =>
 test("a folder that cannot be made is named, with what to do", async () => {
   await node.run({ minutes: 1 });
   const [file = ""] = node.listFiles();
-  // Where a folder can never be, on Linux.
+  // On Linux, no folder can be created there.
   for (const folder of [file, "/proc/nodebeat"])
     await expect(node.run({ minutes: 1, settings: { folder } })).rejects.toMatchObject({
       name: "NodeProblem",
@@ -148,7 +148,7 @@ test("a bot check that fails is tried three times", async () => {
   await expect(node.run({ minutes: 5 })).rejects.toMatchObject({ code: "BOT_CHECK_FAILED" });
   expect(tries).toBe(3);
 
-  // One that works at last is enough.
+  // If one check succeeds in the end, that is enough.
   tries = 0;
   const fail = node.answer;
   node.answer = async (request, connection) =>

@@ -1,9 +1,11 @@
 import { NodeProblem } from "./problem.ts";
 
-/** The first Node.js with all that is used here: `AbortSignal.any`. Members are told in app/start-node and app/faqs. */
+/** The first Node.js that has everything used here: `AbortSignal.any`. app/start-node and app/faqs tell members. */
 export const OLDEST_NODE = "20.3";
 
-/** npm only warns of an older one, which would then say what it lacks in words for nobody. Throws NodeProblem. */
+/**
+ * Throws NodeProblem if Node.js is too old. npm only warns, and the node would fail with an error that helps nobody.
+ */
 export function requireNode(): void {
   if ("any" in AbortSignal) return;
   const found = process.versions.node;

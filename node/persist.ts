@@ -4,15 +4,13 @@ import type { Clock } from "./clock.ts";
 
 export type Patience = {
   clock: Clock;
-  /** From 0 to 1, as Math.random. */
+  /** Returns a number from 0 to 1, like Math.random. */
   random: () => number;
   report: (line: string) => void;
   signal: AbortSignal;
 };
 
-/**
- * Makes a call until it succeeds. Throws CallFailed for a failure that waiting does not mend, and for the last try's.
- */
+/** Makes a call until it succeeds. Throws CallFailed if waiting does not help, or if the last try failed. */
 export async function persist<T>(
   { clock, random, report, signal }: Patience,
   call: () => Promise<T>,
@@ -24,7 +22,7 @@ export async function persist<T>(
     } catch (error) {
       if (!(error instanceof CallFailed) || !error.isTemporary || failures === tries) throw error;
       const wait = chooseWait(failures, error.retryAfter, random);
-      // A bot check asks for a moment's patience: nothing that somebody at the terminal has to know.
+      // A bot check only asks to wait a moment. Nobody at the terminal has to know.
       if (error.code !== "BOT_CHECK_FAILED") report(`${error.message} (next try in ${formatWait(wait)})`);
       await clock.sleep(wait, signal);
     }

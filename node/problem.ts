@@ -1,4 +1,4 @@
-/** What the person who started the node can put right. The message is for them, complete without a stack. */
+/** A problem that the person who started the node can fix. The message is for them, complete without a stack trace. */
 export class NodeProblem extends Error {
   override name = "NodeProblem";
 }

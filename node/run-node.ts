@@ -13,13 +13,13 @@ import type { NodeSettings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Surroundings = Patience & {
-  /** Asks the person at the terminal; undefined where there is none. */
+  /** Asks the person at the terminal. Undefined if there is none. */
   ask: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
 };
 
 /**
- * Runs a member's node until the signal ends it, with the key that it was given or one that it signs in for.
- * Throws NodeProblem or CallFailed, with a sentence for the person who started it.
+ * Runs a member's node until the signal ends it, with the key that it was given or one that it signs in for. Throws
+ * NodeProblem or CallFailed, with a sentence for the person who started it.
  */
 export async function runNode(settings: NodeSettings, around: Surroundings): Promise<void> {
   const { report, signal } = around;
@@ -48,18 +48,18 @@ function describeStop({ isKept, size, waiting }: BeatQueue): string {
 }
 
 type Machine = {
-  /** Where the beats that wait are kept. */
+  /** The folder of the beats that wait. */
   folder: string;
-  /** For whom it beats, in words. */
+  /** Who it beats for, in words. */
   whom: string;
   key: string;
   /** Gets another key without anybody's help. */
   renew?: (() => Promise<string>) | undefined;
-  /** What to do about a key that is refused. */
+  /** What to do if the key is refused. */
   remedy: string;
 };
 
-/** A key that was given is not written down; what waits for it is kept apart from what waits for another. */
+/** Uses a key that was given. Does not save it, and keeps what waits for it apart from what waits for other keys. */
 async function takeKey(settings: NodeSettings, key: string): Promise<Machine> {
   const name = `key-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   const remedy = "Create a new key on your profile, under Your machines.";
@@ -67,7 +67,7 @@ async function takeKey(settings: NodeSettings, key: string): Promise<Machine> {
   return { folder, whom: "with the key of this machine", key, remedy };
 }
 
-/** The key that this machine has kept, or else one that it signs in for. */
+/** Uses the key that this machine has kept, or signs in for one. */
 async function findKey(settings: NodeSettings, call: Caller, around: Surroundings): Promise<Machine> {
   const email = await findEmail(settings, around);
   const folder = await openFolder(settings, email);
@@ -104,7 +104,7 @@ async function findEmail({ email, folder, url }: NodeSettings, { ask }: Surround
   return found.trim().toLowerCase();
 }
 
-/** Signs in for a key of this machine, and keeps it at `path`. */
+/** Signs in for a key of this machine, and saves it at `path`. */
 async function enrolMachine(
   settings: NodeSettings,
   { email, path }: { email: string; path: string },
@@ -119,7 +119,7 @@ async function enrolMachine(
   return device;
 }
 
-/** Where the disk takes no file, it beats all the same. */
+/** Saves the device. If the disk does not allow that, the node beats all the same. */
 function keepDevice(path: string, device: Device, { report }: Surroundings) {
   try {
     saveDevice(path, device);

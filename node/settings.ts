@@ -5,11 +5,11 @@ import { isOwnNetwork } from "../server/http/own-network.ts";
 import type { DemoAccess } from "./demo-access.ts";
 import { NodeProblem } from "./problem.ts";
 
-/** How the node was started: beside a server, or as a package on a machine of its own. */
+/** How the node was started: next to a server, or as a package on another machine. */
 export type Launch = {
-  /** What its options follow. */
+  /** The command, to which its options are added. */
   command: string;
-  /** Where it keeps what it has to, unless told otherwise. */
+  /** The folder for what it has to keep, unless another one is named. */
   folder: string;
   /** A demo on this machine. */
   demo?: DemoAccess | undefined;
@@ -39,27 +39,27 @@ const DEFAULT_URL = "http://127.0.0.1:3000";
 export type NodeSettings = {
   /** Origin of the server. */
   url: string;
-  /** Of this machine, made by the member; without one the node signs in for its own. */
+  /** The key of this machine, created by the member. Without one the node signs in to get its own. */
   key?: string | undefined;
   email: string | undefined;
   password: string | undefined;
   name: string;
   folder: string;
   apiKey: string | undefined;
-  /** Whether to sign in although there is a key. */
+  /** Whether to sign in even if there is a key. */
   renew: boolean;
 };
 
 type Source = Record<string, string | undefined>;
 
-/** Undefined when only help was asked for. Throws NodeProblem. */
+/** Reads the settings. Returns undefined if only help was asked for. Throws NodeProblem. */
 export function readNodeSettings(args: string[], env: Source, launch: Launch): NodeSettings | undefined {
   const { demo } = launch;
   const given = parse(args, launch);
   if (given.help) return undefined;
   const url = readUrl(given.url ?? (env.NODEBEAT_URL || demo?.url || DEFAULT_URL));
   const asked = given.email ?? (env.NODEBEAT_EMAIL || undefined);
-  // The demo's password goes to the demo alone.
+  // Send the demo's password only to the demo.
   const isDemo = demo !== undefined && readUrl(demo.url) === url && (asked ?? demo.email) === demo.email;
   return {
     url,
@@ -95,7 +95,8 @@ function parse(args: string[], launch: Launch) {
 }
 
 /**
- * A key that was cut off, or that is another one's, is told before anything is sent with it; the key itself never is.
+ * Throws NodeProblem for a key that was cut off or is not a machine's, before it is sent. The message never has the
+ * key.
  */
 function readKey(text = ""): string | undefined {
   const key = text.trim();
@@ -113,5 +114,5 @@ function readUrl(text: string): string {
   throw new NodeProblem(`${text} is not encrypted: your password could be read on the way. Use https.`);
 }
 
-/** As long as the server takes names, and without what is left of a character that was cut there. */
+/** Cuts a name to the length that the server accepts, without leaving half a character at the end. */
 const cutName = (name: string) => name.slice(0, 80).replace(/[\p{Cs}\u200C\u200D]+$/u, "");

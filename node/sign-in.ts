@@ -6,21 +6,21 @@ import { CallFailed, type Caller } from "./call.ts";
 import type { Device } from "./device-file.ts";
 import { persist, type Patience } from "./persist.ts";
 
-/** Bot checks that may fail before somebody has to look. */
+/** How many bot checks may fail before somebody has to look. */
 const BOT_CHECKS = 3;
 
 export type Account = { email: string; password: string; name: string };
 
-/** Sessions end by themselves, too. */
+/** How often to try to sign out. Sessions also expire without it. */
 const SIGN_OUTS = 3;
 
 /**
- * Signs in once and has the server make a key for this machine: the password is not needed again, nor is the sign-in
- * once the key is kept. Waits for a server that is not there or busy. Throws CallFailed when the server refuses.
+ * Signs in once and has the server create a key for this machine. After that the password is not needed again, nor the
+ * sign-in once the key is saved. Waits for a server that is down or busy. Throws CallFailed if the server refuses.
  */
 export async function signIn(call: Caller, account: Account, patience: Patience) {
   const { access_token: token, user } = await startSession(call, account, patience);
-  // However often it is asked for, it is one machine's.
+  // With this id, the request makes one machine, however often it is repeated.
   const body = { id: randomUUID(), name: account.name };
   const { deviceId, deviceKey } = await persist(patience, () => call(registerDevice, { body, token }));
   const device: Device = { email: user.email, deviceId, deviceKey };
@@ -31,7 +31,7 @@ async function signOut(call: Caller, token: string, patience: Patience) {
   try {
     await persist(patience, () => call(logout, { token }), SIGN_OUTS);
   } catch (error) {
-    // Also after an answer that was lost: then the session is over, and is not known.
+    // Also if an answer was lost: then the session is over, and the server no longer knows it.
     if (!(error instanceof CallFailed)) throw error;
   }
 }
@@ -40,7 +40,7 @@ async function startSession(call: Caller, { email, password }: Account, patience
   for (let attempt = 1; ; attempt++) {
     const { turnstileToken } = await persist(patience, () => call(issueBotCheck));
     try {
-      // The server says how long a person needs for its form, and takes the same token then.
+      // The server says how long a person needs for its form, and then accepts the same token.
       return await persist(patience, () => call(login, { body: { email, password, turnstileToken } }));
     } catch (error) {
       const isSpent = error instanceof CallFailed && error.code === "BOT_CHECK_FAILED";

@@ -5,7 +5,7 @@ import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under
 const node = await createNodeUnderTest();
 const { api, clock } = node;
 
-/** Bytes that the line carries in the time of a call: some hundred beats. */
+/** How many bytes the line carries in the time of a call: about a hundred beats. */
 const MOST_CARRIED = 5000;
 
 test("what waits and is too much for one call on a slow line goes in shorter ones", async () => {
@@ -15,7 +15,7 @@ test("what waits and is too much for one call on a slow line goes in shorter one
   await appendFile(queue, beats.map((beat) => `${beat.toISOString()}\n`).join(""));
   const before = await node.countHeartbeats();
 
-  // What a line does not carry, the server has not heard.
+  // The server has not received what the line does not carry.
   node.answer = async (request, connection) => {
     const { size } = await request.clone().blob();
     if (size <= MOST_CARRIED) return api.fetch(request);

@@ -6,25 +6,25 @@ import { runNode } from "./run-node.ts";
 import { NodeProblem } from "./problem.ts";
 import { describeUsage, readNodeSettings, type Launch } from "./settings.ts";
 
-/** The exit status where only somebody can help, so that whoever starts it anew can leave it (README.md). */
+/** The exit status if only a person can help, so that a service manager can leave the node stopped (README.md). */
 const REFUSED = 77;
 
-/** A key that was revoked, and a wrong password, which counts as a guess each time. An unknown key may be known again. */
+/** A revoked key, and a wrong password, which counts as a guess each time. An unknown key may become known again. */
 const FINAL = new Set<string | undefined>(["KEY_REVOKED", "INVALID_CREDENTIALS"]);
 
 /**
- * Runs the node as its command line and environment say, until a signal ends it. What went wrong is said in a sentence.
+ * Runs the node as its command line and environment say, until a signal ends it. Reports what went wrong in a sentence.
  */
 export async function start(prepare: () => Launch): Promise<void> {
   const stop = new AbortController();
-  // Not once: npm passes on the Ctrl+C that the terminal sends to everyone anyway.
+  // Not `once`: the terminal sends Ctrl+C to every process, and npm passes it on as well.
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
-  // It goes on beating where its output cannot be written, as on a full disk.
+  // Keep beating if the output cannot be written, such as on a full disk.
   process.stdout.on("error", () => {});
   try {
     await run(prepare(), stop.signal);
   } catch (error) {
-    // Stopped during the sign-in: there is nothing to keep.
+    // It was stopped during the sign-in, so there is nothing to save.
     if (stop.signal.aborted) return;
     const isExplained = error instanceof CallFailed || error instanceof NodeProblem;
     process.stderr.write(`${isExplained ? error.message : inspect(error)}\n`);

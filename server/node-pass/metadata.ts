@@ -15,8 +15,8 @@ const Described = z.looseObject({ name: z.unknown(), description: z.unknown(), i
 export type Source = { json: string } | { path: string } | null;
 
 /**
- * Finds the source of a description. Never asks hosts that an issuer names, as this server can reach more than they
- * should.
+ * Finds the source of a description. Never asks hosts that an issuer names: this server can reach more than it should
+ * for an issuer.
  */
 export function findSource(uri: string | null): Source {
   if (!uri || uri.length > LARGEST) return null;
@@ -61,8 +61,8 @@ function findImage(image: unknown): string | null {
 
 /**
  * Fetches a description from the first gateway that has it. A busy one may answer with a page that says so. Follows no
- * redirects, and reads no more than a small file, because whoever names the path cannot be trusted. Rejects if none has
- * it.
+ * redirects, and reads no more than a small file, because whoever names the path cannot be trusted. Rejects if every
+ * gateway fails.
  */
 export async function fetchDescription(
   gateways: readonly string[],
