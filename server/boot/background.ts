@@ -28,7 +28,7 @@ export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Deli
   ...createErasure(deps, provider),
 });
 
-/** All recurring jobs. Only one of all processes does each. */
+/** All recurring jobs. Each runs in only one of the processes. */
 export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
   // If another backend has the mail, there is nothing to look for.
   ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
@@ -40,7 +40,7 @@ export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules
  * Removes what has expired. Goes on at once if there is more: a large network would produce more than one run removes.
  */
 async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void> {
-  // Do this first, while the rows still say what to end there.
+  // Do this first, while the rows still exist that say which sessions to end at the provider.
   await provider.release();
   const present = await readSlowerClock(deps);
   const prudent = { ...deps, now: () => present };

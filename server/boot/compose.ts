@@ -39,11 +39,11 @@ export type CreatePages = typeof createPages;
 
 const now = () => new Date();
 
-/** What a test replaces of what every installation has. */
+/** Replacements, for tests, of what every installation has. */
 export type Engines = {
   /** Where to check Turnstile's tokens, instead of Cloudflare's own address. */
   turnstileVerifyUrl?: string | undefined;
-  /** The shortest time in which a person is believed to see and send a form, in milliseconds. */
+  /** The shortest time that a person is believed to need for a form, in milliseconds. */
   minFillMs?: number;
 };
 
@@ -152,7 +152,7 @@ export function compose({
 
 type Working = Pick<Parts, "deps" | "database" | "isLeaving" | "figures">;
 
-/** Assembles what a process answers that only works in the background. */
+/** Assembles the app of a process that only works in the background. */
 export const composeWorker = (parts: Working) =>
   createWorkerApp({
     env: parts.deps.env,

@@ -25,7 +25,7 @@ async function start(options: StartOptions = {}, settings: Record<string, string
     metrics,
     status,
     log: SILENT,
-    // A page that shows a document which it asks for.
+    // A page that requests a document and shows it.
     createPages:
       ({ openEmbedded }) =>
       async () =>

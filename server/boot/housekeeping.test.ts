@@ -22,9 +22,9 @@ type Plan = Record<string, unknown> & { Plans?: Plan[] };
 const Explained = z.tuple([z.looseObject({ "QUERY PLAN": z.tuple([z.looseObject({ Plan: z.custom<Plan>() })]) })]);
 
 /**
- * Returns the scans with which a statement reads rows that no index names, if reading a whole table is the last resort.
- * Without any, a statement reads no row in vain, however full the tables are. A statement that locks rows checks the
- * index's own `predicate` once more, which does not count.
+ * Returns the scans of a statement that read more rows than their index names, if reading a whole table is the last
+ * resort. A statement without such scans reads no row in vain, however full the tables are. One that locks rows checks
+ * the index's own `predicate` once more, which does not count.
  */
 async function findVainScans(query: SQLWrapper, predicate?: string): Promise<string[]> {
   return inTransaction(database.db, async (tx) => {

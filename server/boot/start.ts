@@ -99,7 +99,7 @@ async function serve({
     : composeWorker({ deps, database, figures, ...stops.parts });
   const onShed = () => deps.metrics.shed.inc();
   const countWaiting = () => deps.passwords.countWaiting();
-  // The embedded database does one thing after another, and refuses no request for the time that takes.
+  // The embedded database does one thing after another, and no request is refused because it has to wait for that.
   const databaseWait = () => (database.engine === "postgres" ? database.usage().wait : 0);
   const headers = fixedHeaders(env);
   const listening = await listen(app, { ...env, log, headers, onShed, countWaiting, databaseWait });
@@ -169,7 +169,7 @@ function createStops() {
   let isLeaving = false;
   const stopping = new AbortController();
   return {
-    /** What assembling the server needs of this. */
+    /** For the code that assembles the server. */
     parts: { isLeaving: () => isLeaving, stopping: stopping.signal },
 
     describeEnd: ({ drain, leave }: Listening, { log, release, stopBackground }: Ends) => ({

@@ -3,7 +3,9 @@ import type { Env } from "../env.ts";
 import type { PartId } from "../status/contract.ts";
 import { createSampler, LOOK_EVERY } from "../status/sampler.ts";
 
-/** Lists the parts that a process knows about: one with background work about mail, one that serves about the API. */
+/**
+ * Lists the parts that a process can judge: mail if it works in the background, the API and heartbeats if it serves.
+ */
 function listSeen({ authApiUrl, role }: Pick<Env, "authApiUrl" | "role">): PartId[] {
   const answering: PartId[] = role === "worker" ? [] : ["api", "heartbeats"];
   const working: PartId[] = role === "web" || authApiUrl ? [] : ["mail"];

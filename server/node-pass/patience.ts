@@ -7,7 +7,9 @@ type Patience = {
   failed: number;
 };
 
-/** Waits for a network that may be down. While it is, one page in a while waits the whole time, and others barely. */
+/**
+ * Waits for a network that may be down. While it is, one page in a while waits the whole time. The others barely wait.
+ */
 export function createPatience({ failed, now, patience }: Patience) {
   let awayAt = -Infinity;
 

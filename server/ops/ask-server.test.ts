@@ -16,7 +16,7 @@ async function createFolder() {
   return folder;
 }
 
-/** Returns what a command prints that asks the server of a folder. */
+/** Returns what a command prints when it asks the server of a folder. */
 async function ask(dataDir: string): Promise<string> {
   const said: string[] = [];
   const terminal = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
@@ -35,7 +35,7 @@ test("the command finds the server by a short path to its folder, and says of a 
   expect(await ask(long)).toBe(`1 ${socket} is too long for the path of a socket. Set DATA_DIR as the server has it.`);
 });
 
-/** Runs as "nobody" if the user is root, to whom no file is forbidden. */
+/** Runs the work as "nobody" if the user is root, who may read every file. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.("nobody");

@@ -161,14 +161,14 @@ test("where no server runs, or one has died, the command opens the embedded data
   await server.close();
   const list = () => run({ DATA_DIR: dataDir }, "campaigns", "list", "--json");
   expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
-  // No secret is created: what it sealed, no server could open.
+  // No secret is created: no server could open what it sealed.
   expect(await run({ DATA_DIR: dataDir }, "secrets", "status")).toEqual({
     status: 1,
     stdout: "",
     stderr: `There is no secret in ${join(dataDir, "session-secret")}. Set SESSION_SECRET, or DATA_DIR, as the server has it.\n`,
   });
   expect(await readdir(dataDir)).not.toContain("session-secret");
-  // The settings of production. The command needs no other of them.
+  // The settings of production. The command needs no others.
   const production = { DATA_DIR: dataDir, NODE_ENV: "production" };
   expect(await run(production, "campaigns", "list")).toMatchObject({ status: 0, stderr: "" });
 

@@ -5,7 +5,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 
 /** What operations need, in whichever process they run: a database and a clock. */
 export type OpsDeps = Pick<Deps, "db" | "now"> & {
-  /** The server's status board. A command without a server has none. */
+  /** The server's status board. The command's own process has none. */
   status?: Deps["status"];
   /** The installation's secrets, if the process knows them. */
   secrets?: () => Promise<Secrets>;
@@ -67,7 +67,7 @@ export type Operation = Omit<Definition<z.ZodType, never>, "describe" | "isRefus
   isChange: boolean;
   /** `act` is set for operations that change something. */
   run?: (deps: OpsDeps, input: unknown, act: Act | undefined) => Promise<unknown>;
-  /** Replaces `run`: the command's own process performs the operation, and opens what it needs. */
+  /** Used instead of `run`: the command's own process performs the operation, and opens what it needs. */
   perform?: (home: Home, input: unknown) => Promise<unknown>;
   describe: (result: unknown) => string[];
   isRefused: (result: unknown) => boolean;

@@ -1,8 +1,8 @@
 type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
 
 /**
- * How many pages must share a module to make it worth a file, which the first of them loads: for members' pages, and
- * for visitors', of which there are few.
+ * How many pages must share a module to give it a file, which the first of them loads: of members' pages, and of the
+ * few visitors' pages.
  */
 const MANY_PAGES = 5;
 const MANY_VISITORS_PAGES = 3;
@@ -15,7 +15,7 @@ const FRAME = /\/app\/frame\/shell\.route\.tsx/;
 /** Where members begin. Whatever this page shares with another one is already in the members' file. */
 const HOME = /\/app\/dashboard\/dashboard\.route\.tsx/;
 const PAGE = /\/app\/.*\.route\.tsx/;
-/** A visitors' page. Not the one to log out, because those who see it are still members. */
+/** A visitors' page. The one to log out is none, because whoever opens it is still a member. */
 const VISITORS_PAGE = /\/app\/auth\/(?!log-out).*\.route\.tsx/;
 const VISITORS_FRAME = /\/app\/auth\/auth-(?:frame|layout)\.route\.tsx/;
 

@@ -91,7 +91,10 @@ async function checkBalances({ client, factory, manager }: Station) {
   if (theFactorys === 0n) throw new ChainProblem(`The factory (${factory}) has no funds to pay for new accounts.`);
 }
 
-/** Explains an error: a contract that does not understand is another contract, and anything else is the connection. */
+/**
+ * Returns the answer. Throws ChainProblem with `otherwise` if the contract does not understand the question, because
+ * then it is another contract. Throws it for the connection in any other case.
+ */
 async function ask<Result>(question: Promise<Result>, otherwise?: string): Promise<Result> {
   return question.catch((error: unknown) => {
     const isRefused = findRevert(error) !== undefined || (error instanceof Error && /Domain/.test(error.name));

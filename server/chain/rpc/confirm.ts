@@ -66,7 +66,8 @@ export async function lookForBlock(work: Work, job: Job): Promise<Job | undefine
 }
 
 /**
- * Throws Refused with the reason for a refusal. If the node no longer has that block's state, uses the reason of today.
+ * Throws Refused with why a transaction was refused, or, if nodes no longer have its block's state, why it would be
+ * now.
  */
 async function findReason(work: Work, job: Job, { blockNumber }: TransactionReceipt): Promise<never> {
   const call = await describeCall(work.station, work.factory, job);

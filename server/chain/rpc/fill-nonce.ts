@@ -11,7 +11,7 @@ import type { Station } from "./station.ts";
 
 type Filling = { db: Db; log: Logger; station: Station };
 
-/** The gas that a transaction costs which does nothing. */
+/** The gas of a transaction that does nothing. */
 const PLAIN_GAS = 21_000n;
 
 /**
@@ -21,7 +21,7 @@ const PLAIN_GAS = 21_000n;
 export async function fillNonce({ db, log, station }: Filling, key: string): Promise<Again | void> {
   const { nonce, sender } = readLeft(key);
   const { client, manager, timing } = station;
-  // Another account sends now, and nothing of it waits behind this nonce.
+  // Another account sends now, and its transactions do not wait behind this nonce.
   if (sender !== manager.address) return undefined;
   // Another job has this nonce now.
   if (await isNonceTaken(db, sender, nonce)) return undefined;

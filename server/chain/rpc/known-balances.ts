@@ -8,8 +8,8 @@ import type { Station } from "./station.ts";
 const LOOK_EVERY = 60_000;
 
 /**
- * Returns a function for who pays on the chain and what they have left. It returns what is known, and reads that again
- * now and then.
+ * Returns a function that lists who pays on the chain and what they have left. It returns what is known, and has that
+ * refreshed from time to time.
  */
 export function createKnownBalances(station: Station, { log, now }: { log: Logger; now: () => Date }) {
   let known: Balance[] = [];

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { describeSchema } from "../../db/schema-state.ts";
 import { StartError } from "../../start-error.ts";
 
-/** Describes a complete backup. It is a file next to the backup. */
+/** Describes a backup. It is written next to the backup once that is complete. */
 export const Manifest = z.object({
   format: z.literal("nodebeat backup 1"),
   engine: z.enum(["embedded", "postgres"]),

@@ -3,7 +3,7 @@ import type { BackupFile } from "../../db/embedded/base-backup.ts";
 
 const MODE = { file: 0o600, directory: 0o700 };
 
-/** Packs files into a tar stream as it is read. The reader gets any error on the way. */
+/** Packs files into a tar stream as it is read. Any error on the way reaches the reader. */
 export async function* packFiles(files: AsyncIterable<BackupFile>): AsyncGenerator<Uint8Array> {
   const { controller, readable } = createTarPacker();
   const packing = (async () => {

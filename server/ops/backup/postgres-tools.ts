@@ -13,8 +13,9 @@ type Tool = "pg_dump" | "pg_restore";
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * Describes a connection to PostgreSQL's own programs: in their environment, because every user of the machine can read
- * arguments. `authorities` is a file of the certificate authorities to trust if the URL names none.
+ * Returns the environment variables with which PostgreSQL's own programs connect to a database. Arguments would not do,
+ * because every user of the machine can read them. `authorities` is a file of the certificate authorities to trust if
+ * the URL names none.
  */
 export function describeConnection(databaseUrl: string, authorities: string): Record<string, string> {
   const { host, port, user, password, database } = new Client({ connectionString: databaseUrl });

@@ -90,7 +90,7 @@ export async function restorePostgres(
 }
 
 /**
- * Gathers statistics for the query planner, because a backup has none. Until autovacuum did so, plans would be guesses.
+ * Gathers the query planner's statistics, because a backup has none. Until autovacuum does so, plans would be guesses.
  */
 const gatherStatistics = (db: Db) =>
   inTransaction(db, async (tx) => {

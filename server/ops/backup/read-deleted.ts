@@ -47,7 +47,7 @@ async function readFolder(given: string): Promise<Id[]> {
       "Name the folder that the restore kept, such as DATA_DIR/db/postgres-until-2026-11-22T03-15-00-000Z.",
     );
   if (!existsSync(join(folder, "PG_VERSION"))) throw new StartError(`There is no database in ${folder}.`);
-  // A data folder for this alone, which links to the files where the engine expects them.
+  // A temporary data folder, which links to the files where the engine expects them.
   const place = await mkdtemp(join(dirname(folder), `look-${basename(folder)}-`));
   try {
     using _ = { [Symbol.dispose]: lockFolder(folder) };

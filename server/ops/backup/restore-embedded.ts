@@ -31,7 +31,7 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
   if (existsSync(target) && !replaces) throw new StartError(describeTaken(target));
   await readBackupManifest(file, "embedded", place.say);
 
-  // A data folder for this alone, on the same disk.
+  // A temporary data folder, on the same disk.
   const draft = restoreFolderIn(folder);
   await rm(draft, { recursive: true, force: true });
   try {
@@ -93,7 +93,8 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
 
 async function writeEntry(path: string, body: AsyncIterable<Uint8Array>) {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  // Writes each chunk in full. On a nearly full disk a single write may take a part of it, and say so only by a number.
+  // `writeFile` writes each chunk in full. On a nearly full disk a single write may take only a part of it without an
+  // error.
   await writeFile(path, body, { flag: "wx", mode: 0o600 });
 }
 

@@ -58,7 +58,7 @@ test("what a killed backup by another name has left goes once nobody has written
 test("what cannot be removed of it keeps no backup from being made", async () => {
   const folder = await createFolder();
   const left = `monday.99999999-${crypto.randomUUID()}.part`;
-  // A folder cannot be removed as a file by any user. Another user's file could be removed by root.
+  // No user can remove a folder like a file, not even root, who could remove another user's file.
   await mkdir(join(folder, left));
   await utimes(join(folder, left), 0, 0);
   const backup = await begin(join(folder, "tuesday"), "one");

@@ -23,13 +23,13 @@ function refuseTaken(path: string): never {
 }
 
 /**
- * Writes a backup that only its owner can read. Gives it its name once it is complete and on the disk, and writes its
- * manifest after that, so that nobody takes an interrupted one for a backup. If several write to one file, the first to
- * end gets the name.
+ * Writes a backup that only its owner can read. It gets its name once it is complete and on the disk, and its manifest
+ * after that, so that nobody takes an interrupted one for a backup. If several write to one file, the first to end gets
+ * the name.
  */
 export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
   await removeLeft(file);
-  // Tells the next run which backups are still being written and which were killed.
+  // Lets the next run tell a backup in progress from one that was killed.
   const id = randomUUID();
   const [part, manifestPart] = partsOf(file, id);
   OWN.add(id);
@@ -53,7 +53,7 @@ export async function writeBackup(file: string, source: Source, about: About, wa
   }
 }
 
-/** The signals with which an operator interrupts a command, or a terminal that closes does. */
+/** The signals that interrupt a command: from an operator, or from a terminal that closes. */
 export const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Until disposed, an interruption removes the incomplete files and then ends the process. */
@@ -129,7 +129,10 @@ async function writePart(part: string, source: Source, { compresses = false, say
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Gives a file its name, after claiming it: a rename overwrites what is there, and not every disk has hard links. */
+/**
+ * Gives a file its final name, and claims that first: a rename overwrites what is there, and not every disk has hard
+ * links.
+ */
 async function place(part: string, file: string) {
   const taken = await open(file, "wx", 0o600).catch((error: unknown) => {
     if (hasCode(error, "EEXIST")) refuseTaken(file);

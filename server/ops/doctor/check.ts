@@ -69,7 +69,9 @@ function passwordsOf(value: string): string[] {
   return password ? [password, decode(password)] : [];
 }
 
-/** Decodes a password. Returns it as it is if a percent sign in it encodes nothing, as the server does with the URL. */
+/**
+ * Decodes a password. Returns it unchanged if a percent sign in it encodes nothing, as when the server reads the URL.
+ */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -9,10 +9,10 @@ import { describeBytes } from "../backup/manifest.ts";
 import { explain, type Check, type Examination, type Surroundings } from "./check.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** How many free bytes are enough not to think of the disk. */
+/** With this many bytes free, nobody has to think about the disk. */
 const ENOUGH = 1024 * MEBIBYTE;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many days before it expires a certificate should have been renewed. */
+/** A certificate should be renewed at least this many days before it expires. */
 const SOON = 14;
 /** How long one answer may take, and how far a clock may be off, in milliseconds. Servers report whole seconds. */
 const LIMIT = 5_000;
@@ -152,7 +152,7 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
   }
 }
 
-/** Whether this process knew the certificates when it started. It ignores those that are named later. */
+/** Whether this process knew any of the certificates when it started. Node.js ignores those that are named later. */
 function isBelieved(found: X509Certificate[]): boolean {
   const known = new Set(getCACertificates("extra").map((text) => new X509Certificate(text).fingerprint256));
   return found.some(({ fingerprint256 }) => known.has(fingerprint256));

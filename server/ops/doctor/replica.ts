@@ -16,7 +16,8 @@ const log = createOpsLog("silent");
 const NAME = "replica";
 const PATIENCE = 3_000;
 /**
- * How many bytes of the primary's log may be missing without a warning. With a busy primary some are always on the way.
+ * How far behind the primary's log the replica may be without a warning, in bytes. A busy one is never quite up to
+ * date.
  */
 const USUAL = 64 * 1024 * 1024;
 

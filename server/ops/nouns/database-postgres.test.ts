@@ -203,7 +203,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
 
-  /** Begins a restore over a database of its own. It takes as long as that of the largest backup does. */
+  /** Begins a restore that replaces a new database. It takes as long as that of the largest backup. */
   async function beginRestore(name: string) {
     const folder = await createFolder();
     const [file, begun] = [join(folder, "nodebeat.dump"), join(folder, "begun")];

@@ -163,7 +163,7 @@ test("what was cut off, changed or has no manifest is refused, and what is there
 
   await cp(dataDir, elsewhere, { recursive: true });
   expect(await restore("good")).toMatchObject({ status: 1, told: expect.stringContaining("There is a database") });
-  // The restore is done, and its sums do not add up.
+  // The restore is done, but its sums do not add up.
   const said = expect.stringMatching(/is kept as .*\n.*\npoints_totals of .* should be 0\n1 sum differs: /);
   expect(await restore("good", "--replace")).toMatchObject({ status: 1, said });
   expect((await readdir(join(elsewhere, "db"))).filter((name) => name.startsWith("postgres"))).toHaveLength(2);

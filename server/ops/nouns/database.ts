@@ -144,7 +144,7 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
 }
 
 /**
- * Migrates if no server runs. A running server did so when it started, and one of another version will when upgraded.
+ * Migrates if no server runs. A running server did so when it started. One of another version will when it is upgraded.
  */
 async function migrateEmbedded(dataDir: string, check: boolean) {
   const facts = await findFacts(dataDir);

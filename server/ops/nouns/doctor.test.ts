@@ -40,7 +40,7 @@ async function examine(settings: Record<string, string>, ...args: string[]) {
 const look = (examination: Examination, settings: Record<string, string>) =>
   examineAll([examination], { ...readEnvAsFarAsItGoes(settings), sendTo: undefined });
 
-/** Starts a server whose clock is behind, and returns its URL. It has only `path` if one is given. */
+/** Starts a server whose clock is behind, and returns its URL. If `path` is given, it has nothing else. */
 async function listen(behind: number, path?: string) {
   const server = createServer({}, (request, response) => {
     if (path && request.url !== path) response.statusCode = 404;
@@ -165,7 +165,7 @@ test("of a database it says what the server cannot work with, and a clock from 2
     mostConnections: 100,
     time: 0,
     withoutRights: [],
-    // A later version, because its line is the same whichever migrations there are here.
+    // A later version gets the same line, whichever migrations exist here.
     schema: { reached: null, reachedAt: Number.MAX_SAFE_INTEGER, missing: [], isLater: true },
     clockAhead: 0,
     clockError: 0,

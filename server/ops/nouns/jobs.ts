@@ -11,7 +11,7 @@ import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
 import { formatCount } from "../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
-/** The kinds of all jobs and schedules. */
+/** All kinds of jobs, including schedules. */
 const KINDS = [
   MAIL,
   WEBHOOK,

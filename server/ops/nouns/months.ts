@@ -74,8 +74,7 @@ export const monthVerbs: Noun["verbs"] = {
       const { name, rows } = TABLES[of];
       if (!(await isDivided(deps.db, name)))
         throw new AppError("CONFLICT", `${rows}: one table, so no month can be removed. ${DIVIDE_IT}`);
-      // Each month has its own transaction and audit entry: a later one may be in use, and the earlier ones are gone by
-      // then.
+      // One transaction and one audit entry per month: if a later month is in use, the earlier ones are gone already.
       const drop = (month: string) =>
         administer(deps, act, async (tx, note) => {
           await dropMonth(tx, month);

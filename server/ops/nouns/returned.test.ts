@@ -78,7 +78,7 @@ test("accounts that were deleted since a backup are deleted again after it was r
   expect(await again()).toMatch(/^0 ada@example\.com {2}was being deleted already\nben@example\.com {2}was being/);
 
   const { deps } = server;
-  // Takes a few at once, and also what is left to do about the account that was deleted before the backup.
+  // Erases a few at once. This also does what is left for the account that was deleted before the backup.
   const erase = async () => {
     await expect.poll(() => eraseDueAccounts(deps, createEmbeddedProvider(deps))).toBe(0);
   };

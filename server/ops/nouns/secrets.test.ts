@@ -68,7 +68,7 @@ test("a member stays signed in, and what was mailed and queued before goes on, w
   // A form that was already open works, whichever process gets it.
   const body = { email: "bob@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   expect(await after.call(contract.signUp, { body })).toMatchObject({ status: 200 });
-  // A process that does not sign with the new secret yet can read what one made that does.
+  // A process that still signs with the former secret can read what another one made with the new secret.
   const { code = "" } = await preparing.mailbox.read("bob@nodebeat.test");
   expect(code).toMatch(/^\d{6}$/);
   const mail = await preparing.mailbox.read(email);
