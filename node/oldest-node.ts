@@ -1,6 +1,8 @@
 import { NodeProblem } from "./problem.ts";
 
-/** The first Node.js that has everything used here: `AbortSignal.any`. app/start-node and app/faqs tell members. */
+/**
+ * The first Node.js that has everything used here: `AbortSignal.any`. app/start-node and app/faqs name it to members.
+ */
 export const OLDEST_NODE = "20.3";
 
 /**

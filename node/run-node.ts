@@ -13,7 +13,7 @@ import type { NodeSettings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Surroundings = Patience & {
-  /** Asks the person at the terminal. Undefined if there is none. */
+  /** Asks the person at the terminal. Undefined without a terminal. */
   ask: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
 };
 

@@ -11,7 +11,7 @@ const BOT_CHECKS = 3;
 
 export type Account = { email: string; password: string; name: string };
 
-/** How often to try to sign out. Sessions also expire without it. */
+/** How many times to try to sign out. Sessions also expire without it. */
 const SIGN_OUTS = 3;
 
 /**

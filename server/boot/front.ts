@@ -58,7 +58,7 @@ const now = () => new Date();
 /** This process does not know who the backend's members are, so any code may be an invitation. */
 const isInvitation = async () => true;
 
-/** How many pages to render at once for one client. With another's API, a page mostly waits. */
+/** How many pages to render at once for one client: more than usual, because a page mostly waits for the other API. */
 const PAGES_OF_ONE_CLIENT = 8;
 
 /**

@@ -12,7 +12,9 @@ export type Domains = { factory: Domain; account: (machine: Address) => Promise<
 
 export const digestOf = (typedData: TypedData): Hex => hashTypedData(typedData);
 
-/** Half of the curve's order. Two signatures always mean the same, and contracts accept the one with the lower s. */
+/**
+ * Half of the curve's order. Each signature has a twin that means the same. Contracts accept the one with the lower s.
+ */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** Checks that `owner` signed the typed data, as strictly as contracts do. Throws BAD_SIGNATURE. */

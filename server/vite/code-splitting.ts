@@ -15,7 +15,7 @@ const FRAME = /\/app\/frame\/shell\.route\.tsx/;
 /** Where members begin. Whatever this page shares with another one is already in the members' file. */
 const HOME = /\/app\/dashboard\/dashboard\.route\.tsx/;
 const PAGE = /\/app\/.*\.route\.tsx/;
-/** A visitors' page. The one to log out is none, because whoever opens it is still a member. */
+/** A visitors' page. The log-out page is not one, because whoever opens it is still a member. */
 const VISITORS_PAGE = /\/app\/auth\/(?!log-out).*\.route\.tsx/;
 const VISITORS_FRAME = /\/app\/auth\/auth-(?:frame|layout)\.route\.tsx/;
 

@@ -7,7 +7,10 @@ import type { Plugin } from "vite";
  */
 const HINT = "//# allFunctionsCalledOnLoad\n";
 
-/** Smaller files (in characters) compile quickly anyway, and the comment would add to the weight of a page. */
+/**
+ * The smallest file worth the hint, in characters. A smaller one compiles soon anyway, and the hint adds to a page's
+ * weight.
+ */
 const WORTH_IT = 10_000;
 
 /**

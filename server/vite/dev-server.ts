@@ -73,7 +73,7 @@ function createComposer({ runner }: RunnableDevEnvironment, services: Services) 
 const SERVICES = Symbol.for("nodebeat.dev.services");
 const kept: typeof globalThis & { [SERVICES]?: Promise<Services> } = globalThis;
 
-/** Keeps the database. When its configuration changes, Vite restarts in the same process and loads this file again. */
+/** Keeps the database: Vite restarts in the same process when its configuration changes, and loads this file again. */
 const keepServices = (root: string, port: number): Promise<Services> => (kept[SERVICES] ??= openServices(root, port));
 
 async function openServices(root: string, port: number) {

@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /**
  * Replaces what Vite puts around each `import()` of the application. Vite's own also loads styles and reports failures:
- * more than half a kilobyte in every page, which none of ours needs.
+ * more than half a kilobyte in every page, which nothing of ours needs.
  */
 export const preloadHelperPlugin = (): Plugin => ({
   name: "nodebeat:preload-helper",

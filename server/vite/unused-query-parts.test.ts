@@ -19,7 +19,7 @@ test("what takes the place of a part of React Query has all that others ask it f
     const { code } = handler("", href);
     for (const name of names.split(", ")) expect(code).toMatch(new RegExp(`^export (?:const|class) ${name}\\b`, "m"));
   }
-  // The client calls the first one only when asked how many writes there are, which nobody does.
+  // The client calls the first one only when asked how many writes there are. Nobody asks.
   const client = readFileSync(new URL("queryClient.js", LIBRARY), "utf8");
   const asked = [...client.matchAll(/this\.#mutationCache\.(\w+)/g)].map(([, name]) => name);
   expect(asked).toEqual(["findAll", "resumePausedMutations", "clear"]);

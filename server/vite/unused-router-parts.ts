@@ -23,8 +23,9 @@ const SWITCHED_OFF = /\/(?:fog-of-war|instrumentation|links)\.js/;
 const EXPORTS = /^export \{ (.*) \};$/m;
 
 /**
- * Removes the parts of React Router that no page uses, such as its own links, from the browser's code. It names each of
- * its components, which the bundler takes for a use. Parts that are switched off are still called, and return nothing.
+ * Removes the parts of React Router that no page uses, such as its own links, from the browser's code. React Router
+ * names each of its components, which the bundler takes for a use. Parts that are switched off are still called, and
+ * return nothing.
  */
 export const unusedRouterPartsPlugin = (): Plugin => ({
   name: "nodebeat:unused-router-parts",
@@ -43,7 +44,7 @@ const leaveOut = (code: string) =>
     .replaceAll(FOR_DEVELOPERS, "")
     .replaceAll(SERVER_COMPONENTS, "false");
 
-/** Replaces everything that a module exports with functions that return undefined. */
+/** Replaces all exports of a module with functions that return undefined. */
 function tellNothing(code: string): string {
   const [, names = ""] = EXPORTS.exec(code) ?? [];
   const told = names.split(", ").map((name) => `export const ${name} = () => undefined;`);

@@ -56,8 +56,8 @@ function sessionOf({ sessionId, userId }: Caller) {
 }
 
 /**
- * Returns only what is the caller's own business about an address, or public. Throws TOO_MANY_ATTEMPTS, and UNAVAILABLE
- * while the network cannot be reached.
+ * Returns what is public about an address, and whether it is the caller's own. Throws TOO_MANY_ATTEMPTS, and
+ * UNAVAILABLE while the network cannot be reached.
  */
 export async function detectWallet(
   { chain, db, limits }: Deps,

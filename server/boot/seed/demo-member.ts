@@ -6,7 +6,7 @@ export const DEMO_EMAIL = "demo@nodebeat.test";
 const JOINED_DAYS_AGO = 118;
 const MINUTE_MS = 60_000;
 
-/** How many days ago each friend's points were claimed. Each friend first took a month for their 100 heartbeats. */
+/** How many days ago each friend's points were claimed. Each friend needed a month for their 100 heartbeats first. */
 const CLAIMED_DAYS_AGO = [0.14, 5.2, 9.4, 14.6, 19.3, 26.5, 31.4, 38.6, 44.5, 50.3, 57.4, 63.5];
 /** How many friends met the conditions without their points being claimed. */
 const CLAIMABLE = 2;

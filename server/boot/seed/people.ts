@@ -38,7 +38,7 @@ const LAST =
   Meyer Mensah Moreau Nakamura Ndiaye Nguyen Novak Okafor Olsen Ortiz Park Patel Petrov Popescu Reyes Rossi Sato Schmidt
   Silva Singh Tanaka Torres Vargas Weber Yilmaz`.split(/\s+/);
 
-/** How steadily nodes run: always, now and then, or rarely. */
+/** How nodes run: steadily, now and then, or hardly ever. */
 const RHYTHMS: [Person["rhythm"], ...Person["rhythm"][]] = [
   [2, 6],
   [0, 3],

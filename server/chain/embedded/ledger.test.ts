@@ -38,7 +38,7 @@ const VALUE = toHex("the document");
 
 const sign = (signer: HDAccount, typedData: TypedData) => signer.signTypedData(typedData);
 
-/** Creates a job as an earlier process left it, with the lease in this process. */
+/** Creates a job as an earlier process left it, and gives this process the lease. */
 async function begin(left: Partial<Job>) {
   const { user } = await seedMember(api.deps);
   const id = uuidv7();

@@ -9,7 +9,7 @@ import { save, type Work } from "./work.ts";
 
 /** How many steps one turn may take. */
 const STEPS = 8;
-/** How often to look for an earlier success, as a node may be behind. */
+/** How many times to look for an earlier success, because a node may be behind. */
 const PATIENCE = 3;
 
 /** Takes a job as far as it goes now. Throws if the connection to the chain fails, and the queue tries again. */

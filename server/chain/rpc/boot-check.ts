@@ -92,8 +92,8 @@ async function checkBalances({ client, factory, manager }: Station) {
 }
 
 /**
- * Returns the answer. Throws ChainProblem with `otherwise` if the contract does not understand the question, because
- * then it is another contract. Throws it for the connection in any other case.
+ * Returns the answer. If the contract does not understand the question, it is another contract: throws ChainProblem
+ * with `otherwise`. Any other error counts as a failed connection.
  */
 async function ask<Result>(question: Promise<Result>, otherwise?: string): Promise<Result> {
   return question.catch((error: unknown) => {

@@ -66,8 +66,7 @@ export async function lookForBlock(work: Work, job: Job): Promise<Job | undefine
 }
 
 /**
- * Throws Refused with why a transaction was refused, or, if nodes no longer have its block's state, why it would be
- * now.
+ * Throws Refused with why a transaction was refused. If nodes have lost its block's state, with why it would be now.
  */
 async function findReason(work: Work, job: Job, { blockNumber }: TransactionReceipt): Promise<never> {
   const call = await describeCall(work.station, work.factory, job);

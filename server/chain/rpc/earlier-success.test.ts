@@ -47,7 +47,7 @@ type Filter = { fromBlock: Hex; toBlock: Hex; address: unknown; topics: (Hex | n
 type Call = { block: number; input: Hex };
 
 /**
- * Sets calls that somebody made. The logs have all of them, whatever was asked for, in at most `most` blocks at once.
+ * Sets the calls that somebody made. The logs list all of them, whatever is asked, and search `most` blocks at once.
  */
 function make(calls: Call[], latest = 1000, most = 2000) {
   const made = calls.map((call) => ({ ...call, hash: keccak256(toHex(JSON.stringify(call))) }));

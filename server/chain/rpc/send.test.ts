@@ -40,7 +40,7 @@ test("what is sent is what was tried out, at the next nonce, with room for more 
   if (!raw) throw new Error("Nothing was sent");
   const { data = "0x", ...transaction } = parseTransaction(raw);
   expect(transaction).toMatchObject({ type: "eip1559", chainId: 3338, to: FACTORY, nonce: 5, gas: 130_001n });
-  // The base fee of 100 and a fifth, and the tip.
+  // The base fee of 100 plus a fifth, plus the tip.
   expect(transaction).toMatchObject({ maxFeePerGas: 130n, maxPriorityFeePerGas: 10n });
   expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(MANAGER.address);
   expect(node.listAsked("eth_estimateGas")).toEqual([[{ from: MANAGER.address, to: FACTORY, data }]]);

@@ -93,8 +93,8 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
 
 async function writeEntry(path: string, body: AsyncIterable<Uint8Array>) {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  // `writeFile` writes each chunk in full. On a nearly full disk a single write may take only a part of it without an
-  // error.
+  // `writeFile` writes each chunk in full. On a nearly full disk, a single write may take only part of it without an
+  // error, and report that only by a number.
   await writeFile(path, body, { flag: "wx", mode: 0o600 });
 }
 

@@ -130,8 +130,7 @@ async function writePart(part: string, source: Source, { compresses = false, say
 }
 
 /**
- * Gives a file its final name, and claims that first: a rename overwrites what is there, and not every disk has hard
- * links.
+ * Gives a file its final name after claiming it: a rename overwrites what is there, and not every disk has hard links.
  */
 async function place(part: string, file: string) {
   const taken = await open(file, "wx", 0o600).catch((error: unknown) => {

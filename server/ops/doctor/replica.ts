@@ -15,10 +15,7 @@ import { explain, type Check, type Examination } from "./check.ts";
 const log = createOpsLog("silent");
 const NAME = "replica";
 const PATIENCE = 3_000;
-/**
- * How far behind the primary's log the replica may be without a warning, in bytes. A busy one is never quite up to
- * date.
- */
+/** How far behind the primary's log the replica may be without a warning, in bytes. A busy one always lags a little. */
 const USUAL = 64 * 1024 * 1024;
 
 const MEANWHILE = "Members' reads come from the primary meanwhile. ";
