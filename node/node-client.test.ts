@@ -9,7 +9,7 @@ import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under
 
 const node = await createNodeUnderTest();
 const { api, clock, database } = node;
-/** In minutes. */
+/** A day, in minutes. */
 const DAY = 24 * 60;
 
 test("signs in once, as patiently as the server asks, and beats once an interval", async () => {

@@ -20,7 +20,7 @@ export function explainOldNode(machine, purpose) {
   return `${problem} Get it at https://nodejs.org and try again.`;
 }
 
-/** The report names the C library only when it is glibc. */
+/** Describes this machine. The report names the C library only if it is glibc. */
 function describeMachine() {
   const { platform, arch, versions, report } = process;
   /** @type {any} -- typed as object; old versions have no report at all */

@@ -23,7 +23,7 @@ export type Home = {
   say: (text: string) => void;
 };
 
-/** What was typed makes no sense. */
+/** The command line makes no sense. */
 export class WrongUse extends Error {
   override name = "WrongUse";
 }

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 const why = ["--reason", "The mail server was away"];
 const secret = Buffer.from("a letter to somebody");
 
-/** A letter that was given up, one in hand, a deletion that waits, and a schedule. */
+/** Enqueues an email that was given up, one that is being sent, a deletion that waits, and a schedule. */
 async function fill() {
   const [now, later] = [clock.now(), new Date(clock.now().getTime() + 60_000)];
   await inTransaction(db, async (tx) => {

@@ -83,7 +83,7 @@ export async function saveSealed(db: Db, sealing: Sealing): Promise<void> {
 
 export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);
 
-type Keeping = { keptAt: Date; /** Whether it was in use until now. */ isNew: boolean };
+type Keeping = { keptAt: Date; /** Whether the key was in use until now. */ isNew: boolean };
 
 /** Keeps a key once. A key that was kept before keeps its time, unless it was in use until now. */
 export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt, isNew }: Keeping): Promise<void> {
