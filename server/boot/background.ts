@@ -51,7 +51,9 @@ async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void>
   if (Object.values(removed).includes(PRUNED_AT_ONCE)) return { again: 0 };
 }
 
-/** `url`: the address of the product if there is no PUBLIC_URL. `alone`: whether no other process uses the database. */
+/**
+ * `url`: the address of the product if there is no PUBLIC_URL. `alone`: whether no other process works on the database.
+ */
 type Options = { url: string; alone: boolean };
 
 /** Runs all background work while the process runs. Returns a function that stops it, and waits for work under way. */

@@ -24,7 +24,7 @@ export async function sendBeats(tx: Tx, members: Member[], env: Deps["env"]) {
   const beats = members.flatMap(({ userId, beats }) =>
     beats.map((beatAt) => ({ userId, beatAt, receivedAt: new Date(beatAt.getTime() + 180) })),
   );
-  // Add all months at once. Otherwise each missing month would repeat the whole batch.
+  // Add all months at once. Otherwise each missing month would roll back the transaction and start it again.
   const months = new Set(beats.map(({ beatAt }) => startOfMonth(beatAt).getTime()));
   for (const month of months) {
     for (const table of ["heartbeats", "points_ledger"]) await addMonth(tx, table, new Date(month));
