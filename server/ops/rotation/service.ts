@@ -37,8 +37,8 @@ export type RotationStatus = {
   openCodes: number;
   departedMailboxes: number;
   /**
-   * When the other secret can be removed without a loss. Null if there is none, if it is not rotated yet, or if
-   * anything still needs it.
+   * When the other secret can be removed without a loss. Null if there is none, before `secrets rotate`, or if anything
+   * still needs it.
    */
   endsAt: string | null;
 };
@@ -86,7 +86,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const { db, now } = deps;
   const mailed = createKeyedCredentials(secrets);
   const { letters, provider, webhooks } = createSeals(secrets);
-  // Keep these first, so that everything found below was made before.
+  // Keep these first, so that everything found below is older.
   for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, { keptAt: now(), isNew: true });
   await sealKeptAnew(db, secrets, now());
   // Index 0 is the present secret: what it sealed stays as it is. So does what no secret opens.
