@@ -13,24 +13,27 @@ import { CONFIRM, REASON } from "./reason.ts";
 type ActionFormProps<Fields extends object> = {
   form: AdminForm<Fields>;
   shown: Shown;
-  /** Which of several forms of a page that are alike, such as the id of their row. */
+  /** Tells apart the forms of a page that have the same intent, for example by the id of their row. */
   about?: string;
-  /** Fields that are sent besides, and that nobody types into. */
+  /** Hidden fields to send as well. */
   hidden?: Partial<Record<keyof Fields & string, string>>;
-  /** Likewise, fields that say which state of the page was seen: a form that comes back keeps them, unless outdated. */
+  /**
+   * Hidden fields that say which state of the page the administrator saw. A form that comes back keeps them as they
+   * were sent, unless they are outdated.
+   */
   seen?: Partial<Record<keyof Fields & string, string>>;
   defaults?: Partial<Record<keyof Fields & string, string | null>>;
-  /** The words of its button. */
+  /** The label of its button. */
   submit: string;
-  /** Says why a reason is asked for, where that is not clear. */
+  /** Says why we ask for a reason, where that is not clear. */
   reasonHint?: string;
-  /** Its own fields, each given what belongs to it. */
+  /** Renders the form's own fields. `field` returns the props of each. */
   children?: (field: (name: keyof Fields & string) => CheckedField) => ReactNode;
 };
 
 /**
- * Something an administrator does: its fields, why it is done, and, where it cannot be undone, a box to tick. Refused,
- * it comes back with what was typed, and says what is wrong beside each field.
+ * Renders the form of an administrator's action: its own fields, the reason, and a box to tick if the action cannot be
+ * undone. A form that was refused comes back with what was typed and an error beside each field.
  */
 export function ActionForm<Fields extends object>({ form, shown, about = "", ...props }: ActionFormProps<Fields>) {
   const { hidden = {}, seen = {}, defaults, submit, reasonHint, children } = props;
@@ -74,7 +77,7 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
   );
 }
 
-/** These fields as they were sent. One that was sent empty is missing among the values that come back. */
+/** Returns these fields as they were sent. A field that was sent empty is missing from `initialValue`. */
 const keepSeen = (seen: object, { result }: Returned) =>
   Object.fromEntries(
     Object.keys(seen).map((name) => {
@@ -85,10 +88,10 @@ const keepSeen = (seen: object, { result }: Returned) =>
 
 const REASON_HINT = "Kept in the audit log for good.";
 
-/** Of what is done about members: the log's entries about them are in their data. */
+/** The hint for actions on members: their data includes the log's entries about them. */
 export const MEMBERS_SEE = "Kept in the audit log for good. Members see it in the data they can download.";
 
-/** Whether a form is the one that came back: what it is folded into is open then. */
+/** Returns whether this form is the one that came back. If it is, the fold around it is open. */
 export const isReturned = ({ returned }: Shown, { intent }: Pick<AdminForm, "intent">, about = ""): boolean =>
   returned?.intent === intent && returned.about === about;
 
@@ -101,7 +104,7 @@ type TextAreaProps = CheckedField & {
   className?: string;
 };
 
-/** A field of several lines, which has to be filled in unless it says otherwise. */
+/** Renders a multi-line text field. It is required unless `isOptional` is set. */
 export function TextArea({ label, hint, id, errors, isOptional = false, className = "", ...area }: TextAreaProps) {
   return (
     <Field id={id} label={label} errors={errors} {...(hint && { hint })}>
@@ -119,13 +122,13 @@ export function TextArea({ label, hint, id, errors, isOptional = false, classNam
 
 type FoldedProps = {
   title: string;
-  /** What it is done to, where a page has several of them. */
+  /** What the form acts on, where a page has several such forms. */
   about?: string;
   isOpen: boolean;
   children: ReactNode;
 };
 
-/** A form that is folded away until somebody wants it, or it comes back. */
+/** Renders a form that stays folded away until somebody opens it or it comes back. */
 export function Folded({ title, about, isOpen, children }: FoldedProps) {
   return (
     <details open={isOpen} className="admin-fold">

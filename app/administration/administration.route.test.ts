@@ -95,7 +95,7 @@ describePages(database, api, ({ pages }) => {
     const { html, status } = await readPage(visitor, "/admin/administrators");
     expect(status).toBe(200);
     expect(html).not.toMatch(/type="module"|modulepreload|streamController/);
-    // Its looks come after those of every page.
+    // Its stylesheet comes after the one that every page has.
     const looks = [...html.matchAll(/<link rel="stylesheet" href="[^"]*\/(\w+)/g)].map(([, name]) => name);
     expect(looks).toEqual(["styles", "administration"]);
   });
@@ -223,7 +223,7 @@ describePages(database, api, ({ pages }) => {
     await seedMember(api.deps, { email: "ben@example.com" });
     const answer = await visitor.post("/admin/administrators", add("ben@example.com", user.id));
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/admin/administrators"]);
-    // What the tab remembers of the other one goes with their page.
+    // A new document drops everything that the tab remembers about the other administrator.
     expect(answer.headers.has("X-Remix-Reload-Document")).toBe(true);
     expect((await visitor.post("/admin/administrators", add("ben@example.com", ""))).status).toBe(302);
     expect(await list()).not.toContain("ben@example.com");
@@ -249,7 +249,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toContain([createdAt, lastSeenAt].map((at) => formatUtc(String(at?.toISOString()))).join(" "));
     expect(html).toMatch(/href="\/admin\/members" aria-current="page"/);
     expect(text).toContain("They see TESTNET beside the logo, and have to accept the Terms of Service");
-    // Whatever is written there about a member, they can read.
+    // Members can read every reason that is given here.
     expect(text.match(/Members see it in the data they can download\./g)).toHaveLength(
       listFields(html).filter(({ name }) => name === "reason").length,
     );

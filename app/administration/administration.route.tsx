@@ -6,10 +6,10 @@ import type { Route } from "./+types/administration.route";
 import { loadPage } from "./load-page.ts";
 import { receiveForm } from "./receive-form.ts";
 
-/** Its pages work by links and forms alone: no browser loads a script for them. */
+/** These pages need only links and forms, so browsers load no script for them. */
 export const handle = { unscripted: true };
 
-/** Each page brings its title. What is no page has that of the document. */
+/** Each page sets its own title. Anything that is not a page, such as an error, has the document's title. */
 export const meta: Route.MetaFunction = () => [
   { name: "description", content: brand.description },
   { tagName: "link", rel: "stylesheet", href: stylesheet },

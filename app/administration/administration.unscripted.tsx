@@ -12,7 +12,7 @@ import type { FormAnswer } from "./receive-form.ts";
 type ViewProps = { loaded: Loaded; answered: FormAnswer | undefined };
 
 /**
- * A page of the administration, or what stands in its place. No part of it reaches a script
+ * Shows a page of the administration, or what replaces it. No script contains any part of it
  * (server/vite/unscripted.ts).
  */
 export default function AdministrationView({ loaded, answered }: ViewProps) {
@@ -59,7 +59,7 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
   );
 }
 
-/** Stands where a page would whose subject is gone, with what was typed there. */
+/** Replaces a page whose subject no longer exists. Shows what was typed there. */
 function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; shown: Shown }) {
   const above = hrefOf({ path: within ?? path });
   return (

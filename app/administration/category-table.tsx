@@ -14,7 +14,7 @@ type CategoryTableProps = {
   points: Record<"connectivity" | "referral" | "rewards" | "others", number>;
 };
 
-/** Points by what they are for. */
+/** Lists points by category. */
 export function CategoryTable({ caption, points }: CategoryTableProps) {
   const rows = [
     { category: "Connectivity", amount: points.connectivity },

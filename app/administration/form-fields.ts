@@ -1,6 +1,8 @@
-/** Hidden fields of the administration's forms: which form it is, and which of several that are alike. */
+/** Hidden fields of the administration's forms: which form it is, and which of several with the same intent. */
 export const FORM_INTENT = "form-intent";
 export const FORM_ABOUT = "form-about";
 
-/** Of the form that asks for the password again; it carries whatever form had been sent before. */
+/**
+ * The field of the form that asks for the password again. That form also carries the fields of the form sent before.
+ */
 export const PASSWORD = "password";

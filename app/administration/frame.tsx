@@ -12,12 +12,12 @@ import { ADMIN_PAGES, ADMIN_ROOT, findPage, hrefOf } from "./pages.ts";
 type FrameProps = {
   title: string;
   pathname: string;
-  /** Undefined where there is nothing to administer. */
+  /** Undefined if this backend has no administration. */
   administrator: { email: string } | undefined;
   children: ReactNode;
 };
 
-/** What stands around every page of the administration. */
+/** Renders the sidebar and header around every page of the administration. */
 export function Frame({ title, pathname, administrator, children }: FrameProps) {
   const notes = useNotes(ADMIN_NOTE);
   return (
@@ -50,7 +50,8 @@ export function Frame({ title, pathname, administrator, children }: FrameProps) 
         </header>
         <main id="main" tabIndex={-1} className="page">
           {notes.map((note, index) => (
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back from a form begins with what became of it
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back from a form starts with its
+            // result
             <div key={note.word + note.about} tabIndex={-1} autoFocus={index === 0} className="outline-none">
               <OutcomeCard text={sayNote(note)} isGood />
             </div>

@@ -2,11 +2,11 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 
 type ListPagerProps = {
   url: { pathname: string; search: string };
-  /** What the next page begins after; null on the last one. */
+  /** The cursor of the next page, or null on the last one. */
   next: string | null;
 };
 
-/** The ways on and back to the beginning, for a list that is read page by page and never counted. */
+/** Links to the next and the first page of a list that is read page by page and never counted. */
 export function ListPager({ url: { pathname, search }, next }: ListPagerProps) {
   const isFirst = !new URLSearchParams(search).has("after");
   if (isFirst && next === null) return null;

@@ -129,7 +129,7 @@ const delivery = (id: string, known: Partial<WebhookDelivery>): WebhookDelivery 
 
 const list = (items: object[]) => ({ items, next: null });
 
-/** What administrators go through: each thing in its own column. */
+/** The lists that administrators read: each value is in its own column. */
 describePages(database, api, ({ pages }) => {
   async function visit() {
     const visitor = createVisitor(pages);

@@ -12,18 +12,18 @@ import { ADMIN_ROOT, findPage } from "./pages.ts";
 
 type Place = { pathname: string; search: string };
 
-/** What an administrator's page shows: itself, or why it does not. */
+/** What an administrator's page shows: its content, or why there is none. */
 export type Loaded = { place: Place } & (
   | { kind: "page"; administrator: AdministratorStanding; content: unknown; returned: Returned | undefined }
-  /** The password was given too long ago. */
+  /** The password was entered too long ago. */
   | { kind: "password"; administrator: AdministratorStanding }
-  /** What it is about is not there, or not any more. */
+  /** The subject of the page does not exist, or no longer exists. */
   | { kind: "missing"; administrator: AdministratorStanding }
   /** The backend has no administration. */
   | { kind: "elsewhere" }
 );
 
-/** Reads a page for an administrator. Throws what the page's error boundary explains. */
+/** Loads a page for an administrator. Throws errors that the page's error boundary explains. */
 export async function loadPage({ context, request, url }: RequestArgs) {
   const place = { pathname: url.pathname, search: url.search };
   const { administration: api } = context.get(apiContext);
@@ -56,7 +56,7 @@ const askForPassword = (place: Place, administrator: AdministratorStanding) =>
 export const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "PASSWORD_REQUIRED";
 
-/** An address that no link of ours leads to. */
+/** Returns whether the address is invalid, so that none of our links can lead to it. */
 const isMistyped = (error: unknown) => error instanceof ApiError && error.code === "VALIDATION_ERROR";
 
 function returnDraft(kept: DraftFields, lists: Draft["lists"]) {

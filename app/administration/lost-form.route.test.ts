@@ -25,7 +25,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const reason = "A reason that took a while";
 const NOT_HERE = "This form is no longer here";
 
-/** A form that is not drawn any more once it is sent: what it was about has changed meanwhile. */
+/** Forms that the page no longer shows once they are sent, because their subject has changed in the meantime. */
 describePages(database, api, ({ pages }) => {
   async function visit(email = "admin@example.com") {
     const visitor = createVisitor(pages);
@@ -52,7 +52,7 @@ describePages(database, api, ({ pages }) => {
     const html = await late.text();
     const text = readText(html);
     expect(late.status).toBe(409);
-    // The page begins there for who does not see it.
+    // The focus goes there, so a screen reader starts with it.
     expect(html).toMatch(/<div[^>]* autofocus=""[^>]*>(?:<(?!\/?main)[^>]*>)*That incident is already resolved/i);
     for (const said of ["That incident is already resolved. Report a new one.", "that took ten minutes", reason]) {
       expect(text).toContain(said);

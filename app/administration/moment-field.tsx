@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CheckedField } from "../forms/use-checked-form.ts";
 import { Field } from "../ui/controls/field.tsx";
 
-/** An instant as it is typed: a day and a time of UTC, or nothing. */
+/** An instant as it is typed: a date and a time in UTC, or nothing. */
 export const TypedMoment = z
   .string()
   .trim()
@@ -14,15 +14,16 @@ export const TypedMoment = z
 
 type MomentFieldProps = CheckedField & { label: string; required?: boolean; hint?: string };
 
-/** An instant as the field shows it: what nobody touches stays what it is, to the millisecond. */
+/** Formats an instant for the field. Left untouched, it keeps its value to the millisecond. */
 export const toTypedMoment = (at: string): string => at.slice(0, 23).replace(/\.000$/, "");
 
-/** Where one is typed. */
+/** Renders a field for an instant. */
 export const MomentField = ({ hint, ...field }: MomentFieldProps) => (
   <Field
     {...field}
     type="datetime-local"
-    // Counted from the time that stands there: whole seconds could not be chosen beside one that has parts of them.
+    // Steps count from the default value. From one with milliseconds, steps of a second would never reach a whole
+    // second.
     step={field.defaultValue?.includes(".") ? 0.001 : 1}
     hint={hint ? `In UTC. ${hint}` : "In UTC."}
   />

@@ -1,6 +1,8 @@
 import { ApiError } from "../api/api-error.ts";
 
-/** Moves a refusal beside its field where it says that nobody has the address or id that was typed there. */
+/**
+ * Moves the error to its field if the call fails because no member has the email address or id that was typed there.
+ */
 export async function besideName<Answer>(field: string, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

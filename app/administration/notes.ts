@@ -2,8 +2,8 @@ import { defineOutcome } from "../outcome/outcome.ts";
 import { WORK_SENTENCES } from "./work-notes.ts";
 
 /**
- * What is said after an action, by its word; `about` is a figure or a name that the action hands on. It comes from a
- * cookie, which anybody could have set: it is shown as text, and no longer than this.
+ * How many characters of `about` a note shows. `about` is a number or name that the action passes to its sentence. It
+ * comes from a cookie, which anybody could have set, so it is shown as plain text and cut to this length.
  */
 const MOST = 80;
 

@@ -7,41 +7,38 @@ import type { ApiClient } from "../client/client.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { AdminWord } from "./notes.ts";
 
-/** What a page of the administration is asked with. */
+/** What a page of the administration gets from a request. */
 export type AdminCall = {
   api: ApiClient["administration"];
-  /** Of its path. */
+  /** The parameters of its path. */
   params: Record<string, string>;
   query: URLSearchParams;
 };
 
-/**
- * What a form has done: what is said of it on the page that shows next, which is the same one unless `to` leads
- * elsewhere.
- */
+/** The result of a form: the note to show on the next page. That is the same page unless `to` leads elsewhere. */
 type Done = { note: AdminWord; about?: string; to?: string } | Answer;
 
 /**
- * What a form shows at once, with what stands in its fields then: for more than a sentence can say. Sent again it shows
- * it again.
+ * Content that a form shows immediately, for more than a note can say, and the values of its fields then. There is no
+ * redirect: reloading the page sends the form again.
  */
 type Answer = { content: unknown; values: Record<string, string> };
 
-/** A form of the administration: it always asks for a reason, which is kept in the audit log. */
+/** A form of the administration. It always asks for a reason, which is kept in the audit log. */
 export type AdminForm<Fields extends object = object> = {
-  /** Tells the forms of a page apart. */
+  /** Identifies the form within its page. */
   intent: string;
   schema: z.ZodType<Fields & { reason: string }>;
-  /** What has to be ticked, where it cannot be undone. */
+  /** The label of the box to tick, if the action cannot be undone. */
   confirm: string | undefined;
-  /** Whether files are sent with it. */
+  /** Whether the form sends files. */
   files: boolean;
   send: (input: Fields & { reason: string }, call: AdminCall) => Promise<Done>;
 };
 
 type FormDefinition<Shape extends z.ZodObject> = {
   intent: string;
-  /** Its own fields; that of the reason is there by itself. No field is called "member" (session/member-field.ts). */
+  /** Its own fields. The reason is added to them. No field may be called "member" (session/member-field.ts). */
   schema: Shape;
   confirm?: string;
   files?: boolean;
@@ -56,7 +53,7 @@ export function defineForm<Shape extends z.ZodObject>({
   send,
 }: FormDefinition<Shape>) {
   const whole = schema.extend({ [REASON]: Reason, ...(confirm && CONFIRMED) });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod cannot follow a shape that is extended by another's
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod cannot infer a shape that extends a generic one
   return {
     intent,
     schema: whole,
@@ -66,42 +63,48 @@ export function defineForm<Shape extends z.ZodObject>({
   } as unknown as AdminForm<z.output<Shape>>;
 }
 
-/** What a form has been refused for, or what had been typed into it when the session ended. */
+/** A form that comes back: with its errors, or with what was typed when the session ended. */
 export type Returned = {
   intent: string;
-  /** Which of several forms with this intent. */
+  /** Which of the forms with this intent. */
   about: string;
   result: SubmissionResult;
-  /** What it has to show, once it is done. */
+  /** What the form shows once it is done. */
   content?: unknown;
-  /** Whether it keeps saying which state its page had shown, so that nothing is replaced unseen, or done twice. */
+  /**
+   * Whether the form keeps saying which state its page showed, so that it neither replaces something unseen nor does
+   * anything twice.
+   */
   asSeen?: boolean;
   retryAt?: string | undefined;
 };
 
-/** What the parts of a page are told beside its data. */
+/** What the parts of a page get besides its data. */
 export type Shown = {
-  /** Whose page it is: forms carry it, so that nothing is done in the name of who has signed in meanwhile. */
+  /**
+   * The administrator whose page it is. Forms send the id, so that nothing is done as a member who has signed in since.
+   */
   administrator: { id: string; email: string };
   url: { pathname: string; search: string };
   returned?: Returned | undefined;
 };
 
-/** A page of the administration. Only the server ever sees it: its HTML comes without scripts. */
+/** A page of the administration. Only the server has its code: its HTML comes without scripts. */
 export type AdminPage<Data = unknown> = {
-  /** Below /admin, such as `members/:id`; empty for the first one. */
+  /** The path below /admin, such as `members/:id`. Empty for the overview. */
   path: string;
   title: string;
-  /** How the navigation leads to it, where it does. */
+  /** Its link in the navigation, if it has one. */
   navigation?: { label: string; icon: IconName };
-  /** Which page of the navigation it belongs to, where it is not in there itself. */
+  /** The page that the navigation highlights instead, if this one has no link there. */
   within?: string;
-  /** Rejects with what the API answers. On 404 the page says so itself. */
+  /** Loads the page's data. Rejects with the API's error. After a 404, "This page does not exist" is shown instead. */
   load: (call: AdminCall) => Promise<Data>;
   // oxlint-disable-next-line typescript/no-explicit-any -- each has fields of its own
   forms?: readonly AdminForm<any>[];
   Page: (props: { data: Data; shown: Shown }) => ReactNode;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- of whatever data: `load` and `Page` agree where it is defined
+// oxlint-disable-next-line typescript/no-explicit-any -- any data: `load` and `Page` agree on it where the page is
+// defined
 export const definePage = <Data>(page: AdminPage<Data>): AdminPage<any> => page;

@@ -21,7 +21,7 @@ import { heldReferralsPage } from "./referrals/held-referrals.page.tsx";
 import { webhookPage } from "./webhooks/webhook.page.tsx";
 import { webhooksPage } from "./webhooks/webhooks.page.tsx";
 
-/** The administration's table of contents; those with a navigation entry in its order. */
+/** All pages of the administration. The navigation lists its pages in this order. */
 export const ADMIN_PAGES: readonly AdminPage[] = [
   overviewPage,
   membersPage,
@@ -52,7 +52,7 @@ export const hrefOf = ({ path }: Pick<AdminPage, "path">): string => (path ? `${
 
 const ROUTES = ADMIN_PAGES.map((page) => ({ path: hrefOf(page), page }));
 
-/** The page of an address, with what its pattern names; undefined where there is none. */
+/** Finds the page for a pathname and the parameters in it. Returns undefined if there is none. */
 export function findPage(pathname: string): { page: AdminPage; params: Record<string, string> } | undefined {
   const match = matchRoutes(ROUTES, pathname)?.[0];
   if (!match) return undefined;

@@ -10,7 +10,9 @@ import { formatUtc } from "../ui/time.tsx";
 import type { AdminForm, Returned, Shown } from "./page.ts";
 import { REASON } from "./reason.ts";
 
-/** `20 Nov 2026, 14:15 UTC`: what is administered may be years old, and administrators sit in many zones. */
+/**
+ * Formats an instant in UTC, `20 Nov 2026, 14:15 UTC`. It may be years old, and administrators are in many time zones.
+ */
 export const Moment = ({ at }: { at: string | null }) =>
   at === null ? (
     "–"
@@ -22,7 +24,7 @@ export const Moment = ({ at }: { at: string | null }) =>
 
 type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
 
-/** What we know of one thing, by name. */
+/** Lists facts about one thing, each with its name. */
 export const Facts = ({ facts }: FactsProps) => (
   <dl className="admin-facts">
     {facts.map(([name, value]) => (
@@ -36,17 +38,17 @@ export const Facts = ({ facts }: FactsProps) => (
 
 type Named = { id: string; email: string | null };
 
-/** How far something is, such as `Given up`, where the API has it in a word or two of its own. */
+/** Capitalizes a state of the API for display, such as `Given up`. */
 export const sayState = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
 
-/** Who it is about, and the way to their page; a deleted account has none, but what was done about it. */
+/** Links to a member's page. A deleted account has no page, so it links to its entries in the audit log. */
 export const MemberLink = ({ member: { id, email } }: { member: Named }) => (
   <Link to={email === null ? `/admin/audit?about=${id}` : `/admin/members/${id}`} className="admin-name underline">
     {email ?? "A deleted account"}
   </Link>
 );
 
-/** Where all is listed that was done about something. */
+/** Returns a link to all entries of the audit log about something. */
 export const toAuditLog = (subject: string, id: string): string =>
   `/admin/audit?${new URLSearchParams({ about: `${subject} ${id}` })}`;
 
@@ -56,7 +58,7 @@ export const AuditLink = ({ subject, id }: { subject: string; id: string }) => (
   </Link>
 );
 
-/** Who did something, in words that follow others. */
+/** Names the actor of a change. Fits after "by". */
 export const sayDoer = ({ kind, id, email }: Doer): string => email ?? id ?? DOERS[kind];
 
 const DOERS: Record<Doer["kind"], string> = {
@@ -71,7 +73,7 @@ type SelectFieldProps = CheckedField & {
   options: { value: string; label: string }[];
 };
 
-/** One of a few. */
+/** Renders a field with a few options to choose from. */
 export const SelectField = ({ id, name, errors, defaultValue, label, hint, options }: SelectFieldProps) => (
   <Field id={id} label={label} errors={errors} {...(hint && { hint })}>
     {({ className: look, ...control }) => (
@@ -84,19 +86,19 @@ type LostFormProps = {
   shown: Shown;
   forms: readonly Pick<AdminForm, "intent">[];
   isDrawn: (about: string) => boolean;
-  /** The field that took a while to fill in, where there is one besides the reason. */
+  /** The field besides the reason that took time to fill in, if there is one. */
   written?: string;
 };
 
 /**
- * Why a form was refused that is not there any more, since what it was about has changed meanwhile; with what was typed
- * into it, which can only be copied from here.
+ * Says why a form was refused that the page no longer shows, because its subject has changed in the meantime. Shows
+ * what was typed, so that it can be copied.
  */
 export function LostForm({ shown: { returned }, forms, isDrawn, written }: LostFormProps) {
   if (!returned || forms.every(({ intent }) => intent !== returned.intent) || isDrawn(returned.about)) return null;
   const texts = [written, REASON].flatMap((name) => (name ? readTyped(returned, name) : []));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back begins with what became of its form
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back starts with the result of its form
     <div tabIndex={-1} autoFocus className="outline-none">
       <OutcomeCard text={returned.result.error?.[""]?.join(" ") ?? NOT_HERE} isGood={false} />
       {texts.length > 0 && (
@@ -119,7 +121,9 @@ function readTyped({ result }: Returned, name: string): string[] {
   return typeof typed === "string" && typed.trim() ? [typed] : [];
 }
 
-/** Hashes, ids and addresses, compared digit by digit and copied as a whole: cut at a hyphen where there is one. */
+/**
+ * Shows a hash, id or address, which is compared digit by digit and copied as a whole. Breaks at hyphens if it has any.
+ */
 export const Code = ({ children }: { children: string | null }) =>
   children ? (
     <code className={`num select-all ${children.includes("-") ? "wrap-anywhere" : "break-all"}`}>{children}</code>

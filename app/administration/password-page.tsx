@@ -11,11 +11,11 @@ import type { FormAnswer } from "./receive-form.ts";
 type PasswordPageProps = {
   administrator: AdministratorStanding;
   place: { pathname: string; search: string };
-  /** What came of the form that was sent. */
+  /** The result of the form that was sent. */
   asked: Omit<Extract<FormAnswer, { kind: "password" }>, "kind"> | undefined;
 };
 
-/** Asks for the password once more, and has what was typed before wait in the same form. */
+/** Asks for the password again. The same form keeps the fields that were sent before. */
 export function PasswordPage({ administrator, place, asked }: PasswordPageProps) {
   const { carried = [], result, retryAt } = asked ?? {};
   return (
@@ -30,7 +30,7 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
           <FormAlert errors={result?.error?.[""]} retryAt={retryAt} />
           {carried.length === 0 && <input type="hidden" name={MEMBER_FIELD} value={administrator.id} />}
           {carried.map(([name, value], index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- fields of one name follow each other
+            // oxlint-disable-next-line react/no-array-index-key -- several fields may have the same name
             <input key={index} type="hidden" name={name} value={value} />
           ))}
           <PasswordOwner email={administrator.email} />
@@ -41,7 +41,7 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
             type="password"
             autoComplete="current-password"
             required
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only thing to do here
             autoFocus
             errors={result?.error?.[PASSWORD] ?? undefined}
           />

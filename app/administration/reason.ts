@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The names of the fields that every form has, and of the box to be ticked where something cannot be undone. */
+/** Field names: the reason, which every form asks for, and the box to tick if an action cannot be undone. */
 export const REASON = "reason";
 export const CONFIRM = "confirmed";
 

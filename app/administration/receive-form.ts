@@ -13,7 +13,7 @@ import type { AdminCall, Returned } from "./page.ts";
 import { findPage } from "./pages.ts";
 import { CONFIRM } from "./reason.ts";
 
-/** A form that was sent, to be sent again with the password. */
+/** The fields of a form that was sent, to send them again together with the password. */
 type Carried = [name: string, value: string][];
 
 /** Why a form is shown again. */
@@ -22,13 +22,14 @@ export type FormAnswer =
   | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined };
 
 /**
- * Takes in a form of an administrator's page. What it asks for is done once the password was given not long ago; with
- * the password it may bring the form that was sent before, which is done then.
+ * Handles a form of an administrator's page. The form is processed only if the password was entered recently. A form
+ * with the password may carry the fields of the form sent before, which is then processed.
  */
 export async function receiveForm({ context, request, url }: RequestArgs) {
   const form = await readFields(request);
   const { session } = context.get(sessionContext);
-  // Somebody else has signed in since the page was shown: nothing is done in their name, and they see nothing of it.
+  // Somebody else has signed in since the page was shown. Nothing is done on their behalf, and they see nothing of the
+  // form.
   if (session && !isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirectDocument(placeOf(url));
   const found = findPage(url.pathname);
   const api = context.get(apiContext).administration;
@@ -57,12 +58,12 @@ export async function receiveForm({ context, request, url }: RequestArgs) {
   );
 }
 
-/** Where the session is over, a form is kept until its sender has signed in again, but for these. */
+/** When the session has ended, a form is kept until its sender signs in again, except for these fields. */
 const NEVER_KEPT = new Set([CONFIRM, MEMBER_FIELD, PASSWORD]);
 
 /**
- * Files are taken for the text that they are, so that they can be carried along as any other field. Browsers count the
- * end of a line once where a field has a limit, and send it as two characters.
+ * Reads the fields of a form. Files become text, so that they can be carried along like any other field. Browsers count
+ * a line break as one character for `maxLength`, but send it as two.
  */
 async function readFields(request: Request): Promise<FormData> {
   const sent = await readForm(request);
@@ -74,7 +75,7 @@ async function readFields(request: Request): Promise<FormData> {
   return fields;
 }
 
-/** Undefined once it was right; the page that asks for it again otherwise. */
+/** Checks the password. Returns undefined if it is right, and otherwise the page that asks for it again. */
 async function takePassword(
   page: PageArgs,
   { form, keep }: { form: FormData; keep: string[] },
@@ -95,7 +96,7 @@ async function takePassword(
 const askForPassword = (form: FormData) =>
   data<FormAnswer>({ kind: "password", carried: listFields(form) }, { status: 403 });
 
-/** The one answer that says that there is something newer than what was seen. */
+/** The only status that means that something has changed since the page was shown. */
 const CONFLICT = 409;
 
 const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) => {
@@ -116,7 +117,7 @@ const showContent = (form: FormData, { content, values }: { content: unknown; va
     content,
   });
 
-/** All but the password, which is asked for anew. */
+/** Lists all fields except the password, which has to be entered again. */
 const listFields = (form: FormData): Carried =>
   Array.from(form).flatMap(([name, value]): Carried =>
     typeof value === "string" && name !== PASSWORD ? [[name, value]] : [],

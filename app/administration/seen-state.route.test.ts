@@ -11,10 +11,10 @@ import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
-// Its clock stands still: from midnight on, the day that an earlier draft names would be too early.
+// The clock stands still. Otherwise a draft's date would be too early once midnight passes.
 const { api, database } = await openTestApi();
 
-/** What the form of a member's page sends that was shown. */
+/** Returns the hidden fields of the whitelist form, as a member's page shows them. */
 const readChoice = (html: string) =>
   Object.fromEntries(["email", "listed"].map((name) => [name, findField(html, name)?.value ?? ""]));
 
@@ -66,7 +66,7 @@ describePages(database, api, ({ pages }) => {
     const corrected = await send("/admin/campaigns/survey", "change-campaign", { ...change, seen: still });
     expect(corrected.status).toBe(409);
     expect((await readPage(visitor, "/admin/campaigns")).text).toContain("Ended");
-    // Now it was said that there is something to compare.
+    // The page has now said that there is something to compare.
     const known = findField(await corrected.text(), "seen")?.value ?? "";
     expect((await send("/admin/campaigns/survey", "change-campaign", { ...change, seen: known })).status).toBe(303);
   });
@@ -151,7 +151,7 @@ describePages(database, api, ({ pages }) => {
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
     const after = await readPage(visitor, "/admin/incidents");
     expect(after.text.split("Some of it leaves")).toHaveLength(2);
-    // Whoever says more of it does not call it better unasked.
+    // An update keeps the impact unless its author changes it.
     expect(after.html).toMatch(/name="impact".*?<option value="down" selected=""/s);
     const end = { [FORM_ABOUT]: id, id, text: "All of it has left" };
     expect((await send("/admin/incidents", "resolve-incident", end)).status).toBe(303);
@@ -160,7 +160,7 @@ describePages(database, api, ({ pages }) => {
     expect(over).not.toContain("Publish an update");
   });
 
-  /** Has the first answer to a call never arrive. */
+  /** Drops the first response to a call. */
   function loseAnswer(call: Parameters<typeof pages.override>[0]) {
     let isLost = false;
     pages.override(call, async (request) => {

@@ -130,7 +130,7 @@ const ENTRY: MemberEntry = {
   occurredAt: NOON,
 };
 
-/** What administrators go by: each figure and each date under its own name. */
+/** The facts that administrators rely on: each number and date is under its own name. */
 describePages(database, api, ({ pages }) => {
   async function visit() {
     const visitor = createVisitor(pages);
@@ -254,7 +254,7 @@ describePages(database, api, ({ pages }) => {
     ])
       expect(text).toContain(words);
 
-    // As many as are counted, and as are shown.
+    // The most friends that are counted, and the most accounts that are shown.
     const inviter = { ...HELD.inviter, friends: { invited: 10_000, held: 2, refused: 1 } };
     const sameMailbox = Array.from({ length: 10 }, (_, nth) => ({ id: `${nth}`, email: `cleo+${nth}@example.com` }));
     answer({ ...readHeldReferral, path: `/api/admin/referrals/${ID}` }, { ...HELD, inviter, sameMailbox });

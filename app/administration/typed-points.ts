@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const ASKED = "Enter a number of points, such as 1000 or 0.5.";
 
-/** Points as they are typed. Our pages write a thousand as `1.000`, which would be read as one: we ask instead. */
+/** Points as they are typed. Refuses `1.000`: our pages write a thousand that way, but it would be read as one. */
 export const TypedPoints = z
   .string(ASKED)
   .trim()

@@ -11,13 +11,13 @@ import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 const { api, clock, database } = await openTestApi();
 const { db } = api.deps;
 
-/** Of somebody who is not there. */
+/** An adjustment for a member who does not exist. */
 const ADJUSTMENT = { who: "nobody@example.com", points: "1", category: "Others", key: "may" };
 
-/** What stands in the form that comes back from an import. */
+/** Returns what the form contains when it comes back from an import. */
 const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();
 
-/** What is typed into a form is taken for what whoever typed it meant. */
+/** Forms understand what is typed as the administrator meant it. */
 describePages(database, api, ({ pages }) => {
   async function visit() {
     const visitor = createVisitor(pages);

@@ -1,4 +1,4 @@
-/** What is said after work on campaigns, points, invitations, documents and queues (notes.ts). */
+/** Notes after work on campaigns, points, invitations, documents, queues and webhooks (notes.ts). */
 export const WORK_SENTENCES = {
   "campaign-made": (about: string) => `The campaign ${about} is created.`,
   "campaign-changed": (about: string) => `The campaign ${about} is updated.`,
@@ -27,7 +27,7 @@ export const WORK_SENTENCES = {
     `The first messages are waiting to be sent again. There are more: send again from ${about} UTC.`,
 };
 
-/** By the state of what was asked for by the same key. */
+/** Notes by the state of the request that had the same key. */
 const BEFORE = new Map([
   ["posted", "these points were posted before."],
   ["declined", "this was requested before, and declined."],
@@ -40,5 +40,5 @@ function sayWaiting(about: string) {
   return about === "1" ? "1 waiting message is being sent." : `${about} waiting messages are being sent.`;
 }
 
-/** `+1 point`, `-1.000 points`: of a figure as members read it. */
+/** Formats a change that is already written as members read it: `+1 point`, `-1.000 points`. */
 const sayPoints = (change: string): string => `${change} ${/^[-+]?1$/.test(change) ? "point" : "points"}`;

@@ -22,7 +22,7 @@ import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 const { api, database } = await openTestApi({ env: { adjustmentApprovalAbove: 1000 } });
 
 const NASTY = `<script>alert(1)</script> "quoted" & '=HYPERLINK("x")'`;
-/** What stands in a field of several lines. */
+/** Returns the contents of a text area. */
 const readArea = (html: string, name: string) => {
   const [, text = ""] = new RegExp(`<textarea[^>]*\\bname="${name}"[^>]*>(.*?)</textarea>`, "s").exec(html) ?? [];
   const marks = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
@@ -208,7 +208,7 @@ describePages(database, api, ({ pages }) => {
     expect(terms.status).toBe(200);
     expect(terms.html).toContain(ESCAPED);
     expect(terms.html).not.toMatch(/<script>alert|<img src=x/);
-    // As by a second press.
+    // As if the button were pressed twice.
     const again = await send("/admin/legal/tos", "publish-draft", { revision: "1", confirmed: "on" });
     expect(leadsTo(again)).toEqual([303, "/admin/legal/tos"]);
     expect((await readPage(visitor, "/admin/legal/tos")).text).toContain("Version 3 is published.");
@@ -227,7 +227,7 @@ describePages(database, api, ({ pages }) => {
     const page = await readPage(visitor, "/admin/mail");
     expect(page.html).toContain(ESCAPED);
     expect(page.text).not.toContain("cleo@example.com");
-    // What opens a form is called as what sends it.
+    // A form opens with the same words that its button has.
     expect([page.text.match(/Try again/g)?.length, page.text.includes("Run now")]).toEqual([4, false]);
     expect(page.text).toContain(formatUtc(deadAt.toISOString()));
     const about = { [FORM_ABOUT]: "mail-m1", key: "m1" };

@@ -54,10 +54,10 @@ const declineForm = defineForm({
 
 const PATH = "/admin/adjustments";
 
-/** The way to the form, with a member in it. */
+/** Returns a link to the form, with this member filled in. */
 export const toAdjust = (id: string): string => `${PATH}?who=${id}#${makeForm.intent}`;
 
-/** Points that are given or taken by hand, alone or by two. */
+/** Points that administrators give or take by hand, alone or with the approval of a second one. */
 export const adjustmentsPage = definePage({
   path: "adjustments",
   title: "Point adjustments",
@@ -65,7 +65,7 @@ export const adjustmentsPage = definePage({
   async load({ api, query }) {
     const show: keyof typeof NONE = query.get("show") === "all" ? "all" : "waiting";
     const asked = { show, after: query.get("after") ?? undefined };
-    // Who sends the form twice has asked once.
+    // The key makes a form that is sent twice count as one request.
     return { page: await api.adjustments.list(asked), show, key: crypto.randomUUID(), who: query.get("who") };
   },
   forms: [makeForm, approveForm, declineForm],
@@ -200,7 +200,7 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
 
 const isOpen = ({ state }: Pick<AdjustmentRequest, "state">) => state !== "approved" && state !== "declined";
 
-/** One's own request is another's to approve. */
+/** Administrators cannot approve their own requests. */
 const canApprove = ({ isOwn, state }: Pick<AdjustmentRequest, "isOwn" | "state">) => state === "waiting" && !isOwn;
 
 const canDecide = (row: AdjustmentRequest, intent: string | undefined) =>

@@ -38,7 +38,7 @@ const listColumns = (shown: Shown): Column<Administrator>[] => [
   { head: "Actions", cell: (row) => <Remove administrator={row} shown={shown} /> },
 ];
 
-/** Who may administer, and how that changes. */
+/** Lists the administrators. Adds and removes them. */
 export const administratorsPage = definePage({
   path: "administrators",
   title: "Administrators",

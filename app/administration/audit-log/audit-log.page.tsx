@@ -25,7 +25,7 @@ const COLUMNS: Column<AuditEntry>[] = [
   { head: "Details", cell: (entry) => <Details entry={entry} /> },
 ];
 
-/** What was changed in somebody else's name. */
+/** Everything that was changed on behalf of somebody else. */
 export const auditLogPage = definePage({
   path: "audit",
   title: "Audit log",

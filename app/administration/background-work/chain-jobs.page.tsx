@@ -14,7 +14,7 @@ const PATH = "/admin/chain-jobs";
 
 export const KINDS: Record<ChainJob["kind"], string> = { deploy: "Smart Account", execute: "Machine ID" };
 
-/** What is put on the network for members, and how far it is. */
+/** Transactions that we send to the network for members, and their states. */
 export const chainJobsPage = definePage({
   path: "chain-jobs",
   title: "Chain jobs",

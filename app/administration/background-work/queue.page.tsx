@@ -53,7 +53,7 @@ const load =
     return { page: await api.backgroundJobs.list({ queue, show, after: query.get("after") ?? undefined }), show };
   };
 
-/** Letters by what is known of them without opening any: whom one goes to, and what it says, is in it. */
+/** The email queue, without decrypting any email: the recipient and the text are inside. */
 export const mailPage = definePage({
   path: "mail",
   title: "Email queue",
@@ -82,7 +82,7 @@ export const mailPage = definePage({
   },
 });
 
-/** Everything else that nobody waits for. */
+/** All other background jobs. */
 export const backgroundJobsPage = definePage({
   path: "background-jobs",
   title: "Background jobs",
@@ -143,14 +143,14 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
   );
 }
 
-/** An email that may still be sent stays. */
+/** Only emails that were given up can be removed. Others may still be sent. */
 const canRemove = ({ state }: BackgroundJob) => state === "given up";
 const canRetry = ({ state }: BackgroundJob) => state !== "in hand";
 
 const canDo = (job: BackgroundJob, intent: string | undefined) =>
   intent === removeForm.intent ? canRemove(job) : canRetry(job);
 
-/** Also of a schedule, which has no key. */
+/** Names a job within its page. A schedule has no key. */
 const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
@@ -158,7 +158,7 @@ const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in h
 const sayJob = (state: BackgroundJob["state"], queue: Queue): string =>
   state === "in hand" ? (queue === "mail" ? "Sending" : "Running") : sayState(state);
 
-/** For an email the key alone: its page lists nothing else. */
+/** Shows emails by their key alone, because they have tables of their own. */
 const NameCell = ({ kind, key }: BackgroundJob) => (
   <>
     {kind !== "mail" && <span className="font-strong">{kind}</span>}
@@ -202,7 +202,7 @@ const listFacts = (queue: Queue): Column<BackgroundJob>[] => [
   { head: "Last error", cell: ErrorCell },
 ];
 
-/** What is known of emails, for whoever looks at those of one member. */
+/** The columns for the emails of a single member. */
 export const EMAIL_COLUMNS = listFacts("mail");
 
 const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [

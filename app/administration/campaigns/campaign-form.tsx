@@ -8,7 +8,7 @@ import { TypedPoints } from "../typed-points.ts";
 
 const { name, formUrl, buttonText, type } = CampaignState.shape;
 
-/** What is typed of a campaign: numbers and times are texts in a form, and what is empty is not there. */
+/** The fields of a campaign as a form sends them: numbers and times are text, and empty fields are missing. */
 export const CAMPAIGN_FIELDS = {
   name,
   type,
@@ -27,7 +27,7 @@ export const CAMPAIGN_FIELDS = {
 
 type FieldName = keyof typeof CAMPAIGN_FIELDS;
 
-/** What the form begins with. */
+/** Returns the initial values of the form. */
 export const toDefaults = (campaign?: Campaign): Partial<Record<FieldName, string | null>> => ({
   name: campaign?.name ?? null,
   type: campaign?.type ?? "form",
@@ -40,7 +40,7 @@ export const toDefaults = (campaign?: Campaign): Partial<Record<FieldName, strin
   endsAt: campaign?.endsAt ? toTypedMoment(campaign.endsAt) : null,
 });
 
-/** The fields of a campaign, but for its id. */
+/** Renders the fields of a campaign, except its id. */
 export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedField }) => (
   <>
     <Field {...field("name")} label="Name" required maxLength={120} />

@@ -32,7 +32,7 @@ export const campaignsPage = definePage({
   async load({ api, query }) {
     const found = await api.campaigns.list({ after: query.get("after") ?? undefined, limit: String(PAGE + 1) });
     const campaigns = found.slice(0, PAGE);
-    // One more was asked for than is shown, so it is known whether there is another page.
+    // We asked for one more than we show, to know whether there is another page.
     return { campaigns, next: found.length > PAGE ? (campaigns.at(-1)?.id ?? null) : null };
   },
   forms: [makeForm],
@@ -93,7 +93,7 @@ const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled:
 export const CampaignPill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
-  // As narrow as its head: numbers at the right end of a wide column would be far from the card's edge.
+  // As narrow as its heading. In a wide column the numbers, aligned right, would be far from the card's edge.
   { head: "Task", align: "end", className: "num w-px", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
   { head: "State", cell: ({ state }) => <CampaignPill state={state} /> },

@@ -11,12 +11,12 @@ import { ActionForm, MEMBERS_SEE, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 
 const NO_LINES = "Choose a file, or paste its lines.";
-/** Lines of the result that one page shows: a file may have a hundred thousand that are wrong. */
+/** How many lines of the result one page shows. A file may have a hundred thousand lines with errors. */
 const MOST_SHOWN = 1000;
 const FIRST_LINE = "member,campaignId,completedAt";
 
 const FileInput = z.object({
-  /** What was pasted, or what is to be corrected of the file before. */
+  /** The pasted lines, or the lines of the previous file that are to be corrected. */
   lines: z.string().max(MOST_CHARACTERS, "That is too long: send it in parts.").default(""),
   file: z.string().max(MOST_CHARACTERS, "The file is too long: send it in parts.").default(""),
 });
@@ -35,13 +35,13 @@ const importForm = defineForm({
 
 const isDone = ({ outcome }: CompletionFileResults["lines"][number]) => outcome === "recorded" || outcome === "already";
 
-/** The lines that were not recorded, below the names of the columns: to be put right and sent again. */
+/** Returns the lines that were not recorded, below the column names, to correct and send again. */
 function listRefused(text: string, { lines }: CompletionFileResults): string {
   const all = text.replace(/^\uFEFF/, "").split(LINE_END);
   const refused = lines.filter((each) => !isDone(each)).map(({ line }) => line - 1);
   if (refused.length === 0) return "";
   const head = all.findIndex((line) => line.trim() !== "");
-  // Without the names of the columns nothing below them was read.
+  // If the column names were wrong, nothing below them was read.
   if (refused.includes(head)) return all.join("\n");
   return [...new Set([head, ...refused].map((index) => all[index] ?? ""))].join("\n");
 }
@@ -65,7 +65,7 @@ export const completionsPage = definePage({
 });
 
 function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedField }) {
-  // Browsers forget which file was chosen: what it held stands below it after a mistake.
+  // Browsers forget which file was chosen, so after a mistake the text area below shows its contents.
   const { defaultValue: read, ...file } = field("file");
   return (
     <>
@@ -98,10 +98,10 @@ function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedFie
 
 type Imported = { text: string; results: CompletionFileResults };
 
-/** Result of each line, those that need a look first. */
+/** Shows the result of each line, lines with errors first. */
 function Outcome({ shown: { returned } }: { shown: Shown }) {
   if (!returned?.content) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page's one form with content has sent it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only one form of this page returns content
   const { results, text } = returned.content as Imported;
   const given = text.replace(/^\uFEFF/, "").split(LINE_END);
   const refused = results.lines.filter((each) => !isDone(each));
@@ -110,7 +110,8 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   const first = rows.slice(0, MOST_SHOWN);
   return (
     <Card title="Result of each line" padded={false}>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back begins with what came of its form */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back starts with the result of its
+          form */}
       <output tabIndex={-1} autoFocus className="block px-4.5 pb-3.5 outline-none">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} already recorded,{" "}
         {formatNumber(refused.length)} not recorded.

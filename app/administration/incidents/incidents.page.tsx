@@ -19,7 +19,7 @@ const NONE = "none";
 const openForm = defineForm({
   intent: "open-incident",
   schema: NewIncident.omit({ startedAt: true }).extend({
-    // A part, or none of them.
+    // One part of the service, or none.
     part: z.union([z.literal(NONE).transform(() => null), NewIncident.shape.part]),
     key: z.uuid(),
   }),
@@ -47,12 +47,12 @@ const resolveForm = defineForm({
   },
 });
 
-/** What members are told of outages: open ones can be told more of, and be over. */
+/** Incidents, as members see them. Open ones can be updated and resolved. */
 export const incidentsPage = definePage({
   path: "incidents",
   title: "Incidents",
   navigation: { label: "Incidents", icon: "alert" },
-  // Sent twice, a form opens one incident, or posts one update.
+  // The key makes a form that is sent twice open one incident, or publish one update.
   load: async ({ api }) => ({ incidents: await api.incidents.list(), key: crypto.randomUUID() }),
   forms: [openForm, updateForm, resolveForm],
   Page: ({ data: { incidents, key }, shown }) => (

@@ -113,7 +113,9 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
   );
 }
 
-/** Only members on the whitelist are asked to accept the terms (product specification, section 4). */
+/**
+ * Who is asked to accept a document. For the terms, only members on the whitelist (product specification, section 4).
+ */
 const ASKED: Record<LegalDocumentName, string> = { tos: "members on the whitelist are", pp: "everybody is" };
 
 type PublishingProps = { document: LegalDocumentName; draft: NonNullable<LegalEditing["draft"]>; shown: Shown };

@@ -18,7 +18,7 @@ const COLUMNS: Column<MemberEntry>[] = [
   { head: "Points", align: "end", className: "num", cell: ({ points }) => formatChange(points) },
 ];
 
-/** A member's ledger of points. */
+/** A member's points ledger. */
 export const entriesPage = definePage({
   path: "members/:id/points",
   title: "Ledger of a member",

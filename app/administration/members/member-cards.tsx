@@ -12,7 +12,7 @@ import { AuditLink, Code, MemberLink, Moment, sayState } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
-/** Who it is. */
+/** Shows who the member is. */
 export function AccountCard({ member }: MemberProps) {
   const { id, email, heldInvitation, invitedBy, referrals } = member;
   return (
@@ -72,7 +72,7 @@ function ChainState({ state, job }: { state: string | null; job: string | null }
 
 const REVIEWS = { released: "Was held, and released", refused: "Refused: nobody is paid for it" };
 
-/** What they have earned. */
+/** Shows what the member has earned. */
 export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: MemberProps) {
   return (
     <Card
@@ -109,7 +109,7 @@ const REFUSED_COLUMNS: Column<MemberAccount["refusedBeats"][number]>[] = [
   { head: "Why", cell: ({ message }) => message, className: "min-w-56" },
 ];
 
-/** What their machines sent in vain. */
+/** Shows heartbeats of the member's machines that were refused. */
 export function RefusedCard({ refusedBeats }: Pick<MemberAccount, "refusedBeats">) {
   return (
     <Card title="Refused heartbeats" padded={refusedBeats.length === 0}>
@@ -127,7 +127,7 @@ export function RefusedCard({ refusedBeats }: Pick<MemberAccount, "refusedBeats"
   );
 }
 
-/** What is still to be sent to them, or was given up. */
+/** Shows emails to the member that are still to be sent or were given up. */
 export function EmailsCard({ emails }: Pick<MemberAccount, "emails">) {
   if (emails === null) return null;
   return (

@@ -8,7 +8,7 @@ import { AccountCard, EmailsCard, MachinesCard, PointsCard, RefusedCard } from "
 import { addressForm, blockForm, endSessionForm, endSessionsForm, unblockForm, whitelistForm } from "./member-forms.ts";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** How a member's account stands, and what can be done about it. */
+/** The state of a member's account, and the actions on it. */
 export const memberPage = definePage({
   path: "members/:id",
   title: "Member",

@@ -37,7 +37,7 @@ function EndSession({ session: { createdAt, device, id }, shown }: EndSessionPro
   );
 }
 
-/** Where a member is signed in, and how that ends. */
+/** Lists where a member is signed in, and signs them out. */
 export function SessionsCard({ member: { sessions }, shown }: { member: MemberAccount; shown: Shown }) {
   if (sessions.length === 0) {
     return (

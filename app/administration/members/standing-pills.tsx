@@ -7,7 +7,7 @@ type Standing = {
   deletionDueAt: string | null;
 };
 
-/** What is out of the ordinary about a member, in a word each. */
+/** Shows what is unusual about a member, each in a word or two. */
 export function StandingPills({ member }: { member: Standing }) {
   const { isWhitelisted, isAdministrator, blockedAt, deletionDueAt } = member;
   return (

@@ -9,7 +9,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { definePage } from "../page.ts";
 import { Moment, sayState } from "../parts.tsx";
 
-/** The network at a glance. */
+/** The state of the network at a glance. */
 export const overviewPage = definePage({
   path: "",
   title: "Overview",
@@ -99,7 +99,7 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
 
 type Queued = NetworkOverview["queue"][number];
 
-/** Leads to those that were given up, where there are any. */
+/** Links to the jobs that were given up, or to all jobs if none was. */
 function KindCell({ dead, kind }: Queued) {
   const path = kind === "mail" ? "/admin/mail" : "/admin/background-jobs";
   return (
@@ -145,7 +145,7 @@ const UNITS = [
   { unit: "d", seconds: 86_400, below: Infinity },
 ];
 
-/** `90 s`, `12 min`, `5 h`, `3 d`. */
+/** Formats a duration: `90 s`, `12 min`, `5 h`, `3 d`. */
 function formatDuration(seconds: number): string {
   const step = UNITS.find(({ below }) => seconds < below);
   return step ? `${Math.floor(seconds / step.seconds)} ${step.unit}` : "–";

@@ -9,7 +9,7 @@ import { definePage } from "../page.ts";
 import { MemberLink, Moment } from "../parts.tsx";
 import { HELD_WORDS } from "./held-words.ts";
 
-/** Invitations in which somebody may have invited themselves: nobody is paid until somebody has looked at them. */
+/** Invitations that members may have sent to themselves. Nobody is paid until an administrator has decided. */
 export const heldReferralsPage = definePage({
   path: "referrals",
   title: "Held invitations",

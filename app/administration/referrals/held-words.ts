@@ -1,6 +1,6 @@
 import type { HeldReason } from "../../../server/referrals/contract.ts";
 
-/** Why an invitation is looked at before anybody is paid. */
+/** Why an invitation is reviewed before anybody is paid. */
 export const HELD_WORDS: Record<HeldReason, string> = {
   "same-mailbox": "The friend's address leads to the same mailbox as another account.",
   returned: "The mailbox had an account before, which was deleted or has another address now.",

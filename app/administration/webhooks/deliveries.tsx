@@ -31,7 +31,7 @@ const STATE_WORDS: Record<DeliveryState, [words: string, tone: PillTone]> = {
   "given-up": ["Given up", "warn"],
 };
 
-/** What a webhook was told, or is to be, and what came of it. */
+/** Lists the messages to a webhook, sent and waiting, with their results. */
 export function Deliveries({ told, state, isPaused, shown }: DeliveriesProps) {
   const { pathname } = shown.url;
   return (

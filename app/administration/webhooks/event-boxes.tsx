@@ -3,7 +3,7 @@ import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { FieldErrors } from "../../ui/controls/field.tsx";
 import type { Returned } from "../page.ts";
 
-/** What happens, in words. */
+/** The events in words. */
 export const EVENT_WORDS: Record<string, string> = {
   "member.verified": "Somebody has become a member",
   "reward.claimed": "A member has claimed a reward",
@@ -13,7 +13,7 @@ export const EVENT_WORDS: Record<string, string> = {
 
 type EventBoxesProps = { field: CheckedField; returned: Returned | undefined };
 
-/** What an address is told of: as many as wanted, and one at least. */
+/** Lets an administrator choose the events that a webhook receives, at least one. */
 export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxesProps) {
   const given = returned?.result.initialValue?.[name];
   const ticked = Array.isArray(given) ? given : [given];
@@ -27,7 +27,7 @@ export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxes
             name={name}
             value={type}
             defaultChecked={ticked.includes(type)}
-            // As a field does: without a script the browser brings what is wrong into sight.
+            // As a field does: without a script, the browser scrolls to the error.
             {...(errors && index === 0 && { autoFocus: true })}
             className="mt-0.5"
           />

@@ -24,7 +24,7 @@ export const resumeForm = defineForm({
 
 type PausingProps = { webhook: Webhook; shown: Shown };
 
-/** Stops sending, or goes on with it, whichever there is to do. */
+/** Pauses the webhook, or resumes it if it is paused. */
 export const Pausing = ({ webhook, shown }: PausingProps) =>
   webhook.paused ? <Resume webhook={webhook} shown={shown} /> : <Pause shown={shown} />;
 

@@ -40,7 +40,7 @@ const replayForm = defineForm({
   async send({ since, until, which, reason }, { api, params: { id = "" } }) {
     const span = { since, ...(until && { until }), undelivered: which === "undelivered" };
     const { next, queued } = await api.webhooks.replay(id, { ...span, reason });
-    // As it is typed, to the second.
+    // To the second, as an administrator types it.
     if (next) return { note: "webhook-queued-first", about: next.slice(0, 19).replace("T", " ") };
     return { note: "webhook-queued", about: formatNumber(queued) };
   },
@@ -56,7 +56,7 @@ const removeForm = defineForm({
   },
 });
 
-/** One whom we tell: what it was told, and what can be done about it. */
+/** An outgoing webhook: the messages sent to it, and the actions on it. */
 export const webhookPage = definePage({
   path: "webhooks/:id",
   title: "Webhook",
@@ -64,7 +64,7 @@ export const webhookPage = definePage({
   async load({ api, params: { id = "" }, query }) {
     const state = query.get("state") ?? undefined;
     const asked = { state, before: query.get("after") ?? undefined, limit: String(PAGE) };
-    // The deliveries' answer says whether there is such a webhook: one that is not in the list was removed since.
+    // `deliveries` fails if there is no such webhook. If only the list lacks it, it has just been removed.
     const [told, all] = await Promise.all([api.webhooks.deliveries(id, asked), api.webhooks.list()]);
     const webhook = all.find((each) => each.id === id.toLowerCase());
     if (!webhook) throw new ApiError("There is no such webhook.", "NOT_FOUND", 404);

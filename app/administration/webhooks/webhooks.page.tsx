@@ -21,14 +21,14 @@ const addForm = defineForm({
   },
 });
 
-/** Who outside is told of what happens here, and who tells us. */
+/** Webhooks: where we send events, and who sends events to us. */
 export const webhooksPage = definePage({
   path: "webhooks",
   title: "Webhooks",
   navigation: { label: "Webhooks", icon: "link" },
   async load({ api }) {
     const [webhooks, incoming] = await Promise.all([api.webhooks.list(), api.webhooks.incoming()]);
-    // Sent twice, a form adds one webhook.
+    // The key makes a form that is sent twice add one webhook.
     return { webhooks, incoming, key: crypto.randomUUID() };
   },
   forms: [addForm],
@@ -119,7 +119,7 @@ const COLUMNS: Column<Webhook>[] = [
 
 const INCOMING_PATH = "/api/webhooks/campaign-completions";
 
-/** Its secrets are settings: whoever may read those is an operator. */
+/** Shows the incoming webhooks. Their secrets are settings, which only operators may read. */
 function Incoming({ incoming: { messages, secrets } }: { incoming: IncomingWebhooks }) {
   return (
     <Card title="Incoming webhooks" padded={false}>

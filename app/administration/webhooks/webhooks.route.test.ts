@@ -44,7 +44,7 @@ describePages(database, api, ({ pages }) => {
       return { status: answer.status, leadsTo: answer.headers.get("Location"), html, text: readText(html) };
     }
     const key = async () => findField((await readPage(visitor, LIST)).html, "key")?.value ?? "";
-    /** Adds one. Returns the address of its page. */
+    /** Adds a webhook. Returns the response, and the path of its page. */
     async function add() {
       const added = await send(LIST, "add-webhook", { url, events: "member.verified", key: await key() });
       const { html } = await readPage(visitor, LIST);
@@ -72,7 +72,7 @@ describePages(database, api, ({ pages }) => {
     expect(added.text).toContain("Messages are counted over the last 30 days.");
     expect(added.html).toMatch(/<div[^>]* autofocus=""[^>]*><p[^>]*>You cannot see it again/i);
     expect(added.html).not.toContain("<b>nodebeat");
-    // The same again, as a browser sends it to show the page anew.
+    // The same form again, as a browser sends it when the page is reloaded.
     const again = await send(LIST, "add-webhook", fields);
     expect(again).toMatchObject({ status: 409, text: expect.stringContaining("This webhook was already added") });
     expect(again.text).not.toMatch(SECRET);
@@ -169,7 +169,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, LIST)).text).toMatch(
       /Paused ?\d+ \w+ \d+, \d\d:\d\d UTC ?by ada@example\.com ?0 ?1 ?0/,
     );
-    // Somebody else was quicker, whose page still has the form.
+    // As from a page that was open when somebody else paused the webhook.
     expect(await send(path, "pause-webhook")).toMatchObject({ leadsTo: path });
     expect((await readPage(visitor, path)).text).toContain("The webhook was already paused.");
 
@@ -190,7 +190,7 @@ describePages(database, api, ({ pages }) => {
     const { path } = await add();
     await pauseWebhook(api.deps, BY_OPERATOR, { id: path.slice(LIST.length + 1) });
     expect((await readPage(visitor, LIST)).text).toContain("by the operator");
-    // An id is the same in capitals.
+    // Ids may be written in uppercase.
     const typed = `${LIST}/${path.slice(LIST.length + 1).toUpperCase()}`;
     for (const address of [path, typed])
       expect((await readPage(visitor, address)).text).toMatch(/Paused by ?the operator/);
