@@ -55,7 +55,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     async (path) => {
       await seedMember(api.deps, { email });
       const visitor = createVisitor(pages);
-      // The form's page is named through both redirects.
+      // Browsers send the form's page as the referrer through both redirects.
       const Referer = `http://nodebeat.test${path}`;
       const signedIn = await sendCheckedForm(visitor, clock, path, { email, password: TEST_PASSWORD });
       visitor.cookies.clear();

@@ -8,15 +8,15 @@ import { Button } from "../ui/controls/button.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** What the page of a form that the bot check guards hands it. */
+/** The props of a form that the bot check protects. */
 export type CheckedFormProps = {
-  /** The reply to the last submission, from the route's action. */
+  /** The result of the last submission, from the route's action. */
   lastResult?: SubmissionResult | null;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt?: string | undefined;
-  /** What the bot check needs in the form; null while it cannot be asked. */
+  /** What the form sends for the bot check, or null if the check is not available. */
   check: BotCheckToken | null;
-  /** What to know before filling it in. */
+  /** What the visitor should know before filling it in. */
   notice: ReactNode;
 };
 
@@ -24,20 +24,20 @@ type AuthFormProps = Omit<ComponentProps<typeof Form>, "title"> & {
   title: string;
   text: ReactNode;
   notice?: ReactNode;
-  /** Why it was refused. */
+  /** Why the form was refused. */
   errors: FormAlertProps["errors"];
   retryAt?: string | undefined;
-  /** What the bot check needs in it, where that guards it. */
+  /** What the form sends for the bot check, if that protects the form. */
   check?: BotCheckToken | null;
-  /** What its button says, and what it says while the form is on its way. */
+  /** The label of its button, and its label while the form is being sent. */
   submit: [words: string, busy: string];
-  /** What its button asks for, where its route takes more than one form. */
+  /** The intent that its button sends, if its route handles several forms. */
   intent?: string;
-  /** The way to where else the reader may have wanted to go. */
+  /** A link to the page that the visitor may have wanted instead. */
   footer?: ReactNode;
 };
 
-/** The one form of a page that leads in. */
+/** Renders the main form of a page for visitors. */
 export function AuthForm({
   title,
   text,
@@ -52,7 +52,7 @@ export function AuthForm({
   ...form
 }: AuthFormProps) {
   const { formData, formMethod } = useNavigation();
-  // Another mail is asked for by another form of the page.
+  // Another form of the page asks for another email.
   const busy = formMethod === "POST" && formData?.get("intent") !== "resend";
   return (
     <Form method="post" replace {...form} className="grid gap-5">
@@ -77,7 +77,7 @@ export function AuthForm({
 
 type FooterProps = { question: string; to: string; children: ReactNode };
 
-/** The quiet line below a form that leads elsewhere. */
+/** Renders a quiet line below a form, with a link to another page. */
 export function AuthFooter({ question, to, children }: FooterProps) {
   return (
     <p className="text-center text-cell text-ink-2">

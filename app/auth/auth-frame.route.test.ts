@@ -19,7 +19,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ]);
     expect(links).toEqual([[brand.name, "/auth"], ...Object.entries(brand.links), ["Get started", "/auth/signup"]]);
     expect(Object.keys(brand.links)).toEqual(["Discord", "Telegram", "X"]);
-    // Pressed without a script and without a cookie, it would seem to come back from a sign-in that left none.
+    // Followed without a script and a cookie, the link would look like the way back from a sign-in that left no cookie.
     expect(header).toMatch(/<a href="\/auth" rel="noreferrer"/);
   });
 

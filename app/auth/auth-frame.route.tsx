@@ -11,7 +11,7 @@ import { SkipLink } from "../ui/skip-link.tsx";
 import { Messages } from "../ui/toast/toaster.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
 
-/** The slim header in place of the sidebar, with the page below it. */
+/** Renders a slim header instead of the sidebar, and the page below it. */
 export default function AuthFrameRoute() {
   const main = useFocusOfPages();
   return (
@@ -20,10 +20,11 @@ export default function AuthFrameRoute() {
       <FollowAsVisitor />
       <header className="visitor-header">
         <div className="me-auto">
-          {/* Sign-in takes who comes from itself, without a cookie, for somebody whose browser keeps none. */}
+          {/* Without a referrer. Sign-in takes a visitor who comes from sign-in without a cookie for one whose
+              browser keeps none. */}
           <Logo to="/auth" rel="noreferrer" />
         </div>
-        {/* Comes with the first message. In front of the others it moves none of them. */}
+        {/* Appears with the first message. In this place, before the others, it moves none of them. */}
         <Messages />
         <nav aria-label="Community" className="community">
           {Object.entries(brand.links).map(([name, href]) => (
@@ -50,7 +51,10 @@ export default function AuthFrameRoute() {
   );
 }
 
-/** Focuses the page once the link that led to it is gone. What the shell has for that is too heavy for these pages. */
+/**
+ * Focuses the page after a navigation if the link that led to it is gone. What the shell uses for that is too heavy for
+ * these pages.
+ */
 function useFocusOfPages() {
   const main = useRef<HTMLElement>(null);
   const { key } = useLocation();

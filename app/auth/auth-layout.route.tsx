@@ -9,23 +9,23 @@ import { forgetMember } from "../session/member-flags.ts";
 import { HOME } from "../page/member-page.ts";
 
 /**
- * Who has a session is already where these pages lead; except that a member with a mailed link, too, chooses a new
- * password on its page, which guards itself.
+ * Redirects members to the dashboard, because they are already signed in. Only the page to choose a new password is
+ * also for members: a mailed link may lead them there, and the page guards itself.
  */
 export function loader({ context, pattern, url }: Route.LoaderArgs) {
   const isMember = context.get(sessionContext).session !== null;
   if (isMember && pattern !== "auth/reset-password") throw redirect(HOME);
-  // Without the query, which may hold what a mail's link proves.
+  // Without the query, which may contain the token of a mailed link.
   setSocialMeta(context, { path: url.pathname });
   return { isMember };
 }
 
-/** Without a title: each page brings the one of what it shows. */
+/** Without a title: each page sets its own. */
 export const meta: Route.MetaFunction = () => [{ name: "description", content: brand.description }];
 
 export default function AuthLayoutRoute({ loaderData: { isMember } }: Route.ComponentProps) {
   useEffect(() => {
-    // However the session ended, nobody is signed in where this shows.
+    // However the session ended, nobody is signed in when this page shows.
     if (!isMember) forgetMember();
   }, [isMember]);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from "react";
 import { documentTitle } from "../page/page-meta.ts";
 import { HeartbeatScene } from "./heartbeat-scene.tsx";
 
-/** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */
+/** Renders a form beside the picture of a heartbeat, or the form alone if there is not enough room. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="grid grow @5xl:grid-cols-[minmax(28.75rem,1fr)_1.25fr]">
@@ -17,11 +17,11 @@ export function AuthLayout({ children }: { children: ReactNode }) {
 type AuthTitleProps = {
   title: string;
   text?: ReactNode;
-  /** For who moves the focus to it. */
+  /** For callers that move the focus to the title. */
   ref?: Ref<HTMLHeadingElement>;
 };
 
-/** A form's title, which is the document's, too, and the sentence below it. */
+/** Renders a form's title and the sentence below it. The title is also the document's. */
 export function AuthTitle({ title, text, ref }: AuthTitleProps) {
   return (
     <div>

@@ -12,7 +12,7 @@ const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
-  /** Opens the sign-in page and takes as long over it as a person does. */
+  /** Opens the sign-in page and spends as much time on it as a person does. */
   async function fillSignIn(visitor = createVisitor(pages), path = "/auth") {
     const page = await (await visitor.get(path)).text();
     clock.advance(2000);

@@ -6,20 +6,20 @@ import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
 import { revokeSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 
-/** Bytes of a cookie, its name and value, beyond which browsers drop it. */
+/** The largest cookie that browsers keep, name and value, in bytes. */
 const MOST_KEPT = 4096;
 
 /**
- * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for a
- * new password (product specification, section 4), nor a link that can still choose one. A new document, so that
- * nothing of the old one stays.
+ * Signs this browser in and redirects. Removes everything that is pending: a sign-up, a link to confirm one, a request
+ * for a new password (product specification, section 4), and a link that can still choose one. Loads a new document, so
+ * that nothing of the old one stays.
  */
 export async function beginSession(context: PageContext, session: Session, to: string): Promise<Response> {
   const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);
   const cookie = await sessionCookie.commit(session);
-  // Sign-in would lead back to sign-in, however often, and say nothing.
+  // Otherwise sign-in would lead back to sign-in every time, and never say why.
   if (cookie.indexOf(";") > MOST_KEPT) throw new Error("The access token is longer than a browser keeps in a cookie");
-  // Another tab has signed in since this one showed its form: its token would go on, and nobody would know of it.
+  // Another tab has signed in since this one showed its form. Its token would stay valid, and nobody would notice.
   if (earlier) await revokeSession(context);
   say(context, AUTH_EVENT, "SIGNED_IN");
   const headers = await forgetAll(openPendingCookies(context), [cookie]);

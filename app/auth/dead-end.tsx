@@ -3,20 +3,20 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { Time } from "../ui/time.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
 
-type Way = { to: string; words: string; /** A way on that begins anew. */ reloads?: boolean };
+type Way = { to: string; words: string; /** Whether the link loads a new document. */ reloads?: boolean };
 
 type DeadEndProps = {
   title: string;
   text: ReactNode;
-  /** The ways on. */
+  /** Links to where the visitor can go on. */
   ways: Way[];
-  /** Whether none of them is what most want. */
+  /** Whether none of them is what most visitors want. */
   quiet?: boolean;
-  /** What else can be done; it comes before them. */
+  /** What else the visitor can do, shown before the links. */
   children?: ReactNode;
 };
 
-/** Why it does not go on here, and where it does. Takes the place of a form, and the focus with it. */
+/** Says why the visitor cannot go on here, and where they can. Replaces a form and takes its focus. */
 export function DeadEnd({ title, text, children, ...ways }: DeadEndProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -47,7 +47,7 @@ export function WaysOn({ ways, quiet = false }: Pick<DeadEndProps, "ways" | "qui
   );
 }
 
-/** When it makes sense to try again, where the server says so. */
+/** Says when to try again, if the server says so. */
 export function RetryTime({ at }: { /** ISO 8601 */ at: string | undefined }) {
   if (!at) return null;
   return (

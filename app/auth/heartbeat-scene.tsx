@@ -2,7 +2,9 @@ import { brand } from "../../brand.ts";
 
 const LINE = "M-20 400H210l22-16 20 16h40l20 26 34-190 38 300 26-136h52l22-26 26 26H820";
 
-/** A heartbeat over a field of nodes, with what the product is about. The nodes are a picture in the stylesheet. */
+/**
+ * Shows a heartbeat over a field of nodes, and what the product is about. The nodes are a picture in the stylesheet.
+ */
 export function HeartbeatScene() {
   return (
     <section
@@ -12,7 +14,7 @@ export function HeartbeatScene() {
       <div aria-hidden className="heartbeat-nodes absolute inset-0" />
       <svg aria-hidden viewBox="0 0 800 840" preserveAspectRatio="xMidYMid slice" className="heartbeat-line">
         <path d={LINE} />
-        {/* Two beats that run along the line, over within 5 s (WCAG 2.2.2). */}
+        {/* Two beats run along the line and end within 5 s (WCAG 2.2.2). */}
         <path
           d={LINE}
           pathLength="1"

@@ -8,7 +8,10 @@ import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
 
 export const meta = pageMeta({ title: "Log out" });
 
-/** Ends the session on the server and in the browser, where a link that can choose a new password ends, too. */
+/**
+ * Ends the session on the server and in the browser. A link that can still choose a new password ends in the browser,
+ * too.
+ */
 export async function action({ context }: Route.ActionArgs) {
   say(context, TOAST, "logged-out");
   const response = await signOut({ context });

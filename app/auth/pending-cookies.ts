@@ -10,7 +10,7 @@ import { originContext, type PageContext } from "../page/context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 import { Resend } from "../../server/mailed-code/contract.ts";
 
-/** Long enough to press the button that a mailed link leads to. */
+/** Long enough to press the button on the page of a mailed link. */
 const LINK_LIFETIME_SECONDS = 15 * 60;
 
 const { token } = TokenInput.shape;
@@ -19,9 +19,9 @@ const Recovery = TokenInput.extend({ email: z.string().optional() });
 const ResetWaiting = PasswordResetTimeout.extend({ resetToken: token });
 
 /**
- * What has begun and is not done yet, between one page and the next: a sign-up (the specification's signupToken), a
- * password reset (its passwordResetTimeout), the token of a mailed link on its way from the address bar to a button,
- * and a recovery session.
+ * Opens the cookies for what is not completed yet, from one page to the next: a sign-up (the specification's
+ * signupToken), a password reset (its passwordResetTimeout), the token of a mailed link on its way from the address bar
+ * to a button, and a recovery session.
  */
 export function openPendingCookies(context: PageContext) {
   const publicUrl = context.get(originContext);
@@ -38,7 +38,7 @@ export function openPendingCookies(context: PageContext) {
 
 type PendingCookies = ReturnType<typeof openPendingCookies>;
 
-/** The header fields that remove some of these cookies, and set what else is given. */
+/** Returns the headers that remove these cookies, and that set the given ones. */
 export async function forget(
   cookies: PendingCookies,
   names: (keyof PendingCookies)[],
@@ -48,9 +48,9 @@ export async function forget(
   return [...others, ...removed].map((cookie) => ["Set-Cookie", cookie]);
 }
 
-/** The same for all of them, where somebody signs in or out: whoever uses the browser next may be somebody else. */
+/** Does the same for all cookies when somebody signs in or out: the next user of the browser may be somebody else. */
 export const forgetAll = (cookies: PendingCookies, others: string[] = []) =>
   forget(cookies, ["signUp", "verifyLink", "reset", "resetLink", "recovery"], others);
 
-/** The token in the address of a mailed link; null for what cannot be one. */
+/** Reads the token in the address of a mailed link. Returns null if it cannot be one. */
 export const readLinkToken = (value: string | null) => TokenInput.safeParse({ token: value }).data ?? null;

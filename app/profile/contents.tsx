@@ -5,7 +5,7 @@ import type { Section } from "./profile-outcome.ts";
 
 type Anchor = Section | "wallet" | "identity" | "node-pass";
 
-/** In the order of the page. */
+/** In the order in which the page shows them. */
 const CONTENTS: [id: Anchor, words: string][] = [
   ["details", "About you"],
   ["password", "Email and password"],
@@ -21,11 +21,11 @@ const CONTENTS: [id: Anchor, words: string][] = [
 ];
 
 type ContentsProps = {
-  /** The sections that the backend does not have. */
+  /** Sections that the backend does not have. */
   without: Anchor[];
 };
 
-/** The way to each section of the profile that is there. */
+/** Links to each section that the profile has. */
 export function Contents({ without }: ContentsProps) {
   const { data: pass } = useQuery(nodePassQuery(useRead()));
   const missing: Anchor[] = pass?.state === "off" ? [...without, "node-pass"] : without;

@@ -6,10 +6,7 @@ import type { Route } from "./+types/keep-draft.route";
 import { KEPT_FIELDS } from "./profile-form.ts";
 import { CHANGE_EMAIL, PROFILE } from "./profile-view.ts";
 
-/**
- * Keeps what was typed into a form of the profile whose session turned out to be over. Changes nothing where it was
- * not.
- */
+/** Keeps what was typed into a profile form whose session turned out to be over. Changes nothing otherwise. */
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = await readForm(request);
   const page = { context, url: new URL(url.searchParams.get("page") === "email" ? CHANGE_EMAIL : PROFILE, url) };
@@ -18,12 +15,12 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     return new Response(null, { status: 204 });
   } catch (thrown) {
     if (!(thrown instanceof Response)) throw thrown;
-    // Only the draft counts: the page is loaded again to find where to sign in, and the tab that leaves says why.
+    // Only the draft counts here. The page reloads to find out where to sign in, and the tab that leaves says why.
     context.get(outcomeContext).clear();
     const cookies = thrown.headers.getSetCookie().map((line): [string, string] => ["Set-Cookie", line]);
     return new Response(null, { status: 204, headers: cookies });
   }
 }
 
-/** There is no page here. */
+/** There is no page at this address. */
 export const loader = () => redirect(PROFILE);

@@ -16,7 +16,7 @@ import { receiveForm, showDone } from "./profile-form.ts";
 type Asked = RequestArgs & { session: Session };
 type Sent = Response | Awaited<ReturnType<typeof makeKey>>;
 
-/** Does what one of the profile's forms asks for; its field `intent` says which. */
+/** Handles the forms of the profile. The field `intent` says which form it is. */
 export async function actOnProfile(args: RequestArgs) {
   const form = await readForm(args.request);
   const intent = form.get("intent");
@@ -26,8 +26,8 @@ export async function actOnProfile(args: RequestArgs) {
 }
 
 /**
- * What a form of some shape asks for. `shownIn`: the intent of the section that tells of a refusal, where it is not its
- * own.
+ * Defines the action of a form with this schema. `shownIn`: the intent of the section that shows a refusal, if it is
+ * not the form's own.
  */
 const define =
   <Shape extends z.ZodType>(
@@ -59,7 +59,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
 
   "silence-mail": define(
     z.object({
-      // What the form calls never is no choice of hours.
+      // No hours means never.
       afterHours: z
         .enum(["1", "3", "12", "24"])
         .optional()
@@ -119,7 +119,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
 
 const ASKED_ELSEWHERE = "You asked for this code in another browser. Enter it there, or ask for another one here.";
 
-/** What has ended already was to end. */
+/** Ignores NOT_FOUND: what was to be revoked has already ended. */
 const unlessGone = (revoked: Promise<unknown>) =>
   revoked.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;

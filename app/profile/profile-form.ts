@@ -9,15 +9,15 @@ import type { Session } from "../session/session.ts";
 import type { KeyRefusal } from "../start-node/made-key.ts";
 import { PROFILE_NOTE, sectionHref, type Done } from "./profile-outcome.ts";
 
-/** What is typed into these may come back after signing in again. */
+/** Fields whose typed values may come back after signing in again. */
 export const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
 
-/** What comes of a form that was refused: shown in the section whose intent it is. */
+/** Why a form was refused. The section with this intent shows it. */
 export type Refusal = KeyRefusal & { intent: string };
 
 type ReceivedForm<Shape extends z.ZodType> = { form: FormData; intent: string; schema: Shape };
 
-/** Takes in a form of the profile and sends it on. What is refused comes back with its messages. */
+/** Validates a form of the profile and sends it on. A form that is refused comes back with its errors. */
 export const receiveForm = <Shape extends z.ZodType, Sent>(
   page: PageArgs,
   { form, intent, schema }: ReceivedForm<Shape>,
@@ -27,7 +27,7 @@ export const receiveForm = <Shape extends z.ZodType, Sent>(
     data<Refusal>({ intent, result, ...(retryAt && { retryAt }) }, { status, headers }),
   );
 
-/** Shows the page again, with what was done. The other tabs learn of it. */
+/** Redirects to the section that says what was done. The other tabs are notified. */
 export function showDone(context: PageContext, done: Done, cookies: string[] = []): Response {
   say(context, AUTH_EVENT, "USER_UPDATED");
   say(context, PROFILE_NOTE, done);

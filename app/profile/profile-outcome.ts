@@ -3,7 +3,10 @@ import { CHANGE_EMAIL, PROFILE } from "./profile-view.ts";
 
 type Outcome = { page?: string; section: string; text: string };
 
-/** What was done, and what is said about it in which section: of the profile, where no other page is named. */
+/**
+ * What was done: the message, and the section that shows it. The section is on the profile unless another page is
+ * named.
+ */
 const DONE = {
   details: { section: "details", text: "Your details have been saved." },
   "device-revoked": { section: "devices", text: "The key of that machine is revoked." },
@@ -28,12 +31,12 @@ export const PROFILE_NOTE = defineOutcome("note", "profile", DONE);
 export type Done = keyof typeof DONE;
 export type Section = (typeof DONE)[Done]["section"] | "security-activity" | "your-data" | "delete-account";
 
-/** Where the page shows what was done. */
+/** Returns the link to the section that shows what was done. */
 export function sectionHref(done: Done): string {
   const { page = PROFILE, section }: Outcome = DONE[done];
   return `${page}#${section}`;
 }
 
-/** What a section says about what was done; null when it was none of its business. */
+/** Returns the section's message about what was done, or null if another section shows it. */
 export const messageFor = (section: Section, done: Done | null): string | null =>
   done && DONE[done].section === section ? DONE[done].text : null;

@@ -31,14 +31,14 @@ type ProfilePageProps = {
   view: ProfileView;
   /** The server's clock, in milliseconds. */
   now: number;
-  /** What had been typed when the session ended. */
+  /** What was typed when the session ended. */
   draft: DraftFields | null;
   refusal: Refusal | null;
-  /** The key of a machine that has just been made. */
+  /** The machine key that was just created. */
   made: MadeKey | null;
 };
 
-/** The member's account: who is in it, what happened to it, and what opens it. */
+/** Shows the member's account: who they are, what happened to it, and how to sign in to it. */
 export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProps) {
   const read = useRead();
   const { data: sessions } = useQuery(sessionsQuery(read));
@@ -48,9 +48,9 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   const { data: silence } = useQuery(silenceMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
   const email = asText(user?.email) ?? "";
-  // A backend that has no list of sessions has nothing of what is done with an account, either.
+  // A backend without a list of sessions does not have the other account functions, either.
   const hasAccount = sessions !== null;
-  // What was done before says nothing about what has just been refused.
+  // An earlier success says nothing about what was just refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
   const key = useMadeKey(made, done === "device-revoked");

@@ -39,7 +39,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readPage(visitor, "/profile");
     expect(text).toMatch(/Where you are signed in .*This device .*Firefox on Windows/);
     const id = findField(html, "id")?.value ?? "";
-    // Of two devices that are alike its lines tell which one the button is of.
+    // If two devices look alike, these lines say which one the button is for.
     expect(html).toMatch(new RegExp(`<p id="device-${id}".*<button[^>]* aria-describedby="device-${id}"`, "s"));
 
     const { status, location } = await answerOf(await visitor.post("/profile", { intent: "session", id }));
@@ -207,7 +207,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     async function typeAndLose() {
       const { visitor, user, token } = await visitMember();
-      // What was asked for before comes after what was typed.
+      // The address that is already pending must not replace the typed one.
       await visitor.post("/profile", { intent: "campaign-address", email: "asked@example.org" });
       const member = findField((await readPage(visitor, "/profile")).html, "member")?.value ?? "";
       await lose(visitor, user.id);
@@ -273,7 +273,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.get("/.well-known/change-password");
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/profile#password"]);
     expect((await readPage(visitor, "/profile")).html).toContain('id="password"');
-    // Password managers ask for this one to find out whether the answer above means anything.
+    // Password managers request this address to find out whether the response above means anything.
     const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
     expect((await visitor.get(unknown)).status).toBe(404);
   });

@@ -35,7 +35,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) => actOnProf
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
   showFresh(args, profilePage.reads, (params) => ({ view: readProfileView(params), now: readClock(), draft: null }));
 
-/** Nothing of what a form may have changed is fresh after it. */
+/** Marks everything that a form may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const headers = keepRetryAfter;
@@ -48,7 +48,7 @@ export default function ProfileRoute({ loaderData: { reads, ...page }, actionDat
   );
 }
 
-/** What an action that shows no other page has to say: a key that was made, or why something was refused. */
+/** Returns the result of an action that shows no other page: a new key, or why it was refused. */
 function readOutcome(outcome: Route.ComponentProps["actionData"]) {
   if (!outcome) return { made: null, refusal: null };
   return "made" in outcome ? { ...outcome, refusal: null } : { made: null, refusal: outcome };

@@ -26,7 +26,7 @@ export const silenceMailQuery = defineRead("silence-mail", {
   staleAfter: ["account"],
 });
 
-/** What the profile shows beyond what its shell has read. */
+/** Reads that the profile shows in addition to those of its shell. */
 export const profileReads = (read: Read, view: ProfileView) => [
   sessionsQuery(read),
   securityActivityQuery(read, activityQuery(view)),

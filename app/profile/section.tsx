@@ -12,17 +12,17 @@ import { messageFor, type Done, type Section as SectionId } from "./profile-outc
 import { DRAFT, PROFILE } from "./profile-view.ts";
 
 type ProfileOutcome = {
-  /** What has just been done. */
+  /** What was just done. */
   done: Done | null;
   refusal: Refusal | null;
 };
 
-/** What came of the form that was sent last: for the section and the form that it concerns. */
+/** The result of the form that was sent last, for its section and for the form itself. */
 export const ProfileOutcomeContext = createContext<ProfileOutcome>({ done: null, refusal: null });
 
 /**
- * A key for a form: it changes when what the form asked for is done, so that what was sent is not left in it. What
- * stands in the page's other forms stays there, and what was refused stays, with the focus in it.
+ * Returns a key for a form. The key changes when what the form asked for is done, so that the form is empty again. The
+ * other forms of the page keep what was typed, and a refused form keeps its values and the focus.
  */
 export function useFormKey(...ends: Done[]): string {
   const { done } = use(ProfileOutcomeContext);
@@ -32,7 +32,7 @@ export function useFormKey(...ends: Done[]): string {
   return formKey;
 }
 
-/** Why a form of that intent was refused; null where it was not. */
+/** Returns why the form with this intent was refused, or null if it was not. */
 export function useRefusal(intent: string): Refusal | null {
   const { refusal } = use(ProfileOutcomeContext);
   return refusal?.intent === intent ? refusal : null;
@@ -40,7 +40,7 @@ export function useRefusal(intent: string): Refusal | null {
 
 type SectionProps = { id: SectionId; title: string; aside?: ReactNode; padded?: boolean; children: ReactNode };
 
-/** A card of the profile that has an address of its own, and says what was done in it. */
+/** Renders a card of the profile that has its own address and says what was done in it. */
 export function Section({ padded = true, children, ...card }: SectionProps) {
   const message = messageFor(card.id, use(ProfileOutcomeContext).done);
   return (
@@ -54,8 +54,8 @@ export function Section({ padded = true, children, ...card }: SectionProps) {
 }
 
 /**
- * A form of the profile that the browser checks, too: its fields, what it was refused for, and its props. Its id is not
- * its intent, which may be its section's.
+ * Sets up a form of the profile that the browser checks, too. Returns its fields, the result of its last submission and
+ * its props. Its id is not its intent, because its section may have that id.
  */
 export function useProfileForm<Fields extends Record<string, unknown>>(
   intent: string,
@@ -68,15 +68,17 @@ export function useProfileForm<Fields extends Record<string, unknown>>(
 
 type ProfileFormProps = ComponentProps<typeof Form> & {
   intent: string;
-  /** What to know before filling it in. */
+  /** What the member should know before filling it in. */
   notice?: ReactNode;
-  /** What is said of it as a whole; without it what its refusal says. */
+  /** The errors of the form as a whole. Without them, it shows those of its refusal. */
   errors?: FormAlertProps["errors"];
-  /** Whether something else says why it was refused, as for many forms in a row. */
+  /** Whether something else says why it was refused, as with many forms in a row. */
   quiet?: boolean;
 };
 
-/** A form of the profile: says what it asks for, whose page it is on, and why it was refused. */
+/**
+ * Renders a form of the profile. It sends its intent and the member whose page it is on, and says why it was refused.
+ */
 export function ProfileForm({ intent, notice, errors, quiet = false, children, ...form }: ProfileFormProps) {
   const refusal = useRefusal(intent);
   return (
@@ -91,9 +93,9 @@ export function ProfileForm({ intent, notice, errors, quiet = false, children, .
 }
 
 type SubmitButtonProps = ComponentProps<typeof Button> & {
-  /** Of the form that it sends. */
+  /** The intent of its form. */
   intent: string;
-  /** What it says while the form is on its way. */
+  /** Its label while the form is being sent. */
   busy: string;
 };
 
@@ -106,21 +108,21 @@ export function SubmitButton({ intent, busy, children, ...button }: SubmitButton
   );
 }
 
-/** Says that what had been typed when the session ended is in the form again. */
+/** Says that the form has been filled again with what was typed when the session ended. */
 export const DraftNotice = ({ shown }: { shown: boolean }) => (
   <FormNotice data-restored={shown || undefined}>
     {shown ? "Your session ended. What you typed is still here." : null}
   </FormNotice>
 );
 
-/** The address that the member signs in with. */
+/** Shows the address that the member signs in with. */
 export const CurrentEmail = ({ email }: { email: string }) => (
   <p className="text-ink-2">
     You sign in as <strong className="font-strong wrap-anywhere text-ink">{email}</strong>.
   </p>
 );
 
-/** How to change that where the backend cannot. */
+/** Says how to change that address if the backend cannot. */
 export const WriteToUs = () => (
   <p className="text-hint text-ink-3">
     To use another one,{" "}

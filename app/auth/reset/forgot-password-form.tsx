@@ -4,7 +4,7 @@ import { FormNotice } from "../../forms/form-notice.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
 
-/** Asks for the email with which a password can be replaced. */
+/** Requests the email with a link to choose a new password. */
 export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {
   const { errors, field, props } = useCheckedForm<{ email: string }>({
     id: "forgot-password",

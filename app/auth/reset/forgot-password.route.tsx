@@ -12,7 +12,10 @@ import { ResetMailed } from "./reset-mailed.tsx";
 const UNAVAILABLE = "You cannot ask for a new password right now. Please try again in a moment.";
 const PAGE = "/auth/forgot-password";
 
-/** Shows what was asked for, or the form; with `another` in the address the form in any case. */
+/**
+ * Loads the pending request if there is one, and the form otherwise. With `another` or `over` in the address, always
+ * loads the form.
+ */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const isOver = url.searchParams.has("over");
   const asked =

@@ -17,7 +17,7 @@ const PAGE = "/auth/reset-password";
 
 const PasswordForm = z.object({ password: ResetPasswordInput.shape.password });
 
-/** Exchanges the mailed link for a recovery session. */
+/** Exchanges a mailed link for a recovery session. */
 export async function openRecovery({ context, request, form }: ActionArgs) {
   const cookies = openPendingCookies(context);
   const link = await cookies.resetLink.read(request);
@@ -34,7 +34,7 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
     async (refused) => {
       const deadEnd = findDeadEnd(refused, { whenExpired: "expired", whenUsed: "used" });
       if (deadEnd === "used" && (await cookies.recovery.read(request))) {
-        // It was used here: what it opened is open still.
+        // The link was used in this browser, and its recovery session is still open.
         return redirect(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"]) });
       }
       const isOver = deadEnd === "used" || deadEnd === "expired";
@@ -44,8 +44,8 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
 }
 
 /**
- * Sets the new password in the recovery session. It has ended every session of the member, and so this browser's; the
- * member signs in with the new one. A session that is another member's ends with its cookie.
+ * Sets the new password in the recovery session. This ends every session of the member, including this browser's, and
+ * the member signs in with the new password. If this browser has another member's session, that ends, too.
  */
 export async function replacePassword({ context, request, form }: ActionArgs) {
   const cookies = openPendingCookies(context);
@@ -83,7 +83,7 @@ function findDeadEnd({ error }: Refused, { whenExpired, whenUsed }: DeadEnds): R
   return deadEnds.get(error?.code) ?? null;
 }
 
-/** What the page tells in place of, or beside, its form. */
+/** Returns what the page shows instead of its form, or beside it. */
 const tell = (
   { headers, result, retryAt, status }: Refused,
   deadEnd: ResetDeadEndKind | null,

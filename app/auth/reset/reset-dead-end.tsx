@@ -22,7 +22,7 @@ export type ResetDeadEndKind = keyof typeof TEXTS;
 
 type ResetDeadEndProps = { kind: ResetDeadEndKind; /** When to try again, as ISO 8601. */ retryAt: string | undefined };
 
-/** Why a password cannot be replaced this way, and the way on. */
+/** Says why the password cannot be replaced this way, and where to go on. */
 export function ResetDeadEnd({ kind, retryAt }: ResetDeadEndProps) {
   const { title, text } = TEXTS[kind];
   const again =

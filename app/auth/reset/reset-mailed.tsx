@@ -10,7 +10,10 @@ import { Link } from "../../ui/link.tsx";
 
 type ResetMailedProps = { email: string; resend: Resend; refusal: ResendRefusal | null };
 
-/** After a new password was asked for. The same for every address: who has an account is nobody's business. */
+/**
+ * Shown after the request for a new password. It is the same for every address, so that nobody learns who has an
+ * account.
+ */
 export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
   const isOpened = useOpened();
   const mailedAgain = resend.state !== "INITIAL" && <MailedAgain at={resend.timestamp} />;
@@ -42,7 +45,7 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
   );
 }
 
-/** Whether the mailed link was opened in another tab. */
+/** Returns whether the mailed link was opened in another tab. */
 function useOpened(): boolean {
   const [isOpened, setOpened] = useState(false);
   useEffect(

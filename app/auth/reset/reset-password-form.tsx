@@ -7,7 +7,7 @@ import { AuthForm } from "../auth-form.tsx";
 
 type FormProps = { lastResult?: SubmissionResult | null | undefined };
 
-/** Where a mailed link leads: only the button uses it. */
+/** The form that a mailed link leads to. Only its button uses the link. */
 export function OpenRecoveryForm({ lastResult }: FormProps) {
   return (
     <AuthForm
@@ -20,7 +20,7 @@ export function OpenRecoveryForm({ lastResult }: FormProps) {
   );
 }
 
-/** In a recovery session: the new password, once. `email`: whose it is, where that is known. */
+/** Asks for the new password, once, in a recovery session. `email`: whose password it is, if that is known. */
 export function ResetPasswordForm({ email, lastResult }: FormProps & { email: string | undefined }) {
   const messages = { password: NEW_PASSWORD };
   const { errors, field, props } = useCheckedForm<{ password: string }>({

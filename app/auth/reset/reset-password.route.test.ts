@@ -221,7 +221,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     await follow(first, link);
     expect((await open(first)).headers.get("Location")).toBe("/auth/reset-password");
-    // As a second press of the button does.
+    // As if the button were pressed twice.
     first.cookies.forEach((value, name) => second.cookies.set(name, value));
     expect((await choose(first)).status).toBe(303);
     await expectDeadEnd(await choose(second), 410, "This request is over");
@@ -281,7 +281,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 });
 
-/** The secret in a cookie of the browser. */
+/** Returns the secret in one of the browser's cookies. */
 function tokenIn({ cookies }: Visitor, name: string, field: string): string {
   const value = JSON.parse(atob(decodeURIComponent(cookies.get(name) ?? ""))) as Record<string, string>;
   return value[field] ?? "";

@@ -7,8 +7,9 @@ import { ResetDeadEnd } from "./reset-dead-end.tsx";
 import { OpenRecoveryForm, ResetPasswordForm } from "./reset-password-form.tsx";
 
 /**
- * For a recovery session and for a mailed link, which can open one; everybody else is led to sign-in. Opening a link
- * spends nothing: its token goes into a cookie at once, so that it is not in the address, the page or the history.
+ * Loads the page for a recovery session, or for a mailed link, which can open one. Everybody else is redirected to
+ * sign-in. Opening a link does not use it up. Its token goes into a cookie immediately, so that it is not in the
+ * address, the page or the history.
  */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { recovery, resetLink } = openPendingCookies(context);
@@ -16,7 +17,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const link = readLinkToken(url.searchParams.get("token"));
     throw redirect(url.pathname, link ? { headers: { "Set-Cookie": await resetLink.commit(link) } } : {});
   }
-  // A link is the newer of the two: opening it removes it.
+  // The link is the newer of the two: opening the recovery session removes it.
   if (await resetLink.read(request)) return { isOpen: false };
   const opened = await recovery.read(request);
   if (opened) return { isOpen: true, email: opened.email };

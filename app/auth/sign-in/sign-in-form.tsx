@@ -5,9 +5,9 @@ import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
 import { Link } from "../../ui/link.tsx";
 
-/** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
+/** Signs in with email and password. Works without a script. With one, it shows mistakes before anything is sent. */
 export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {
-  // A password that is too short to be a new one is none to sign in with, either (product specification, section 5).
+  // A password that is too short to be a new one cannot be right, either (product specification, section 5).
   const messages = { email: EMAIL, password: NEW_PASSWORD };
   const { errors, field, props } = useCheckedForm<{ email: string; password: string }>({
     id: "sign-in",
@@ -39,7 +39,7 @@ export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormPr
             Forgot password?
           </Link>
         }
-        // The email stays for another try, the password never does.
+        // The email stays for another try. The password never does.
         lastResult={lastResult}
         autoComplete="current-password"
         minLength={8}

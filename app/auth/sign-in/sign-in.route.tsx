@@ -16,18 +16,18 @@ import { SignInForm } from "./sign-in-form.tsx";
 
 const UNAVAILABLE = "Signing in does not work right now. Please try again in a moment.";
 
-/** What is said to whoever followed a link to a page of members. */
+/** Shown to visitors who followed a link to a member's page. */
 const WANTED = "Please sign in to see that page.";
 
-/** What is said to whoever has signed in, and comes back since their browser keeps nothing. */
+/** Shown to visitors who have signed in and come back, because their browser keeps no cookies. */
 const NO_COOKIES = "Signing in needs cookies, and your browser sends none. Allow cookies for this site, then sign in.";
 
 export const loader = ({ context, request, url }: Route.LoaderArgs) =>
   loadCheckedForm(context, { reason: explainVisit(request, url) });
 
 /**
- * Why the reader is here, as far as the server can tell. Whoever signs in is led to their page and, where no cookie was
- * kept, from there back to this one: browsers name the page of the form all the way.
+ * Returns why the visitor is here, as far as the server can tell. Signing in leads to the member's page and, if no
+ * cookie was kept, from there back to this one. All the way, browsers send the form's page as the referrer.
  */
 function explainVisit({ headers }: Request, { pathname, searchParams }: URL): string | undefined {
   const isBack = headers.get("Referer")?.split("?")[0]?.endsWith(pathname);
@@ -49,7 +49,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-/** The server may only know that the session is over, where a tab has told why. */
+/** Picks the note to show. The server may only know that the session is over, while a tab has said why. */
 function readNote(notes: Said<SignInWord>[]) {
   const note = notes.findLast(({ word }) => word !== "expired") ?? notes.at(-1);
   return note && SIGN_IN_WORDS[note.word];
@@ -65,7 +65,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
         lastResult={actionData?.result}
         retryAt={actionData?.retryAt}
         check={check}
-        // Why the reader is here, or why the form cannot be used yet.
+        // Why the visitor is here, or why the form cannot be used yet.
         notice={<FormNotice>{unavailable || (readNote(notes) ?? loaderData.reason)}</FormNotice>}
       />
       <DemoNote />

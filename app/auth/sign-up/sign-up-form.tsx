@@ -8,13 +8,13 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
 
 type SignUpFormProps = CheckedFormProps & {
-  /** The code of the link that led here. */
+  /** The referral code of the link that led here. */
   referralCode: string | null;
-  /** What a friend's code is worth; null while the API does not tell. */
+  /** How many points a friend's code is worth, or null while the API does not say. */
   referralPoints: number | null;
 };
 
-/** Asking for an account with email and password, and with a friend's code where there is one. */
+/** Requests an account with email and password, and with a friend's code if there is one. */
 export function SignUpForm({ lastResult, retryAt, check, referralCode, referralPoints, notice }: SignUpFormProps) {
   const { errors, field, props } = useCheckedForm<{ email: string; password: string; referralCode: string }>({
     id: "sign-up",
@@ -54,7 +54,7 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
   );
 }
 
-/** In other tabs: what was typed here stays. */
+/** Links to the legal documents in new tabs, so that what was typed stays here. */
 function Agreement() {
   const [terms, privacy] = Object.entries(brand.legal).map(([name, href]) => (
     <a key={href} href={href} target="_blank" rel="noreferrer" className="text-ink underline">

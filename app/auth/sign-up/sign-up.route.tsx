@@ -17,12 +17,12 @@ import { SignUpForm } from "./sign-up-form.tsx";
 
 const UNAVAILABLE = "Signing up does not work right now. Please try again in a moment.";
 
-/** The referral code of an invitation's link: optional, but one that is given must be valid. */
+/** Loads the form. The referral code of an invitation link is optional, but one that is given must be valid. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const given = url.searchParams.get("referralCode");
   const { data: referralCode = null, error } = ReferralCode.nullable().safeParse(given);
   const referralPoints = referralCode ? ((await readRules(context))?.referralPoints ?? null) : null;
-  // Sent to friends as a link, the page shows in their chats as an invitation.
+  // A link to this page that is sent to friends shows as an invitation in their chats.
   const invitation = referralCode ? describeInvitation(referralCode, referralPoints) : undefined;
   setSocialMeta(context, { path: url.pathname, ...invitation });
   const { description = brand.description } = invitation ?? {};
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { signupToken, resend } = await context.get(apiContext).auth.signUp(input);
     const cookies = openPendingCookies(context);
     const cookie = await cookies.signUp.commit({ signupToken, email: input.email, resend });
-    // A link that was followed before is about another sign-up.
+    // A link that was followed before belongs to another sign-up.
     return redirectDocument("/auth/verify", { status: 303, headers: await forget(cookies, ["verifyLink"], [cookie]) });
   });
 }
@@ -73,7 +73,7 @@ export default function SignUpRoute({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** The link's code is of no use; whoever followed it can join all the same. */
+/** Says that the link's code is invalid. Visitors can still sign up without it. */
 function InvalidCode({ problem }: { problem: string }) {
   return (
     <div role="alert" className="note note-bad">

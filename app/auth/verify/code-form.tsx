@@ -10,14 +10,14 @@ import { MailNotArrived, type ResendRefusal } from "../../forms/resend.tsx";
 import { Link } from "../../ui/link.tsx";
 
 type CodeFormProps = {
-  /** Where the code was mailed to. */
+  /** The address that the code was mailed to. */
   email: string;
   resend: Resend;
   lastResult?: SubmissionResult | null | undefined;
   resendRefusal: ResendRefusal | null;
 };
 
-/** The code of the mail, and what to do when there is no mail. */
+/** Takes the code from the email. Helps if the email does not arrive. */
 export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormProps) {
   const messages = { verificationCode: VERIFICATION_CODE };
   const { errors, field, props } = useCheckedForm<{ verificationCode: string }>({
@@ -37,7 +37,7 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
       >
         <CodeField
           {...field("verificationCode")}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here; its label says what for
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only thing to do here; its label says what for
           autoFocus={!resendRefusal}
         />
       </AuthForm>

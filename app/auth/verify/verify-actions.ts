@@ -11,12 +11,12 @@ import { forget, openPendingCookies } from "../pending-cookies.ts";
 type ActionArgs = { context: PageContext; request: Request; form: FormData };
 
 const UNAVAILABLE = "Your email cannot be confirmed right now. Please try again in a moment.";
-/** Where the form of a sign-up that the browser has given up leads: to the page that says so. */
+/** The page that forms lead to if the browser no longer has the sign-up. The page says so. */
 const PAGE = "/auth/verify";
 
 const CodeForm = z.object({ verificationCode: VerifyInput.shape.verificationCode.unwrap() });
 
-/** Confirms the address of this browser's sign-up with the mailed code. */
+/** Confirms the address of this browser's sign-up with the code from the email. */
 export async function confirmByCode({ context, request, form }: ActionArgs) {
   const waiting = await openPendingCookies(context).signUp.read(request);
   if (!waiting) return redirect(PAGE, { status: 303 });
@@ -47,7 +47,7 @@ async function confirm(context: PageContext, input: z.input<typeof VerifyInput>)
   return beginSession(context, { accessToken, userId: user.id }, HOME);
 }
 
-/** Asks for another mail. */
+/** Requests another email. */
 export async function resendCode({ context, request, form }: ActionArgs) {
   const { signUp } = openPendingCookies(context);
   const waiting = await signUp.read(request);
@@ -77,7 +77,9 @@ export type VerifyDeadEnd = (typeof DEAD_ENDS)[keyof typeof DEAD_ENDS];
 const isDeadEnd = (code: string | undefined): code is keyof typeof DEAD_ENDS =>
   code !== undefined && Object.hasOwn(DEAD_ENDS, code);
 
-/** What the page tells in place of its form, or beside it. What is over is over: that cookie goes. */
+/**
+ * Returns what the page shows instead of its form, or beside it. Removes the cookie of a sign-up or link that is over.
+ */
 async function tell(
   context: PageContext,
   { error, headers, message, result, retryAt, status }: Refused,
@@ -85,7 +87,7 @@ async function tell(
   { isResend = false } = {},
 ) {
   const found = isDeadEnd(error?.code) ? DEAD_ENDS[error.code] : null;
-  // Another mail brings new attempts: that there is none yet is told beside its button.
+  // Another email brings new attempts. If it cannot be sent yet, its button says so.
   const deadEnd = isResend && found === "attempts" ? null : found;
   const isOver = deadEnd !== null && deadEnd !== "attempts";
   const removed = isOver ? await forget(openPendingCookies(context), [pending]) : [];

@@ -6,11 +6,11 @@ import type { Resend } from "../../../server/mailed-code/contract.ts";
 
 type VerifyDeadEndProps = {
   kind: Kind;
-  /** What the server says about the code. */
+  /** The server's message about the code. */
   message: string | undefined;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt: string | undefined;
-  /** Where the ladder of resends stands, when this browser's sign-up is what cannot go on. */
+  /** The state of resends, if this browser's sign-up is what cannot go on. */
   resend: Resend | undefined;
 };
 
@@ -43,7 +43,7 @@ const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = 
   },
 };
 
-/** Why an email cannot be confirmed, and the way on. */
+/** Says why an email address cannot be confirmed, and where to go on. */
 export function VerifyDeadEnd({ kind, ...rest }: VerifyDeadEndProps) {
   if (kind === "attempts") return <TooManyAttempts {...rest} />;
   return <DeadEnd {...ENDS[kind]} />;

@@ -43,7 +43,7 @@ async function expectMember(response: Response, visitor: Visitor) {
 }
 
 const ACCOUNT = ["/auth Sign in", "/auth/forgot-password Forgot password?"];
-/** The ways on from where it does not go on, by its title. */
+/** The links of each dead end, by its title. */
 const WAYS: Record<string, string[]> = {
   "This sign-up has expired": ["/auth/signup Sign up again", "/auth Sign in"],
   "Your email is already confirmed": ACCOUNT,
@@ -62,7 +62,7 @@ async function expectDeadEnd(response: Response, status: number, title: string) 
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
-  /** A visitor whose sign-up waits for the code of a mail. */
+  /** Returns a visitor whose sign-up waits for the code from the email. */
   async function waitForCode() {
     const visitor = createVisitor(pages);
     await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: PASSWORD });
@@ -152,7 +152,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, code } = await waitForCode();
     await seedMember(api.deps, { email });
     const response = await sendCode(visitor, code);
-    // Whoever has moved to the address has confirmed no sign-up, and chosen no password for one.
+    // The account may have changed to this address: its member has confirmed no sign-up, and chosen no password for
+    // one.
     const text = readText(await response.clone().text());
     expect(text).toContain("Sign in with the password of that account. If you do not know it, choose a new one.");
     await expectDeadEnd(response, 409, "This address already has an account");

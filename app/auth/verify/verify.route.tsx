@@ -11,8 +11,8 @@ import { confirmByCode, confirmByLink, resendCode } from "./verify-actions.ts";
 import { VerifyDeadEnd } from "./verify-dead-end.tsx";
 
 /**
- * A mailed link spends nothing when it is opened, because mail scanners open links, too. Its token goes into a cookie
- * at once, so that it is not in the address, the page or the browser's history.
+ * Loads the page. Opening a mailed link does not use it up, because mail scanners open links, too. Its token goes into
+ * a cookie immediately, so that it is not in the address, the page or the browser's history.
  */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { signUp, verifyLink } = openPendingCookies(context);
@@ -54,7 +54,7 @@ export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionDa
       />
     );
   }
-  // Of another mail that was asked for: it has no fields.
+  // The error of asking for another email. That form has no fields.
   const refusal = message && !result ? { message, retryAt } : null;
   if (waiting) return <CodeForm {...waiting} lastResult={result} resendRefusal={refusal} />;
   return <NothingWaiting />;

@@ -3,7 +3,9 @@ import { Time } from "../../ui/time.tsx";
 import { DELETE_ACCOUNT, GRACE_DAYS } from "../profile-view.ts";
 import { Section } from "../section.tsx";
 
-/** Leads to the page where an account is deleted. `dueAt`: when that happens, where it was asked for. */
+/**
+ * Links to the page that deletes an account. `dueAt`: when the account will be deleted, if the member asked for that.
+ */
 export function DeleteAccountCard({ dueAt }: { dueAt: string | null }) {
   return (
     <Section id="delete-account" title="Delete account">

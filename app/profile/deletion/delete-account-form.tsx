@@ -5,7 +5,7 @@ import { CheckboxField } from "../../ui/controls/checkbox-field.tsx";
 import { DELETE_ACCOUNT, PROFILE } from "../profile-view.ts";
 import { ProfileForm, SubmitButton, useProfileForm } from "../section.tsx";
 
-/** Asks for the deletion, with the password as the proof and a box as the second thought. */
+/** Requests the deletion. The password proves who asks, and a box to tick makes them think twice. */
 export function DeleteAccountForm({ email }: { email: string }) {
   const { field, lastResult, props } = useProfileForm<{ password: string; understood: string }>("delete", {
     messages: { password: PASSWORD, understood: [["valueMissing", "Tick the box to continue."]] },

@@ -6,11 +6,11 @@ import { GRACE_DAYS, PROFILE } from "../profile-view.ts";
 
 type DeleteAccountPageProps = {
   email: string;
-  /** When it happens, where it was asked for, as ISO 8601. */
+  /** When the account will be deleted, as ISO 8601, if the member asked for that. */
   dueAt?: string | null;
 };
 
-/** What becomes of an account that is deleted, and the form that asks for it. */
+/** Explains what happens to a deleted account, and has the form that requests it. */
 export function DeleteAccountPage({ email, dueAt }: DeleteAccountPageProps) {
   return (
     <div className="grid max-w-180 gap-4.5">
@@ -67,7 +67,7 @@ function Consequences({ title, points }: { title: string; points: string[] }) {
   );
 }
 
-/** It was asked for: the banner above keeps the account. */
+/** Shown after the request. The banner above has the button to keep the account. */
 function Waiting({ dueAt }: { dueAt: string }) {
   return (
     <div className="grid justify-items-start gap-4">

@@ -28,28 +28,31 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   });
 }
 
-/** A box that is ticked sends `on`, and one that is not sends nothing. */
+/** A ticked box sends `on`, an unticked one sends nothing. */
 const DeletionForm = RequestDeletionInput.extend({
   understood: z.literal("on", "Tick the box to continue.").transform(() => true as const),
 });
 
-/** Asks for the deletion. */
+/** Requests the deletion. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   return receiveForm({ context, url }, { form, intent: "delete", schema: DeletionForm }, async (input) => {
     await context.get(apiContext).account.requestDeletion(input);
     say(context, AUTH_EVENT, "USER_UPDATED");
-    // To the card that takes the form's place, and says so.
+    // Leads to the card that replaces the form and confirms the request.
     return redirect(`${DELETE_ACCOUNT}#requested`, { status: 303 });
   });
 }
 
-/** Nothing of what it changes is fresh after it. */
+/** Marks everything that it may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const headers = keepRetryAfter;
 
-/** Without an error boundary of its own: what it shares with others would be one more file for each of them to load. */
+/**
+ * Has no error boundary of its own: the code it shares with other pages would become one more file for each of them to
+ * load.
+ */
 export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {
   const outcome = { done: null, refusal: actionData ?? null };
   return (

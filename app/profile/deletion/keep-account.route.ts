@@ -8,7 +8,7 @@ import { returnPath } from "../../page/return-path.ts";
 import type { Route } from "./+types/keep-account.route";
 import { PROFILE } from "../profile-view.ts";
 
-/** Keeps an account that was to be deleted, and leads back to the page that the form was on. */
+/** Keeps an account that was to be deleted, and leads back to the page with the form. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   const returnTo = returnPath(form.get("returnTo"), url, PROFILE);
@@ -17,7 +17,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return redirect(returnTo, { status: 303 });
   };
   return receiveForMember(
-    // Whoever has to sign in first comes back to the page, too.
+    // A member who has to sign in first comes back to that page, too.
     { context, url: new URL(returnTo, url) },
     { form, schema: NO_FIELDS },
     async () => {

@@ -2,7 +2,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { MemberField } from "../../forms/member-field.tsx";
 import { Section } from "../section.tsx";
 
-/** Everything that is kept about the member, as a file. The browser saves it, and the page stays. */
+/** Offers everything that we keep about the member as a file. The browser saves it and stays on the page. */
 export function OwnDataCard() {
   return (
     <Section id="your-data" title="Your data">

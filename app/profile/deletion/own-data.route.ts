@@ -6,7 +6,7 @@ import { apiContext } from "../../page/context.ts";
 import type { Route } from "./+types/own-data.route";
 import { PROFILE } from "../profile-view.ts";
 
-/** Passes the file with everything that is kept about the member on, as it comes. The page stays where it is. */
+/** Passes on the file with everything that we keep about the member, as it arrives. The browser stays on the page. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   return receiveForMember(
@@ -17,7 +17,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       return new Response(body, { headers: describeFile(headers) });
     },
     ({ error }) => {
-      // As the limit says it.
+      // The time to wait, from the message of the rate limit.
       const wait = error?.status === 429 && / in (\d+ \w+)\.$/.exec(error.message)?.[1];
       if (wait) say(context, TOAST, "too-many-attempts", wait);
       else say(context, TOAST, "data-unavailable");

@@ -9,7 +9,7 @@ type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLe
 
 const HANDLE: Input = { autoComplete: "off", spellCheck: false, maxLength: 200 };
 
-/** What a member may say about themselves. */
+/** What members may tell about themselves. */
 const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
   full_name: {
     label: "Full name",
@@ -38,16 +38,16 @@ const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
   website: { label: "Website", autoComplete: "url", inputMode: "url", spellCheck: false, maxLength: 300 },
 };
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record above, all of them
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are exactly the keys of the record above
 const DETAILS = Object.keys(FIELDS) as Detail[];
 
 type DetailsCardProps = {
   user: User;
-  /** What had been typed when the session ended. */
+  /** What was typed when the session ended. */
   draft: DraftFields | null;
 };
 
-/** Who the member is, here and elsewhere. Everything may be left out. */
+/** Lets members say who they are, here and elsewhere. Every field is optional. */
 export function DetailsCard(props: DetailsCardProps) {
   return (
     <Section id="details" title="About you">
@@ -57,7 +57,7 @@ export function DetailsCard(props: DetailsCardProps) {
 }
 
 function DetailsForm({ user, draft: brought }: DetailsCardProps) {
-  // Only the document brings one. Later reads of the page have none, and what was typed is still not saved.
+  // Only a document load brings a draft. Later reads of the page have none, but what was typed is still not saved.
   const [draft] = useState(brought);
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
@@ -71,7 +71,7 @@ function DetailsForm({ user, draft: brought }: DetailsCardProps) {
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2 @5xl/page:grid-cols-3">
         {DETAILS.map((name) => (
           <Field
-            // A value that was saved, here or in another tab, replaces this field alone: what is typed in others stays.
+            // A value saved here or in another tab replaces only this field. What was typed into the others stays.
             key={`${name} ${known[name]}`}
             {...FIELDS[name]}
             {...field(name)}

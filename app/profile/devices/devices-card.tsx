@@ -13,15 +13,15 @@ import { ProfileForm, Section, useRefusal } from "../section.tsx";
 import { SilenceForm } from "../mail/silence-form.tsx";
 
 type DevicesCardProps = Devices & {
-  /** The key that has just been made: shown this once. */
+  /** The key that was just created. It is shown only once. */
   made: MadeKey | null;
-  /** When to mail that the node is silent, where that is known. */
+  /** When to email that the node is silent. Undefined while that is unknown. */
   silence: SilenceMail | null | undefined;
   /** The address that the member signs in with. */
   email: string;
 };
 
-/** The machines that beat for the member, each with a key of its own. */
+/** Lists the machines that send heartbeats for the member. Each has a key of its own. */
 export function DevicesCard({ devices, made, silence, email }: DevicesCardProps) {
   return (
     <Section id="devices" title="Your machines">

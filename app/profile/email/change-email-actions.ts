@@ -4,7 +4,10 @@ import { NO_FIELDS, readForm } from "../../forms/receive.ts";
 import { apiContext, type RequestArgs } from "../../page/context.ts";
 import { receiveForm, showDone } from "../profile-form.ts";
 
-/** Asks for the change, for its mail again, or finishes it with the mailed code; the field `intent` says which. */
+/**
+ * Requests the change, requests its email again, or completes it with the code from the email. The field `intent` says
+ * which.
+ */
 export async function actOnEmail({ request, context, url }: RequestArgs) {
   const page = { context, url };
   const form = await readForm(request);

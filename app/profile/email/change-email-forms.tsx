@@ -15,7 +15,7 @@ type RequestFormProps = {
   draft: string | undefined;
 };
 
-/** Asks for a code at another address, with the password as the proof. */
+/** Requests a code at another address. The password proves who asks. */
 export function RequestForm({ email, draft }: RequestFormProps) {
   const { field, lastResult, props } = useProfileForm<{ email: string; password: string }>("email", {
     defaultValue: { email: draft ?? "" },
@@ -55,11 +55,11 @@ export function RequestForm({ email, draft }: RequestFormProps) {
 }
 
 type CodeFormProps = NonNullable<EmailChange["pending"]> & {
-  /** The address that the member signs in with until then. */
+  /** The address that the member signs in with until the change. */
   current: string;
 };
 
-/** Shows with the mailed code that the address is the member's, and what to do when there is no mail. */
+/** Takes the code that proves that the address is the member's. Helps if the email does not arrive. */
 export function CodeForm({ email, resend, current }: CodeFormProps) {
   const messages = { verificationCode: VERIFICATION_CODE };
   const { field, props } = useProfileForm<{ verificationCode: string }>("code", { messages });

@@ -10,13 +10,13 @@ import { CodeForm, RequestForm } from "./change-email-forms.tsx";
 type ChangeEmailPageProps = {
   /** The address that the member signs in with now. */
   email: string;
-  /** Null where the backend knows of no change. */
+  /** Null if the backend does not know such a change. */
   change: EmailChange | null;
-  /** What had been typed as the new address when the session ended. */
+  /** What was typed as the new address when the session ended. */
   draft: string | undefined;
 };
 
-/** Changes the address that the member signs in with: asks for it, then for the code that was mailed there. */
+/** Changes the address that the member signs in with: first the new address, then the code that was mailed there. */
 export function ChangeEmailPage({ email, change, draft }: ChangeEmailPageProps) {
   return (
     <div className="grid max-w-180 gap-4.5">
@@ -39,7 +39,7 @@ function Steps({ email, pending, draft }: StepsProps) {
   if (!pending) {
     return (
       <Section id="email" title="Your new email">
-        {/* The form that it was said of has gone with the code. */}
+        {/* The form that this error is about has gone together with the code. */}
         <FormAlert errors={refusals.find(Boolean)?.result.error?.[""]} className="mb-4" />
         <RequestForm email={email} draft={draft} />
       </Section>

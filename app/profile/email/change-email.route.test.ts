@@ -104,7 +104,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const form = { ...typed, member: user.id };
     expect((await visitor.post("/profile/draft?page=email", form)).status).toBe(204);
     await visitor.begin({ accessToken: token, userId: user.id });
-    // There the field of this name is another one.
+    // On that page, the field with this name is a different one.
     expect((await readPage(visitor, "/profile")).html).not.toContain(email);
     const { html, text } = await readPage(visitor, PAGE);
     expect(findField(html, "email")?.value).toBe(email);

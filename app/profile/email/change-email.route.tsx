@@ -21,7 +21,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
     const { get, read } = getPageReads(context);
     const [user] = changeEmailPage.reads(read);
-    // Only this page shows it, and it soon changes: the browser keeps no copy.
+    // Only this page shows it, and it soon changes, so the browser keeps no copy.
     const [known, change] = await Promise.all([get(user), context.get(apiContext).emailChange.read()]);
     const draft = await takeDraft({ context, request, url }, session.userId);
     const page = { email: asText(known?.email) ?? "", change, draft: draft.fields?.["email"] };
@@ -31,16 +31,16 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export const action = ({ request, context, url }: Route.ActionArgs) => actOnEmail({ request, context, url });
 
-/** Nothing of what it changes is fresh after it. */
+/** Marks everything that it may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const headers = keepRetryAfter;
 
-/** Without an error boundary of its own, as the page that deletes the account. */
+/** Has no error boundary of its own, for the same reason as the page that deletes the account. */
 export default function ChangeEmailRoute({ loaderData, actionData }: Route.ComponentProps) {
   const note = useNote(PROFILE_NOTE);
   const refusal = actionData ?? null;
-  // What was done before says nothing about what has just been refused.
+  // An earlier success says nothing about what was just refused.
   const outcome = { done: refusal ? null : (note?.word ?? null), refusal };
   return (
     <ProfileOutcomeContext value={outcome}>

@@ -3,12 +3,12 @@ import { TokenInput } from "../../../server/auth/contract.ts";
 import { originContext, type PageContext } from "../../page/context.ts";
 import { createCredentialCookie } from "../../cookies/credential-cookie.ts";
 
-/** As long as the mailed code is good. */
+/** How long the code in the email is valid, in seconds. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
 const Waiting = z.object({ token: TokenInput.shape.token, member: z.string() });
 
-/** The token that belongs to the code mailed to an address for campaign mail, until the code comes back. */
+/** Opens the cookie with the token that belongs to a mailed code. The code confirms an address for campaign emails. */
 export const openCampaignCookie = (context: PageContext) =>
   createCredentialCookie({
     name: "nodebeat_campaign",

@@ -7,7 +7,7 @@ const FORM = "grid gap-3 border-t border-line pt-4.5 *:max-w-120";
 
 type AddressFormProps = { pendingEmail: string | null; draft: string | undefined };
 
-/** Asks for a code at another address; asked for the same one again, it is mailed again. */
+/** Requests a code at another address. For the same address, the code is mailed again. */
 export function AddressForm({ pendingEmail, draft }: AddressFormProps) {
   const { field, props } = useProfileForm<{ email: string }>("campaign-address", {
     defaultValue: { email: draft ?? pendingEmail ?? "" },
@@ -30,7 +30,7 @@ export function AddressForm({ pendingEmail, draft }: AddressFormProps) {
   );
 }
 
-/** Shows with the mailed code that the address is the member's. */
+/** Takes the code that proves that the address is the member's. */
 export function CodeForm({ pendingEmail }: { pendingEmail: string }) {
   const messages = { verificationCode: VERIFICATION_CODE };
   const { field, props } = useProfileForm<{ verificationCode: string }>("campaign-code", { messages });

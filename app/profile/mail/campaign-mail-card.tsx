@@ -7,13 +7,13 @@ import { ProfileForm, Section, useFormKey, useRefusal } from "../section.tsx";
 
 type CampaignMailCardProps = {
   mail: CampaignMail;
-  /** The address that the member signs in with: where campaign mail goes without another. */
+  /** The address that the member signs in with. Campaign emails go there if there is no other address. */
   email: string;
-  /** What had been typed as an address when the session ended. */
+  /** What was typed as an address when the session ended. */
   draft: string | undefined;
 };
 
-/** Whether campaign mail comes, and where it goes. */
+/** Shows whether the member gets campaign emails, and at which address. */
 export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) {
   const { subscribed, pendingEmail } = mail;
   const codeKey = useFormKey("campaign-address");
@@ -30,7 +30,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
         {pendingEmail ? (
           <CodeForm key={codeKey} pendingEmail={pendingEmail} />
         ) : (
-          // The form that it was said of has gone with the code.
+          // The form that this error is about has gone together with the code.
           <FormAlert errors={refused.flatMap((said) => said ?? [])} />
         )}
         <AddressForm key={`address ${addressKey}`} pendingEmail={pendingEmail} draft={draft} />

@@ -19,7 +19,7 @@ type SilenceFormProps = {
   email: string;
 };
 
-/** After how long without a heartbeat the member wants a mail. */
+/** Asks after how long without a heartbeat the member wants an email. */
 export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: SilenceFormProps) {
   return (
     <ProfileForm intent="silence-mail" className="grid gap-3 border-t border-line pt-4.5">
@@ -30,7 +30,7 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
       >
         {({ className: look, ...control }) => (
           <Select
-            // What was saved, here or in another tab, is shown; the focus stays where it is.
+            // Shows what was saved, here or in another tab. The focus stays where it is.
             key={String(afterHours)}
             {...control}
             look={look}

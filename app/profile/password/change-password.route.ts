@@ -7,8 +7,9 @@ import type { Route } from "./+types/change-password.route";
 const FORM = `${PROFILE}#password`;
 
 /**
- * Where password managers send people to change their password (https://w3c.github.io/webappsec-change-password-url/).
- * Who has to sign in first is led there afterwards: on the way through a form, browsers drop the place within the page.
+ * Redirects to the password form. Password managers send people here
+ * (https://w3c.github.io/webappsec-change-password-url/). Visitors sign in first. Their way back names the section,
+ * because browsers drop the fragment when a form is sent.
  */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   redirect(context.get(sessionContext).session ? FORM : signInPath(new URL(FORM, url)));

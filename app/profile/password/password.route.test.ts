@@ -20,7 +20,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(told).not.toContain(typed.currentPassword);
     expect(told).not.toContain(typed.password);
 
-    // A field with a limit would cut what is pasted, and the member would never know.
+    // A field with a maximum length would cut a pasted password, and the member would never know.
     expect(findField(told, "password")).not.toHaveProperty("maxLength");
     const long = { ...typed, currentPassword: TEST_PASSWORD, password: "a long password ".repeat(17) };
     const refused = await visitor.post("/profile", long);

@@ -16,11 +16,11 @@ import { CHANGE_EMAIL } from "../profile-view.ts";
 type SignInCardProps = {
   /** The address that the member signs in with. */
   email: string;
-  /** Whether the address and the password can be changed here. */
+  /** Whether the backend can change the address and the password. */
   canChange: boolean;
 };
 
-/** What the member signs in with. */
+/** Shows the email that the member signs in with, and changes the email or the password. */
 export function SignInCard({ email, canChange }: SignInCardProps) {
   const formKey = useFormKey("password");
   return (
@@ -44,7 +44,7 @@ export function SignInCard({ email, canChange }: SignInCardProps) {
   );
 }
 
-/** Changes the password, with the current one as the proof. Nothing that was typed comes back from the server. */
+/** Changes the password. The current one proves who asks. The server never sends back what was typed. */
 function PasswordForm({ email }: { email: string }) {
   const { field, lastResult, props } = useProfileForm<{ currentPassword: string; password: string }>("password", {
     messages: { currentPassword: [["valueMissing", "Enter your current password."]], password: NEW_PASSWORD },

@@ -40,7 +40,7 @@ const COLUMNS: Column<SecurityEvent>[] = [
   {
     head: "When",
     cell: ({ occurredAt }) => <Time dateTime={occurredAt} />,
-    // As wide as the longest time with its zone, so that columns stay put when the zone goes.
+    // As wide as the longest time with a time zone, so that columns do not move when the zone disappears.
     className: "log-time",
   },
 ];
@@ -56,13 +56,13 @@ function Origin({ device, network }: SecurityEvent) {
   );
 }
 
-/** What happened to the account, newest first. */
+/** Lists what happened to the account, newest first. */
 export function SecurityActivityCard({ events, pagination: { page, total } }: SecurityActivity) {
   return (
     <Section id="security-activity" title="Security activity" padded={false}>
       {events.length > 0 ? (
         <>
-          {/* Without JavaScript they are in UTC, and say so. */}
+          {/* Without JavaScript, times are in UTC and say so. */}
           <p className="-mt-2 px-4.5 pb-3.5 text-small text-ink-2 noscript:hidden">Times are in your time zone.</p>
           <Table caption="Security activity" columns={COLUMNS} rows={events} rowKey={({ id }) => id} />
         </>

@@ -9,7 +9,7 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-/** What members have to tell apart, in the words for it. */
+/** The events that members have to tell apart, and their words. */
 const WORDS: [kind: SecurityEvent["kind"], words: string][] = [
   ["signed-in", "Signed in"],
   ["signed-in-on-new-device", "Signed in on a new device"],

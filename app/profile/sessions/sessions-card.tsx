@@ -13,10 +13,10 @@ type SessionsCardProps = {
   now: number;
 };
 
-/** As many as the API lists at most. */
+/** The most sessions that the API lists. */
 const MOST = 100;
 
-/** Where the member is signed in, this browser first, and how to sign out elsewhere. */
+/** Lists where the member is signed in, this browser first. Signs out elsewhere. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
   const sorted = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
   const hasOthers = sessions.some(({ current }) => !current);
@@ -55,7 +55,7 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
             <span className="whitespace-nowrap">
               <TimeAgo dateTime={lastSeenAt} now={now} />
             </span>{" "}
-            {/* Last, because it gets shorter where its zone is the reader's. */}· signed in{" "}
+            {/* Comes last, because it gets shorter once the time is in the reader's time zone. */}· signed in{" "}
             <Time dateTime={createdAt} className="whitespace-nowrap" />
           </p>
         </div>
@@ -65,7 +65,7 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
   );
 }
 
-/** Two devices may be alike: when each was seen tells them apart. */
+/** Signs out a device. Two devices may look alike: when each was last seen tells them apart. */
 function SignOutThere({ id, device }: Pick<Session, "id" | "device">) {
   return (
     <ProfileForm intent="session" quiet>
