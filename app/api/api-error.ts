@@ -3,22 +3,22 @@ export type ErrorFields = Record<string, string[]>;
 type ApiErrorOptions = ErrorOptions & {
   /** Messages for single fields, by field name. */
   fields?: ErrorFields | undefined;
-  /** Whether the message is the server's own words rather than one of ours. */
+  /** Whether the message comes from the server rather than from us. */
   fromServer?: boolean;
-  /** Seconds until it makes sense to try again. */
+  /** How many seconds to wait before trying again. */
   retryAfter?: number | undefined;
 };
 
 /** A failed call: message, code and status as in the error catalogue (product specification, section 8). */
 export class ApiError extends Error {
   override name = "ApiError";
-  /** The server's code, or API_ERROR, VALIDATION_ERROR, NETWORK_ERROR or UNKNOWN_ERROR of our own. */
+  /** The server's code, or one of ours: API_ERROR, VALIDATION_ERROR, NETWORK_ERROR or UNKNOWN_ERROR. */
   readonly code: string;
-  /** An HTTP status; 500 where no response came. */
+  /** The HTTP status, or 500 if there was no response. */
   readonly status: number;
   readonly fields: ErrorFields | undefined;
   readonly fromServer: boolean;
-  /** Seconds until it makes sense to try again, where the server says so. */
+  /** How many seconds to wait before trying again, if the server says so. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, code: string, status: number, options: ApiErrorOptions = {}) {
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The JSON of a response. Rejects with an ApiError where it is not ok, or none. */
+/** Parses the JSON of a response. Rejects with an ApiError if the response is not ok or not JSON. */
 export async function readAnswer(response: Response): ReturnType<Response["json"]> {
   if (!response.ok) throw await readErrorResponse(response);
   return response.json().catch((error: unknown) => {
@@ -39,12 +39,12 @@ export async function readAnswer(response: Response): ReturnType<Response["json"
   });
 }
 
-/** The error of a response that is not ok. Never rejects: an unreadable body is a malformed one. */
+/** Reads the error of a response that is not ok. Never rejects: an unreadable body counts as a malformed one. */
 export async function readErrorResponse(response: Response): Promise<ApiError> {
   return toRefusal(response.status, await response.json().catch(() => undefined), response.headers.get("Retry-After"));
 }
 
-/** The error that an answer's status, body and Retry-After say. */
+/** Creates the error for the status, body and Retry-After of a response. */
 export function toRefusal(status: number, answer: unknown, wait: string | null | undefined): ApiError {
   const retryAfter = parseRetryAfter(wait);
   const body = parseErrorBody(answer);
@@ -56,18 +56,20 @@ export function toRefusal(status: number, answer: unknown, wait: string | null |
   });
 }
 
-/** Whole seconds, up to a day. The header's other form, a date, is left out: it needs two clocks that agree. */
+/**
+ * Parses whole seconds, up to a day. Ignores the header's other form, a date, because it needs two clocks that agree.
+ */
 function parseRetryAfter(value: string | null | undefined): number | undefined {
   return value && /^\d{1,9}$/.test(value) ? Math.min(Number(value), 86_400) : undefined;
 }
 
-/** The error of a call that no response came for. */
+/** Creates the error of a call that got no response. */
 export function toNetworkError(cause: unknown): ApiError {
   const message = cause instanceof Error && cause.message;
   return new ApiError(message || "Network error", "NETWORK_ERROR", 500, { cause });
 }
 
-/** Any failure as an ApiError; what is none yet is unknown. */
+/** Converts any failure into an ApiError. Other errors become UNKNOWN_ERROR. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError("Something went wrong, please try again!", "UNKNOWN_ERROR", 500, { cause: error });
@@ -75,7 +77,7 @@ export function toApiError(error: unknown): ApiError {
 
 type ErrorBody = { message?: string; error?: string; fields?: ErrorFields };
 
-// Written out rather than a schema: the browser's bundle stays without zod.
+// Not a zod schema, to keep zod out of the browser's bundle.
 function parseErrorBody(body: unknown): ErrorBody | undefined {
   if (!isRecord(body)) return undefined;
   const { message, error, statusCode, fields } = body;

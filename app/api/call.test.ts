@@ -231,7 +231,7 @@ test.for([
     answer(readOnboarded, () => Response.json({ success: false })),
   );
   await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  // What is read afterwards is whether it was done all the same.
+  // Only reads follow: they find out whether the write was done all the same.
   expect(backend.requests.filter(({ method }) => method !== "GET")).toHaveLength(1 + retries);
 });
 

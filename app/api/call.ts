@@ -15,32 +15,32 @@ type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
   params?: Record<string, string>;
   query?: Query;
   headers?: Record<string, string>;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the response any more. */
   signal?: AbortSignal;
 };
 
 type CallRules<E extends Endpoint> = {
-  /** What is thrown when the call needs an access token and there is none. */
+  /** The message of the error if the call needs an access token and there is none. */
   signedOutMessage?: string;
-  /** Stands in for a response that does not match its contract; the raw data does otherwise. */
+  /** Returned instead of a response that does not match its contract. Without it, the raw data is returned. */
   onMismatch?: z.output<E["response"]>;
-  /** How often a write is sent again when the backend is not there. */
+  /** How often to send a write again while the backend is unavailable. */
   retries?: number;
-  /** What a write has brought about, where its answer may have been lost; null where nothing. */
+  /** Finds out what a write has done if its response may have been lost. Resolves to null if it has done nothing. */
   findOutcome?: () => Promise<z.output<E["response"]> | null>;
-  /** Whether an answer that says that nothing has come of a write is brought, too. It is an error otherwise. */
+  /** Whether to return a response that says that a write was refused. Otherwise it is an error. */
   bringsRefusal?: boolean;
 };
 
-/** A log that takes details first and the message second, as pino does. */
+/** A log that takes the details first and then the message, like pino. */
 export type ApiLog = { error: (details: object, message: string) => void };
 
 export type CallerOptions = Transports & {
   accessToken: string | undefined;
-  /** Whether what the calls are for was sent before, and its answer lost. */
+  /** Whether the form behind the calls was sent before, and its response got lost. */
   isRepeated?: boolean;
   log: ApiLog;
-  /** Gets the events of the authentication provider that answers bring. */
+  /** Receives the authentication provider's events that responses carry. */
   onEvent?: (event: AuthEvent) => void;
 };
 
@@ -48,11 +48,11 @@ export type Sender = ReturnType<typeof createSender>;
 export type Caller = ReturnType<typeof createCaller>;
 export type OptionalCaller = ReturnType<typeof createOptionalCaller>;
 
-/** Where calls go, and in whose name. */
+/** Selects the backend and the credentials of each call. */
 function openBackends({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log" | "isRepeated">) {
   const transports = { main, auth };
   return {
-    /** Throws UNAUTHENTICATED for a call that needs an access token where there is none. */
+    /** Throws UNAUTHENTICATED if the call needs an access token and there is none. */
     backendOf: ({ access, service }: Endpoint, given: CallInput<Endpoint>["headers"], signedOutMessage?: string) => {
       const isForAnyone = access === "anyone";
       if (!isForAnyone && !accessToken)
@@ -69,7 +69,10 @@ function openBackends({ main, auth, accessToken, onEvent }: Omit<CallerOptions, 
 
 type Backends = ReturnType<typeof openBackends>;
 
-/** Sends calls as their contracts define them, and brings the responses that are ok. Every failure is an ApiError. */
+/**
+ * Creates a function that sends calls as their contracts define them, and returns the response if it is ok. Every
+ * failure is an ApiError.
+ */
 export const createSender = (options: Omit<CallerOptions, "log" | "isRepeated">) => sendBy(openBackends(options));
 
 const sendBy = ({ backendOf, note }: Backends) =>
@@ -87,21 +90,23 @@ const sendBy = ({ backendOf, note }: Backends) =>
     );
     note(response.headers.get(AUTH_EVENT_HEADER));
     const { ok, status } = response;
-    // Neither granted nor refused, and no status that a page could have.
+    // Neither a success nor an error, so no page can have this status.
     if (!ok && (status < 400 || status > 599)) throw toNetworkError(new Error(`The backend answers ${status}`));
     if (!ok) throw blameOurKey(await readErrorResponse(response));
     if (endpoint.mediaType) await requireFile(endpoint.mediaType, response);
     return response;
   };
 
-/** A gateway may answer with 200 and a page of its own. Throws where the answer is not the file that was asked for. */
+/** Throws if the response is not the requested file: a gateway may respond with 200 and a page of its own. */
 async function requireFile(mediaType: string, { body, headers }: Response): Promise<void> {
   if (headers.get("Content-Type")?.toLowerCase().startsWith(mediaType)) return;
   await body?.cancel();
   throw new ApiError("The answer is not the file", "VALIDATION_ERROR", 502);
 }
 
-/** Sends calls, and checks what comes back against their contracts. Every failure is an ApiError. */
+/**
+ * Creates a function that sends calls and checks their responses against their contracts. Every failure is an ApiError.
+ */
 export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
   const backends = openBackends(options);
   const send = sendBy(backends);
@@ -138,11 +143,15 @@ async function readBy({ note }: Backends, answering: ReturnType<NonNullable<Tran
   return body;
 }
 
-/** A key that the backend does not take is a setting of ours: it says nothing of who calls, whose session goes on. */
+/**
+ * If the backend rejects our key, our settings are wrong. That says nothing about the caller, whose session goes on.
+ */
 const blameOurKey = (refusal: ApiError) =>
   refusal.code === "INVALID_API_KEY" ? new ApiError(refusal.message, refusal.code, 503, { cause: refusal }) : refusal;
 
-/** Makes calls that a backend need not have: null where it has none. */
+/**
+ * Creates a function for calls that are optional for a backend. It returns null if the backend does not have the call.
+ */
 export function createOptionalCaller(call: Caller, missing: MissingCalls) {
   return async function callIfOffered<E extends Endpoint>(
     endpoint: E,
@@ -153,14 +162,17 @@ export function createOptionalCaller(call: Caller, missing: MissingCalls) {
   };
 }
 
-/** What came of such a call, where there is no doing without. Rejects with NOT_OFFERED. */
+/**
+ * Returns the result of an optional call where it is required. Rejects with NOT_OFFERED if the backend does not have
+ * it.
+ */
 export async function orRefuse<Answer>(answer: Promise<Answer | null>): Promise<Answer> {
   const given = await answer;
   if (given === null) throw notOffered();
   return given;
 }
 
-/** The request of a call, as its contract defines it. */
+/** Creates the request of a call as its contract defines it. */
 function toRequest<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -200,7 +212,10 @@ const listQuery = (query: Query = {}) =>
 
 const DONE = { success: true, message: "" };
 
-/** What is not JSON matches no contract either: `undefined` where the caller has a stand-in for that. */
+/**
+ * Reads a response as JSON. Anything else matches no contract either, and becomes `undefined` if the caller has a
+ * fallback for that.
+ */
 async function readJson(endpoint: Endpoint, answered: Response, hasStandIn: boolean): Promise<unknown> {
   try {
     const text = await answered.text();
@@ -208,17 +223,20 @@ async function readJson(endpoint: Endpoint, answered: Response, hasStandIn: bool
     const answer: unknown = JSON.parse(text);
     return answer;
   } catch (error) {
-    // Half an answer, or one that was not waited for.
+    // The response broke off, or nobody waits for it any more.
     if (!(error instanceof SyntaxError)) throw toNetworkError(error);
     if (hasStandIn) return undefined;
     throw toApiError(error);
   }
 }
 
-/** Whether there is no more to say of a write than that it was done. Taken for a failure, it would be done twice. */
+/**
+ * Returns whether a write has nothing to say but that it was done. If we took its empty response for a failure, it
+ * would be done twice.
+ */
 const isDoneByStatus = ({ method, response }: Endpoint) => method !== "GET" && response.safeParse(DONE).success;
 
-/** A refusal is an error, whatever its status. */
+/** Throws if the response says that the call was refused, whatever its status. */
 export function requireSuccess(answer: unknown): void {
   if (!isRefused(answer)) return;
   const said = "message" in answer && typeof answer.message === "string" && answer.message;
@@ -228,8 +246,9 @@ export function requireSuccess(answer: unknown): void {
 type Report = (issues: { code: string; path: string; message: string }[]) => void;
 
 /**
- * A response that breaks its contract is logged and used as it is (product specification, section 5). Null, which says
- * here that a backend has no such call, is one without fields.
+ * Checks a response against its contract. A response that breaks the contract is logged and used as it is (product
+ * specification, section 5). Null becomes an object without fields, because null here means that a backend does not
+ * have the call.
  */
 function check<Schema extends z.ZodType>(
   schema: Schema,
@@ -239,8 +258,8 @@ function check<Schema extends z.ZodType>(
 ) {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
-  // Where and how it differs, never what was in it: responses carry personal data.
+  // Logs where and how it differs, but not its contents: responses contain personal data.
   report(result.error.issues.map(({ code, path, message }) => ({ code, path: path.join("."), message })));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification wants the raw data used
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification requires the raw data
   return onMismatch ?? ((readFigures(raw, result.error.issues) ?? {}) as z.output<Schema>);
 }

@@ -1,12 +1,12 @@
 import type { Endpoint } from "../../server/http/contract.ts";
 import { ApiError } from "./api-error.ts";
 
-/** For so long a call is not asked for again, in milliseconds: the backend's next version may have it. */
+/** How long a missing call is not tried again, in milliseconds. The backend's next version may have it. */
 const REMEMBERED_MS = 5 * 60_000;
-/** The same where a gateway may have spoken, which has nobody behind it while the backend starts anew. */
+/** The same if the response may come from a gateway: it has no backend behind it during a restart. */
 const DOUBTED_MS = 5_000;
 
-/** The statuses of a backend that does not have a call. */
+/** The status codes of a backend that does not have a call. */
 const MISSING_CALL = new Set([404, 405, 501]);
 
 export type MissingCalls = ReturnType<typeof createMissingCalls>;
@@ -16,14 +16,14 @@ type Call = Pick<Endpoint, "access" | "method" | "path">;
 const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 
 /**
- * Which calls the backend turned out not to have, for every request of this process. Only for calls whose address names
- * nothing that may be missing by itself. `now` goes on whatever the clock is set to.
+ * Remembers which calls the backend does not have, for all requests of this process. Only for calls whose address names
+ * nothing that can be missing on its own. `now` must not follow changes of the system clock.
  */
 export function createMissingCalls(now = () => performance.now()) {
   const until = new Map<string, number>();
 
   return {
-    /** What the call brings; null where the backend does not have it. */
+    /** Returns the result of the call, or null if the backend does not have it. */
     async askFor<Answer>(call: Call, ask: () => Promise<Answer>): Promise<Answer | null> {
       if ((until.get(nameOf(call)) ?? 0) > now()) return null;
       try {
@@ -34,23 +34,29 @@ export function createMissingCalls(now = () => performance.now()) {
         return null;
       }
     },
-    /** Seconds until a missing call is asked for again. */
+    /** Returns how many seconds remain until a missing call is tried again. */
     secondsLeft: (call: Call): number => Math.max(1, Math.ceil(((until.get(nameOf(call)) ?? 0) - now()) / 1000)),
   };
 }
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && MISSING_CALL.has(error.status);
 
-/** Whether an error has the shape of the specification (section 8): what a gateway says has not. */
+/** Returns whether an error has the shape of the specification (section 8). A gateway's error does not. */
 const isOfBackend = (error: unknown) => error instanceof ApiError && error.code !== "VALIDATION_ERROR";
 
-/** A backend may refuse strangers before it looks at the address: what it has for anyone, it would not. */
+/**
+ * Returns whether the backend refused a visitor before it looked at the address. It would not refuse a call that it
+ * offers to anyone.
+ */
 const isClosedToStrangers = ({ access, method }: Call, error: unknown) =>
   access === "anyone" &&
   method === "GET" &&
   error instanceof ApiError &&
   (error.status === 401 || error.status === 403);
 
-/** Why nothing comes of what a backend does not have. `retryAfter`: seconds until it is asked for again. */
+/**
+ * Creates the error for something that the backend does not have. `retryAfter`: how many seconds until it is tried
+ * again.
+ */
 export const notOffered = (retryAfter?: number) =>
   new ApiError("This is not available here.", "NOT_OFFERED", 404, { fromServer: true, retryAfter });

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 
-/** A number as databases write those that may be large: in a text, so that none of its digits are lost. */
+/** A number in a string. Databases write numbers that may be large this way, to lose no digits. */
 const FIGURE = /^-?\d{1,40}(?:\.\d{1,40})?$/;
 
 /**
- * An answer that breaks its contract, with numbers where it has texts of them, and with yes and no where it has 1 and
- * 0. Texts would not be added up but put one after the other, and nobody would know a 0 for a no.
+ * Returns a copy of a response that breaks its contract. Numbers replace strings that contain them, and booleans
+ * replace 1 and 0. Otherwise strings would be concatenated instead of added, and nobody would recognize 0 as no.
  */
 export function readFigures(answer: unknown, issues: z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(answer);
@@ -21,7 +21,7 @@ function toExpected(expected: string, value: unknown): unknown {
   return value;
 }
 
-/** Changes what stands at a path, if anything does. */
+/** Replaces the value at a path, if there is one. */
 function change(whole: unknown, path: PropertyKey[], by: (value: unknown) => unknown): void {
   const name = path.at(-1);
   const holder = path.slice(0, -1).reduce(takeFrom, whole);

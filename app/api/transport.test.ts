@@ -11,7 +11,7 @@ const embedded = { fetch: () => Promise.reject(new Error("not over HTTP")) };
 
 afterEach(() => void vi.useRealTimers());
 
-/** A backend that begins its answer, and ends it when it is told to. */
+/** Starts a backend that begins its response, and ends it on demand. */
 async function begin(status = 200) {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
@@ -24,7 +24,7 @@ async function begin(status = 200) {
   return { url, answering: promise };
 }
 
-/** A backend whose first connection breaks once it has taken a request, as that of a process that is killed. */
+/** Starts a backend whose first connection breaks once it has received a request, as if its process were killed. */
 async function breakFirst() {
   const asked: string[] = [];
   const server = createServer(({ method = "", socket }, response) => {
@@ -92,7 +92,7 @@ test.each([
 ])("%s that goes on and on is broken off", async (_, status) => {
   const { answering, url } = await begin(status);
   const transports = openTransports({ embedded, apiUrl: url, client });
-  // What ends it is not the time.
+  // Not the time-out ends it.
   const timeOut = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
   onTestFinished(() => timeOut.mockRestore());
   const log = { error: () => {} };
@@ -113,7 +113,7 @@ test("a page waits ten seconds for a silent backend in all; what it asks after t
   const timeOut = vi.spyOn(AbortSignal, "timeout");
   onTestFinished(() => timeOut.mockRestore());
   vi.useFakeTimers({ toFake: ["performance"] });
-  // A form that took its time to come.
+  // The form itself took a minute to arrive.
   vi.advanceTimersByTime(60_000);
 
   await main.fetch(new Request(url));

@@ -1,20 +1,22 @@
 import { timeout } from "remix-utils/promise";
 
-/** Carries requests to a backend and brings back its responses. */
+/** Sends requests to a backend and returns its responses. */
 export type Transport = {
-  /** Where the backend's paths begin. */
+  /** The URL in front of the backend's paths. */
   baseUrl: string;
-  /** Sent with every request, beside the bearer token. */
+  /** Headers of every request, in addition to the bearer token. */
   headers: Record<string, string>;
-  /** Rejects when no response comes in time. */
+  /** Rejects if no response comes in time. */
   fetch: (request: Request) => Promise<Response>;
-  /** The same for events and files, which come as they are made: only their beginning has to come in time. */
+  /**
+   * The same for events and files, which arrive while they are being created: only their beginning has to come in time.
+   */
   fetchStream: (request: Request) => Promise<Response>;
-  /** Answers a read without a request and a response around it, where the backend is in this process. */
+  /** Answers a read without a request and a response, if the backend is in this process. */
   read?: ReadInProcess;
 };
 
-/** A read by its path with the names of its parameters in braces, and the headers by their names in lower case. */
+/** A read. Its path has the names of parameters in braces, and its headers have lowercase names. */
 type Reading = {
   path: string;
   params: Record<string, string>;
@@ -26,22 +28,22 @@ type ReadInProcess = (reading: Reading) => Promise<{ status: number; body: unkno
 export type Transports = {
   main: Transport;
   auth: Transport;
-  /** The API of this very installation, wherever the other two stand. */
+  /** The API of this installation, wherever the other two are. */
   own?: Transport;
 };
 
 type Fetch = Transport["fetch"];
 
-/** Whom the calls are made for: sent along, for limits and for what members see of their sessions. */
+/** The client behind the calls. Sent along for rate limits, and for the list of sessions that members see. */
 type ClientFacts = {
   address: string;
   userAgent: string;
   deviceToken: string | undefined;
-  /** Of the page's request: what a backend logs of its calls is found by it. */
+  /** The id of the page's request. It finds what a backend logs about the calls. */
   requestId: string;
 };
 
-/** The API in the same process. */
+/** The API in this process. */
 type Embedded = { fetch: Fetch; read?: ReadInProcess };
 
 export type BackendSettings = {
@@ -49,22 +51,25 @@ export type BackendSettings = {
   embedded: Embedded;
   apiUrl?: string | undefined;
   authApiUrl?: string | undefined;
-  /** The static key that the auth part asks for. */
+  /** The static key that the auth part requires. */
   authApiKey?: string | undefined;
   client: ClientFacts;
 };
 
-/** How long a page waits for its backend: all that it asks at once has this. */
+/** How long a page waits for its backend, in milliseconds. All calls that it makes together share this time. */
 const TIME_OUT_MS = 10_000;
-/** What is asked after that still has this: whether a write whose answer was lost has taken effect, first of all. */
+/**
+ * How long a later call may still take, in milliseconds. Above all, this is for the question whether a write whose
+ * response was lost has taken effect.
+ */
 const LAST_CHANCE_MS = 2_000;
 
 export const EVENT_STREAM = "text/event-stream";
 
 /**
- * The transports for the two clients of the specification: main, and auth with its static key.
- * An address makes its client remote; without AUTH_API_URL the auth part stands where the main one does. For one page:
- * however many calls it makes one after the other, a silent backend costs it one time-out, and little more.
+ * Opens the transports for the two clients of the specification: main, and auth with its static key.
+ * With a URL, a client is remote. Without AUTH_API_URL, the auth part is where the main one is. Open them once per
+ * page: however many calls it makes one after the other, a silent backend costs it little more than one time-out.
  */
 export function openTransports(settings: BackendSettings): Transports {
   const { embedded, apiUrl, authApiUrl = apiUrl, authApiKey } = settings;
@@ -78,7 +83,7 @@ export function openTransports(settings: BackendSettings): Transports {
   };
 }
 
-/** A remote API believes address and id from those it trusts as proxies alone. */
+/** Describes the client in headers. A remote API believes the address and id only from proxies that it trusts. */
 function describeClient({ address, userAgent, deviceToken, requestId }: ClientFacts): Record<string, string> {
   return {
     "x-request-id": requestId,
@@ -88,7 +93,7 @@ function describeClient({ address, userAgent, deviceToken, requestId }: ClientFa
   };
 }
 
-/** The name of the host never reaches a network: the embedded API only looks at the path. */
+/** The host name never reaches a network: the embedded API looks only at the path. */
 const inProcess = ({ fetch, read }: Embedded) => ({
   baseUrl: "http://embedded.invalid",
   fetch,
@@ -102,7 +107,10 @@ const overHttp = (baseUrl: string, timeLeft: () => number) => ({
   fetchStream: (request: Request) => begin(request, timeLeft()),
 });
 
-/** Tells how many milliseconds the next call has. Counts from the first one: a form may come slowly itself. */
+/**
+ * Returns a function that says how many milliseconds the next call may take. Counts from the first call, because a form
+ * itself may arrive slowly.
+ */
 function startPatience(): () => number {
   let begun: number | undefined;
   return () => {
@@ -112,7 +120,10 @@ function startPatience(): () => number {
   };
 }
 
-/** A stream goes on for as long as somebody reads it: only its beginning is waited for, and all of a refusal. */
+/**
+ * Sends a request for a stream, which lasts for as long as somebody reads it. Waits only for its beginning, or for all
+ * of an error.
+ */
 function begin(request: Request, ms: number): Promise<Response> {
   const controller = new AbortController();
   return timeout(send(request, controller.signal).then(completeRefusal), { ms, controller });
@@ -121,12 +132,10 @@ function begin(request: Request, ms: number): Promise<Response> {
 const completeRefusal = async (response: Response) =>
   response.ok || !response.body ? response : new Response(await bound(response).arrayBuffer(), response);
 
-/**
- * Bytes of the largest answer, once it is unpacked: what is said of each line of a file of 200 kB takes a third of it.
- */
+/** The largest response, decompressed, in bytes. The results for each line of a 200 kB file take a third of it. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Breaks off an answer that goes on and on: one backend must not take all memory. */
+/** Cuts off an endless response: one backend must not use up all memory. */
 function bound(response: Response): Response {
   let size = 0;
   const counted = response.body?.pipeThrough(
@@ -142,13 +151,13 @@ function bound(response: Response): Response {
 }
 
 /**
- * A read whose connection breaks is asked once more: of a backend of several processes another one answers. Whether a
- * write has been done nobody knows then.
+ * Sends a request. A read whose connection breaks is sent once more, because another process of the backend may answer.
+ * A write is not: nobody knows whether it was done.
  */
 function send(request: Request, timeOut: AbortSignal): Promise<Response> {
   const rules = {
     signal: AbortSignal.any([request.signal, timeOut]),
-    // An API does not redirect; following one would hand the key to whoever it points at.
+    // An API does not redirect. Following a redirect would send the key to whatever it points at.
     redirect: "error",
   } as const;
   return fetch(request, rules).catch((error: unknown) => {

@@ -3,23 +3,23 @@ import { ApiError } from "./api-error.ts";
 const PAUSE_MS = 300;
 
 type RetryRules<Answer> = {
-  /** How often it is sent again while the backend is not there; with 0 nobody else sends it again either. */
+  /**
+   * How often to send it again while the backend is unavailable. With 0, a repeated form does not send it again either.
+   */
   retries?: number | undefined;
-  /** Whether it was sent before, and nobody knows what came of that. */
+  /** Whether it was sent before, with an unknown result. */
   isRepeated?: boolean | undefined;
   /**
-   * What it has brought about, read anew; null where it has not. Without an answer to the first attempt, a refusal of
-   * the next says nothing of what the first one did: then this is what speaks.
+   * Reads again what it has done, and resolves to null if it has done nothing. If the first attempt got no response, a
+   * refusal of the next one does not say what the first one did: then this result counts.
    */
   findOutcome?: (() => Promise<Answer | null>) | undefined;
 };
 
-/**
- * Sends, and sends again while the backend is not there. A refusal is final, but for one that follows a lost answer.
- */
+/** Sends, and sends again while the backend is unavailable. A refusal is final unless it follows a lost response. */
 export async function withRetries<Answer>(rules: RetryRules<Answer>, send: () => Promise<Answer>): Promise<Answer> {
   if (!rules.isRepeated) return attempt(rules, send);
-  // Whoever sent it before may have used up its retries: what came of that is read first, and it is sent once at most.
+  // Earlier attempts may have used up the retries. So this reads their result first, and then sends at most once.
   const outcome = await readOutcome(rules);
   if (outcome) return outcome;
   if (rules.retries === 0) throw new ApiError("It was sent before, and is to be sent once", "UNAVAILABLE", 503);
@@ -47,10 +47,10 @@ async function attempt<Answer>(rules: RetryRules<Answer>, send: () => Promise<An
   }
 }
 
-/** Whether a write is refused with status 200: by the generic result (product specification, section 3). */
+/** Returns whether a write is refused with status 200, by the generic result (product specification, section 3). */
 export const isRefused = (answer: unknown): answer is { success: false } =>
   typeof answer === "object" && answer !== null && "success" in answer && answer.success === false;
 
-/** Null also where it cannot be read: then the failure that led here is what is told. */
+/** Returns null also if the result cannot be read: the caller then gets the error that led here. */
 const readOutcome = async <Answer>({ findOutcome }: RetryRules<Answer>): Promise<Answer | null> =>
   (await findOutcome?.().catch(() => null)) ?? null;

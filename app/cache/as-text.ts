@@ -1,5 +1,5 @@
 /**
- * A text of an answer, or null where the backend has put anything else, which takes a page down with it, or nothing:
- * some write an empty text where there is none.
+ * Returns a string of a response. Returns null for an empty string, which some backends send for no value, and for any
+ * other type, which would break the page.
  */
 export const asText = (value: unknown): string | null => (typeof value === "string" && value ? value : null);

@@ -3,22 +3,22 @@ import { withParams } from "../ui/with-params.ts";
 import { awaitAnswer } from "./connection.ts";
 import type { Read } from "./read.ts";
 
-/** Names the member whose page asks, so that the proxy never answers it with another's data. */
+/** The header with the member whose page asks. The proxy never responds with another member's data. */
 export const MEMBER_HEADER = "x-nodebeat-member";
 
 type ReadEvents = {
-  /** The session has ended, or has become another member's in another tab. */
+  /** Called when the session has ended, or another tab has signed in another member. */
   onSignedOut: () => void;
-  /** Whether that is known already: then nobody is asked. */
+  /** Returns whether that is already known. If it is, no request is sent. */
   isOver: () => boolean;
-  /** An answer came, and with it perhaps an event of the authentication provider. */
+  /** Called after every response, which may have brought an event of the authentication provider. */
   onAnswer: () => void;
 };
 
-/** Reads through the read proxy. Rejects with an ApiError. */
+/** Creates a function that reads through the read proxy. It rejects with an ApiError. */
 export function createBrowserRead(member: string, { onSignedOut, isOver, onAnswer }: ReadEvents): Read {
   return async ({ path }, query, signal) => {
-    // The page is being left: a failure would only be seen in passing.
+    // The page is being left: an error would only flash up.
     if (isOver()) return new Promise<never>(() => {});
     const answer = fetch(withParams(`/read/${path}`, query), {
       headers: { Accept: "application/json", [MEMBER_HEADER]: member },

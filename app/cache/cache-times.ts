@@ -1,10 +1,10 @@
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** How long data counts as fresh and is kept, in milliseconds, and how often a failed read is tried again. */
+/** How long data is fresh and how long it is kept, in milliseconds, and how often to retry a failed read. */
 export type CacheTimes = { staleTime: number; gcTime?: number; retry: number | false; refetchOnWindowFocus?: boolean };
 
-/** What holds for every query and mutation that says nothing else (product specification, section 9). */
+/** The defaults of queries and mutations (product specification, section 9). */
 export const CACHE_DEFAULTS = {
   queries: { staleTime: 30 * MINUTE, gcTime: 30 * MINUTE, retry: 2, refetchOnWindowFocus: true },
   mutations: { retry: 1 },
@@ -17,7 +17,7 @@ const member = {
   refetchOnWindowFocus: true,
 } satisfies CacheTimes;
 
-/** The cache table of the product specification, section 9, row by row. Where it says "default" the row is silent. */
+/** The cache table of the product specification, section 9, row by row. A row leaves out what is "default" there. */
 export const CACHE_TIMES = {
   user: member,
   stats: member,

@@ -60,9 +60,9 @@ test("it is asked again until it answers, one question at a time", async () => {
 
 test.each([
   [200, "online"],
-  // A proxy that keeps the address to itself has found somebody all the same.
+  // A proxy that does not pass on this address has a server behind it all the same.
   [404, "online"],
-  // What it says when there is nobody behind it.
+  // What a proxy responds if there is no server behind it.
   [502, "unreachable"],
   [504, "unreachable"],
 ])("an answer with status %i means: %s", async (status, connection) => {

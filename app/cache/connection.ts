@@ -1,15 +1,21 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether answers come: the browser says that it is offline, or the server has not answered in time. */
+/**
+ * Whether the server can be reached. "offline": the browser says that it is offline. "unreachable": the server has not
+ * answered in time.
+ */
 export type Connection = "online" | "offline" | "unreachable";
 
-/** Milliseconds in which a server that works has given a sign of life. */
+/** How long a working server may take to answer, in milliseconds. */
 export const PATIENCE_MS = 1250;
-/** The same where the browser says at once that there is nobody: the page may just be on its way out. */
+/** How long to wait if the browser reports a failure at once, in milliseconds: the page may just be about to unload. */
 const REFUSED_MS = 100;
-/** About how often a server that does not answer is asked again: not all who wait come back in one moment. */
+/**
+ * About how often to ask an unreachable server again, in milliseconds. It varies, so that not all clients come back at
+ * the same moment.
+ */
 const REPEAT_MS = 2000;
-/** Milliseconds after which an answer is so late that the server is looked after. */
+/** How long a response may take before we check the server, in milliseconds. */
 const LATE_MS = 1000;
 
 let unreachable = false;
@@ -17,13 +23,13 @@ let asking: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** The server has given a sign of life, whichever it was. */
+/** Notes that the server has answered, whatever it said. */
 export function noteAnswered(): void {
   stopAsking();
   settle(true);
 }
 
-/** Asks the server for a sign of life, and goes on until there is one. */
+/** Checks whether the server can be reached, and repeats that until it can. */
 export function checkServer(): void {
   if (!asking && !unreachable && navigator.onLine) void ask();
 }
@@ -40,11 +46,11 @@ async function ask() {
   }
 }
 
-/** Whether there is anybody: a balancer's own word is that there is nobody behind it. */
+/** Returns whether the server answers. A load balancer's 5xx means that there is no server behind it. */
 export const isAnswered = async (signal: AbortSignal): Promise<boolean> =>
   (await fetch("/healthz", { method: "HEAD", cache: "no-store", signal })).status < 500;
 
-/** An answer that comes late counts all the same, until the server is asked again. */
+/** Counts the server as unreachable. A late answer still counts until the next check. */
 export function giveUp(): void {
   clearTimeout(timer);
   timer = setTimeout(askAgain, REPEAT_MS * (0.5 + Math.random()));
@@ -69,13 +75,13 @@ function settle(answers: boolean) {
   for (const listener of listeners) listener();
 }
 
-/** Waits for an answer, and has the server looked after for as long as it does not come. Returns what ends that. */
+/** Checks the server repeatedly while a response is late. Returns a function that stops it. */
 export function expectAnswer(): () => void {
   const late = setInterval(checkServer, LATE_MS);
   return () => clearInterval(late);
 }
 
-/** Passes on what a request is answered, and what that says of the server. */
+/** Waits for a response, and notes what it says about the server. */
 export async function awaitAnswer(answer: Promise<Response>): Promise<Response> {
   const end = expectAnswer();
   try {
@@ -91,19 +97,19 @@ export async function awaitAnswer(answer: Promise<Response>): Promise<Response> 
   }
 }
 
-/** The connection as far as the page can tell. Online on the server, and while the page comes to life. */
+/** Returns the state of the connection as far as the page knows. It is online on the server and during hydration. */
 export function useConnection(): Connection {
   return useSyncExternalStore(watchConnection, readConnection, () => "online");
 }
 
-/** The same, at this moment. */
+/** Returns the state of the connection at this moment. */
 export function readConnection(): Connection {
   if (typeof document === "undefined") return "online";
   if (!navigator.onLine) return "offline";
   return unreachable ? "unreachable" : "online";
 }
 
-/** Calls back whenever it may have changed. Returns what ends it. */
+/** Calls back whenever the connection may have changed. Returns a function that stops it. */
 export function watchConnection(onChange: () => void): () => void {
   listeners.add(onChange);
   addEventListener("online", onChange);

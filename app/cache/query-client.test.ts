@@ -72,7 +72,7 @@ test("reads that are on their way are joined, those that have failed are not wai
   await first;
   expect(fetch).toHaveBeenCalledTimes(1);
 
-  // What was asked for before something changed it may say what was true before.
+  // A response to a request from before a change may contain the old state.
   const { promise: late, resolve: arrive } = Promise.withResolvers<Response>();
   fetch.mockReturnValue(late);
   const third = client.query({ ...userQuery(read), staleTime: 0 });
@@ -84,7 +84,7 @@ test("reads that are on their way are joined, those that have failed are not wai
   fetch.mockRejectedValue(new Error("down"));
   const failing = client.query(statsQuery(read)).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
-  // It is tried again, and who follows a link to it meanwhile does not wait for that.
+  // It is retried, and a member who follows a link to it does not wait for that.
   expect(await areFreshSoon(client, (any) => [statsQuery(any)])).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
   await failing;
@@ -135,7 +135,7 @@ test("what goes by the linked wallet is read again once that was linked or chang
   await client.query(smartIdRequirementsQuery(read));
   await client.query(walletChangeEligibilityQuery(read));
   await client.query(nodePassQuery(read));
-  // The member's live events tell of both as a change of the profile.
+  // The member's live events report both as a change of the profile.
   await refreshReads(client, "profile");
   expect(areFresh(client, (any) => [smartIdRequirementsQuery(any)])).toBe(false);
   expect(areFresh(client, (any) => [walletChangeEligibilityQuery(any)])).toBe(false);

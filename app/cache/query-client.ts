@@ -4,28 +4,31 @@ import { ApiError } from "../api/api-error.ts";
 import { CACHE_DEFAULTS } from "./cache-times.ts";
 import { isStaleAfter, type Read } from "./read.ts";
 
-/** A query cache with the specification's defaults. */
+/** Creates a query cache with the specification's defaults. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({ defaultOptions: CACHE_DEFAULTS });
 }
 
 let browserClient: QueryClient | undefined;
 
-/** The browser's one query cache: it lives as long as the document. Never call it on the server. */
+/** Returns the browser's only query cache, which lives as long as the document. Never call it on the server. */
 export function getBrowserQueryClient(): QueryClient {
   browserClient ??= createQueryClient();
   return browserClient;
 }
 
-/** Whether no response came at all. */
+/** Returns whether no response came at all. */
 const isUnanswered = (error: unknown) => error instanceof ApiError && error.code === "NETWORK_ERROR";
 
-/** Reads again, for what is on the page, whatever was not answered, or not yet: its answer may never come. */
+/**
+ * Reads again what the page shows and has no response for. This includes reads in progress, whose response may never
+ * come.
+ */
 export const repeatUnanswered = (client: QueryClient): Promise<void> => readAgain(client, isWorthRepeating);
 
 const isWorthRepeating = ({ state }: Query) => state.fetchStatus === "fetching" || isUnanswered(state.error);
 
-/** Reads again what is on the page. A first reading that is on its way has to be given up: it would be joined. */
+/** Reads again what the page shows. Cancels a first read in progress, because the new one would join it. */
 function readAgain(client: QueryClient, predicate: Which): Promise<void> {
   const shown = { type: "active", predicate } as const;
   void client.cancelQueries(shown, { silent: true, revert: false });
@@ -34,13 +37,13 @@ function readAgain(client: QueryClient, predicate: Which): Promise<void> {
 
 type Which = (query: Query) => boolean;
 
-/** What was read before these changes is stale: what is shown is read again. */
+/** Marks what was read before these changes as stale, and reads again what is shown. */
 export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
   readAgain(client, outdate(client, changes));
 
 /**
- * Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it
- * failed.
+ * Runs an action in the browser that may cause these changes. Marks what they affect as stale, even if the action
+ * fails.
  */
 export async function changeReads<Result>(changes: Change[], act: () => Promise<Result>): Promise<Result> {
   try {
@@ -50,24 +53,24 @@ export async function changeReads<Result>(changes: Change[], act: () => Promise<
   }
 }
 
-/** Makes stale what goes by these changes. Returns which reads do. */
+/** Marks what these changes affect as stale. Returns a predicate for those reads. */
 function outdate(client: QueryClient, changes: Change[]): Which {
   const predicate: Which = ({ queryKey }) => isStaleAfter(changes, queryKey);
-  // What is being read ahead was asked for before the changes, and would count as fresh once it comes.
+  // A prefetch in progress started before the changes, and would count as fresh once it arrives.
   client.removeQueries({ predicate, type: "inactive", fetchStatus: "fetching" });
   void client.invalidateQueries({ predicate, refetchType: "none" });
   return predicate;
 }
 
-/** The options of any read, as far as different reads have something in common. */
+/** The options that all reads have in common. */
 export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };
 
-/** Whether every one of these reads is answered by the cache and still fresh. */
+/** Returns whether the cache has all of these reads, and they are still fresh. */
 export function areFresh(client: QueryClient, list: (read: Read) => AnyRead[]): boolean {
   return list(readNothing).every((options) => isFresh(client, options));
 }
 
-/** The same once the reads that are on their way have come: who needs them joins in rather than asks again. */
+/** Returns the same after waiting for reads in progress, so that the caller joins them instead of asking again. */
 export async function areFreshSoon(client: QueryClient, list: (read: Read) => AnyRead[]): Promise<boolean> {
   const missing = list(readNothing).filter((options) => !isFresh(client, options));
   const onTheWay = missing.flatMap(({ queryKey }) => findOnTheWay(client, queryKey) ?? []);
@@ -82,8 +85,8 @@ function isFresh(client: QueryClient, { queryKey, staleTime }: AnyRead): boolean
 }
 
 /**
- * A read that waits for a connection, or to be tried again, is none to wait for; one that something has changed may
- * have begun before it did.
+ * Finds the promise of a read in progress. Skips reads that wait for a connection or a retry, and invalidated ones,
+ * which may have started before the change.
  */
 function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> | undefined {
   const query = client.getQueryCache().find({ queryKey, exact: true });
@@ -91,7 +94,7 @@ function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown>
   return query.state.isInvalidated || query.state.fetchFailureCount > 0 ? undefined : query.promise;
 }
 
-/** For where only keys and cache times count. */
+/** For functions that use only the keys and cache times. */
 const readNothing: Read = ({ path }) => Promise.reject(new Error(`${path} was not meant to be read`));
 
 const staleTimeOf = (staleTime: unknown) =>

@@ -7,7 +7,7 @@ import type { Read } from "./read.ts";
 
 const ReadContext = createContext<Read | null>(null);
 
-/** How components read: hand it to a read's definition. */
+/** Returns how components read. Pass it to a read's definition. */
 export function useRead(): Read {
   const read = use(ReadContext);
   if (!read) throw new Error("useRead must be used within a QueryProvider.");
@@ -16,18 +16,18 @@ export function useRead(): Read {
 
 type QueryProviderProps = {
   member: string;
-  /** The session turned out to be over. */
+  /** Called when the session turns out to be over. */
   onSignedOut: () => void;
-  /** Whether that is known already. */
+  /** Returns whether that is already known. */
   isOver: () => boolean;
-  /** Any answer has come, which may have brought cookies. */
+  /** Called after every response, which may have brought cookies. */
   onAnswer: () => void;
   children: ReactNode;
 };
 
 /**
- * The query cache for the pages of a member, and the way to read for it. On the server nothing
- * comes into the cache; in the browser it lives as long as the document.
+ * Provides the query cache for a member's pages, and the function that reads for it. On the server nothing goes into
+ * the cache. In the browser it lives as long as the document.
  */
 export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children }: QueryProviderProps) {
   const [client] = useState(import.meta.env.SSR ? createQueryClient : getBrowserQueryClient);
@@ -36,7 +36,7 @@ export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children 
     [member, onSignedOut, isOver, onAnswer],
   );
   const isUnreachable = useConnection() === "unreachable";
-  // Once it is over.
+  // Runs once the server can be reached again.
   useEffect(() => (isUnreachable ? () => void repeatUnanswered(client) : undefined), [client, isUnreachable]);
   return (
     <QueryClientProvider client={client}>

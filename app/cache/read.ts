@@ -4,12 +4,12 @@ import type { ApiClient } from "../client/client.ts";
 
 type NoQuery = Record<string, never>;
 
-/** What is read, and how. Its name is the first part of its key, and its address at the read proxy. */
+/** What to read, and how. Its path is the first part of its key, and its address at the read proxy. */
 export type Definition<Query, Result> = {
   path: string;
   /** The query parameters that the read proxy passes on. */
   params: readonly string[];
-  /** The call behind it, on the server. */
+  /** The API call behind it, on the server. */
   source: (api: ApiClient, query: Query) => Promise<Result>;
 };
 
@@ -23,17 +23,17 @@ export type Read = <Query extends object, Result>(
 type Rules<Query, Result> = Partial<CacheTimes> & {
   source: Definition<Query, Result>["source"];
   params?: readonly (keyof Query & string)[];
-  /** After what it has to be read again. */
+  /** The changes after which it has to be read again. */
   staleAfter?: readonly Change[];
-  /** What pages get in place of the answer. */
+  /** Returns what pages get instead of the response. */
   select?: (answer: Result) => Result;
 };
 
 const namesByChange = new Map<Change, Set<unknown>>();
 
 /**
- * Defines a read: what it asks, its key, its freshness and what makes it stale. The result makes React Query's options,
- * for loaders and for the browser: `statsQuery(read)`, or `pointsLogQuery(read, query)` with what it takes.
+ * Defines a read: its request, its key, how long it is fresh and what makes it stale. The result creates React Query's
+ * options, for loaders and for the browser: `statsQuery(read)`, or `pointsLogQuery(read, query)` if it takes a query.
  */
 export function defineRead<Result, Query extends object = NoQuery>(
   path: string,
@@ -45,7 +45,7 @@ export function defineRead<Result, Query extends object = NoQuery>(
   }
   const definition: Definition<Query, Result> = { path, params, source };
   return Object.assign(
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a query there is nothing in it
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a read without a query has no parameters
     (read: Read, ...[query = {} as Query]: NoQuery extends Query ? [] : [query: Query]) => ({
       queryKey: [path, query] as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => read(definition, query, signal),
@@ -55,7 +55,7 @@ export function defineRead<Result, Query extends object = NoQuery>(
   );
 }
 
-/** Whether a read with this key is stale after one of these changes. */
+/** Returns whether a read with this key is stale after one of these changes. */
 export function isStaleAfter(changes: readonly Change[], [path]: readonly unknown[]): boolean {
   return changes.some((change) => namesByChange.get(change)?.has(path));
 }

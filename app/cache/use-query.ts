@@ -4,8 +4,8 @@ import { useCarried } from "./carried-reads.tsx";
 type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isError" | "isFetching" | "isSuccess" | "refetch">;
 
 /**
- * What a read has brought, and is kept current with in the browser. On the server a page is rendered once: there it is
- * what the loaders have read, without an observer for each place that shows it, which took a seventh of the rendering.
+ * Returns the data of a read, and keeps it current in the browser. The server renders a page only once, so there it
+ * returns what the loaders have read, without an observer for each use. Observers took a seventh of the rendering time.
  */
 export const useQuery: <Result, Data = Result, Key extends readonly unknown[] = readonly unknown[]>(
   options: UseQueryOptions<Result, Error, Data, Key>,
@@ -17,7 +17,8 @@ function useCarriedQuery<Result, Data, Key extends readonly unknown[]>({
   select,
 }: UseQueryOptions<Result, Error, Data, Key>): Answer<Data> {
   const carried = useCarried(queryKey);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key is always one read, and without `select` its data is the answer
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key always means the same read, and without
+  // `select` its data is the response
   const data = (carried === undefined || !select ? carried : select(carried as Result)) as Data | undefined;
   const isSuccess = data !== undefined;
   return { data, error: null, isError: false, isFetching: !isSuccess && enabled !== false, isSuccess, refetch: refuse };

@@ -1,10 +1,10 @@
 import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
-/** The token by which a member's browser is known again. Not a credential: it opens nothing. */
+/** A token that recognizes a member's browser. It is not a credential: it gives no access. */
 export type Device = {
-  /** Made up for a form when the browser has none yet; undefined where nothing is sent. */
+  /** Generated for a form if the browser has none yet. Undefined otherwise. */
   token: string | undefined;
-  /** The `Set-Cookie` values with which the browser keeps it. */
+  /** Returns the `Set-Cookie` values that make the browser keep it. */
   keep: () => string[];
 };
 
@@ -12,7 +12,9 @@ const YEAR = 365 * 24 * 60 * 60;
 const RANDOM_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** The cookie that carries the device token. JavaScript cannot read it, and it goes to no other site. */
+/**
+ * Creates the cookie that carries the device token. JavaScript cannot read it, and browsers send it to no other site.
+ */
 export function createDeviceCookie(publicUrl: string | undefined) {
   const secure = publicUrl?.startsWith("https:") ?? false;
   const name = secure ? "__Host-nodebeat_device" : "nodebeat_device";

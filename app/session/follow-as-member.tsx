@@ -5,7 +5,7 @@ import { EXPIRED } from "../api/auth-event.ts";
 import { expectSignOut, leaveSignedOut } from "./session-end.ts";
 import { followSession } from "./session-news.ts";
 
-/** What a member's page makes of events: it leaves with its session, and reads again what has changed. */
+/** Reacts to session events on a member's page: leaves with its session, and reads again what has changed. */
 export function FollowAsMember() {
   const cache = useQueryClient();
   useEffect(expectSignOut, []);

@@ -2,13 +2,13 @@ import { useEffect } from "react";
 import { useEvents } from "../outcome/use-events.ts";
 import { passOnSessionNews, followSession } from "./session-news.ts";
 
-/** Looks for news of the session. */
+/** Checks for session events and passes them on. */
 export function PassOnSessionNews() {
   useEvents(passOnSessionNews);
   return null;
 }
 
-/** A visitor's page is not for who has signed in in another tab: the server knows where they belong. */
+/** Reloads a visitor's page when somebody signs in in another tab: the server knows where members belong. */
 export function FollowAsVisitor() {
   useEffect(
     () =>

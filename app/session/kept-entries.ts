@@ -2,12 +2,12 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { writeFlag } from "./member-flags.ts";
 
 /**
- * What was read last, for when it cannot be had: the configuration of the product, which is the rules in force, and
- * what all nodes have gathered. Nothing in them is anybody's own (product specification, section 3: local storage).
+ * Data from the last read, for when it is not available: the product's configuration, which is the rules in force, and
+ * the data that all nodes have gathered. None of it is personal (product specification, section 3: local storage).
  */
 type KeptEntry = "configuration" | "gatheredData";
 
-/** An entry of local storage; an empty object where it is absent or unreadable. */
+/** Returns an entry of local storage, or an empty object if it is absent or unreadable. */
 export function useKept(name: KeptEntry): Record<string, unknown> {
   const text = useSyncExternalStore(
     followNothing,
@@ -17,26 +17,26 @@ export function useKept(name: KeptEntry): Record<string, unknown> {
   return useMemo(() => parseEntry(text), [text]);
 }
 
-/** Keeps what has been read. */
+/** Keeps data that was read. */
 export function useKeep(name: KeptEntry, value: object | null | undefined): void {
   useEffect(() => {
     if (value) writeFlag(name, JSON.stringify({ ...parseEntry(readText(name)), ...value }));
   }, [name, value]);
 }
 
-/** It is looked at when a page is drawn: what is on the page is newer. */
+/** The entry is only read when a page renders: what the page itself reads is newer. */
 const followNothing = () => () => {};
 
 function readText(name: KeptEntry): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
-    // Storage may be switched off.
+    // Storage may be turned off.
     return null;
   }
 }
 
-/** Anything may stand in local storage. */
+/** Parses an entry of local storage, which may contain anything. */
 export function parseEntry(text: string | null): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? "{}");

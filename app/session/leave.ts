@@ -3,24 +3,28 @@ import { keepCookie, writeCookie } from "../cookies/plain-cookie.ts";
 import { leaveSignedOut, type SessionEnd } from "./session-end.ts";
 import type { SignInWord } from "./sign-in-note.ts";
 
-/** The page that the notes of sign-in-note.ts are for. */
+/** The page that shows the notes of sign-in-note.ts. */
 const SIGN_IN = { kind: "note", to: "sign-in" } as const;
 const WORDS: Record<SessionEnd, SignInWord> = { ended: "expired", "signed-out": "signed-out" };
 
 const KEY = "reloadedAt";
 const PAUSE_MS = 30_000;
-/** The same where the page may show another member. Two tabs that reload in turns do so no faster than this. */
+/**
+ * The minimum time between reloads, in milliseconds, if the page may show another member. It slows down two tabs that
+ * reload in turns.
+ */
 const SHORT_PAUSE_MS = 3000;
-/** Milliseconds that keeping what was typed may take. */
+/** How long it may take to keep what was typed, in milliseconds. */
 const KEEP_MS = 3000;
-/** Milliseconds in which another tab tells why it has signed out. */
+/** How long to wait for another tab to say why it has signed out, in milliseconds. */
 const REASON_MS = 1000;
-/** In seconds, as for everything that is said to the next page. */
+/** In seconds, as for every note to the next page. */
 const NOTE_AGE = 60;
 
 /**
- * Keeps what was typed for when the same member comes back, notes why the page is left, and loads it again: only the
- * server can tell where that leads. At most once in half a minute: more often would not help either.
+ * Keeps what was typed for when the same member comes back, notes why the page is left, and reloads it: only the server
+ * can tell where that leads. When a session has ended, it reloads at most once every 30 seconds, because more often
+ * would not help.
  */
 export async function leave(end: SessionEnd): Promise<void> {
   if (end === "ended") await pause(PAUSE_MS);
@@ -32,44 +36,49 @@ export async function leave(end: SessionEnd): Promise<void> {
   });
 }
 
-/** Leaves a page whose member is gone from the browser. Why is told by the other tab itself, where it can tell. */
+/** Leaves a page whose member is gone from the browser. Waits a moment, because the other tab says why if it can. */
 export function expectReason(): void {
   setTimeout(() => leaveSignedOut("signed-out"), REASON_MS);
 }
 
-/** Loads the document again, whoever is signed in by now. Until then nobody sees what may be another member's. */
+/**
+ * Reloads the document for whoever is signed in by now. Until then, nobody sees a page that may be another member's.
+ */
 export async function reloadForOther(): Promise<void> {
   document.body.style.display = "none";
   await pause(SHORT_PAUSE_MS);
   location.reload();
 }
 
-/** Waits until so much time has passed since the document was last loaded again from here. */
+/** Waits until this much time has passed since the document was last reloaded from here. */
 async function pause(milliseconds: number): Promise<void> {
   const rest = milliseconds - sinceLast();
   if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
   try {
     sessionStorage.setItem(KEY, String(Date.now()));
   } catch {
-    // Without storage there is a pause each time.
+    // Without storage, every reload waits.
   }
 }
 
 function sinceLast(): number {
   try {
     const since = Date.now() - Number(sessionStorage.getItem(KEY));
-    // The clock was put back since.
+    // The clock has been set back since.
     return since < 0 ? Infinity : since;
   } catch {
     return 0;
   }
 }
 
-/** What was typed into forms, by where it is kept: at once, since each draft takes the place of the one before. */
+/**
+ * Collects what was typed into forms, by the address that keeps it. Forms with the same address are sent together,
+ * because each draft replaces the previous one.
+ */
 function gatherTyped(): Map<string, FormData> {
   const typed = new Map<string, FormData>();
   for (const form of document.forms) {
-    // Those whose page shows a draft say where it is kept.
+    // Forms whose page can show a draft say which address keeps it.
     const { draft } = form.dataset;
     if (draft === undefined || !isTyped(form)) continue;
     const body = typed.get(draft) ?? new FormData();
@@ -79,27 +88,30 @@ function gatherTyped(): Map<string, FormData> {
   return typed;
 }
 
-/** Also before the session ended the last time: what a form shows of that is still not saved. */
+/** Returns whether a form contains typed text. This includes a restored draft, which is still not saved. */
 const isTyped = (form: HTMLFormElement) =>
   form.querySelector("[data-restored]") !== null ||
   Array.from(form.elements).some(
     (field) =>
       (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
-      // A box has the same value whether it is ticked or not.
+      // A checkbox has the same value whether it is ticked or not.
       !["hidden", "checkbox"].includes(field.type) &&
       field.value !== field.defaultValue,
   );
 
-/** The server keeps it in a cookie that scripts cannot read, and only where the session is over indeed. */
+/**
+ * Sends a draft to the server, which keeps it in a cookie that scripts cannot read, and only if the session is really
+ * over.
+ */
 async function keepDraft([address, body]: [address: string, body: FormData]): Promise<void> {
   const signal = AbortSignal.timeout(KEEP_MS);
   await fetch(address, { method: "POST", body, signal }).catch(() => undefined);
 }
 
-/** One tab after the other: a page takes all that was said to pages, and each tab says it anew. */
+/** Lets one tab act at a time: a page takes all notes to pages, so each tab has to write its own again. */
 function whenAlone(act: () => void): void {
   const locks: LockManager | undefined = navigator.locks;
   if (!locks) return act();
-  // Held until this document is gone. Refused to who has come to block cookies since.
+  // Held until this document is gone. Rejected if cookies have been blocked since.
   locks.request("leave", () => new Promise<never>(act)).catch(act);
 }

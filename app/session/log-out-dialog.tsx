@@ -17,7 +17,7 @@ export function LogOutDialog() {
   );
 }
 
-/** The same question as a page, for when the dialog cannot open. */
+/** Asks the same question as a page, for when the dialog cannot open. */
 export function LogOutPage() {
   return (
     <div className="grid grow place-content-center justify-items-center gap-6 p-10 text-center">
@@ -32,7 +32,7 @@ export function LogOutPage() {
   );
 }
 
-/** Leaves the document on purpose: with it goes everything the page remembers of the member. */
+/** Logs out. Loads a new document on purpose: this removes everything that the page remembers about the member. */
 export function LogOutForm({ variant = "ink" }: Pick<ButtonLook, "variant">) {
   return (
     <form method="post" action="/auth/logout" onSubmit={beginSignOut}>

@@ -1,2 +1,2 @@
-/** The hidden field that says whose page a form is on: the member's id. */
+/** The hidden field with the id of the member whose page a form is on. */
 export const MEMBER_FIELD = "member";

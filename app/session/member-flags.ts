@@ -2,26 +2,28 @@ import { followStored } from "./tabs.ts";
 import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
 
 /**
- * What the browser keeps for a member in local storage, under the specification's names and none of it secret.
- * `user` holds the member's id alone: its coming and going tells the other tabs who is signed in.
+ * What the browser keeps for a member in local storage, under the specification's names. None of it is secret. `user`
+ * holds only the member's id: other tabs learn from it who is signed in.
  */
 const FLAGS = ["user", "isWhitelisted", "tosAccepted", "ppAccepted", "configuration", "gatheredData"] as const;
-/** Those that the first byte depends on are cookies, too (legal-flags.ts). */
+/** The first byte of a page depends on these, so they are cookies (legal-flags.ts). */
 const COOKIES = ["tosAccepted", "ppAccepted", "ppSkipped"];
 
-/** Keeps who is signed in, and the result of the whitelist call once it is known. */
+/** Keeps who is signed in, and the result of the whitelist call once that is known. */
 export function rememberMember(id: string, isWhitelisted: boolean | undefined): void {
   writeFlag("user", JSON.stringify({ id }));
   if (isWhitelisted !== undefined) writeFlag("isWhitelisted", String(isWhitelisted));
 }
 
-/** Removes everything kept for a member. */
+/** Removes everything that is kept for a member. */
 export function forgetMember(): void {
   for (const name of FLAGS) writeFlag(name, null);
   for (const name of COOKIES) keepCookie(dropCookie(name));
 }
 
-/** Calls back when another tab signs out or signs someone else in, and with which of it. Returns what ends it. */
+/**
+ * Calls back when another tab signs out, with false, or signs somebody in, with true. Returns a function that stops it.
+ */
 export function watchMember(onChange: (isSignedIn: boolean) => void): () => void {
   return followStored((key, value) => {
     if (key === null || key === "user") onChange(value !== null);
@@ -34,6 +36,6 @@ export function writeFlag(name: (typeof FLAGS)[number], value: string | null): v
     if (value === null) localStorage.removeItem(name);
     else if (localStorage.getItem(name) !== value) localStorage.setItem(name, value);
   } catch {
-    // Storage may be switched off: the session does not depend on it.
+    // Storage may be turned off. The session does not depend on it.
   }
 }

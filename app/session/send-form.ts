@@ -5,8 +5,8 @@ import { MEMBER_FIELD } from "./member-field.ts";
 import { passOnSessionNews } from "./session-news.ts";
 
 /**
- * Sends a form for a script: to a route that answers in JSON. Rejects with an ApiError. Where the session is over the
- * page leaves for the address that the answer names, and the promise never settles.
+ * Sends a form from a script to a route that responds with JSON. Rejects with an ApiError. If the session is over, the
+ * page goes to the address in the response, and the promise never settles.
  */
 export async function sendForm<Answer>(
   action: string,
@@ -18,10 +18,10 @@ export async function sendForm<Answer>(
   const headers = { Accept: "application/json" };
   async function send(more?: Record<string, string>) {
     const answer = await awaitAnswer(fetch(action, { method: "POST", headers: { ...headers, ...more }, body }));
-    // Half an answer is none.
+    // A partial response counts as none.
     return new Response(await answer.blob(), answer);
   }
-  // Where no answer came it may have been done: sent again, it is answered by what came of it.
+  // If no response came, it may have been done. The repeated form then gets the result of the first one.
   const response = await send()
     .catch(() => send(REPEATED))
     .catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function sendForm<Answer>(
     });
   const elsewhere = response.status === 401 && response.headers.get("Location");
   if (elsewhere) {
-    // What has been said is for the page there.
+    // Session events are left for the page there.
     location.assign(elsewhere);
     return new Promise<never>(() => {});
   }

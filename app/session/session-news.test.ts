@@ -10,7 +10,7 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-/** An answer of an API that has renewed the session on the way. */
+/** The response of an API that has renewed the session. */
 const renewed = (body: object) => () => Response.json(body, { headers: { "x-auth-event": "TOKEN_REFRESHED" } });
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {

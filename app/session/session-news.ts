@@ -2,7 +2,7 @@ import { AUTH_EVENT, isAuthEvent, type AuthEvent } from "../api/auth-event.ts";
 import { takeEvents } from "../outcome/outcome.ts";
 import { openTopic } from "./tabs.ts";
 
-/** An event, and what brought it about, where that makes a difference. */
+/** An event, and its cause where that makes a difference. */
 type News = { event: AuthEvent; about: string };
 type Listener = (event: AuthEvent, about: string) => void;
 
@@ -12,7 +12,10 @@ const isNews = (value: unknown): value is News =>
 const tabs = openTopic("auth", isNews);
 const here = new Set<Listener>();
 
-/** Calls back with every event of the authentication provider, whichever tab it came to. Returns what ends it. */
+/**
+ * Calls back with every event of the authentication provider, whichever tab received it. Returns a function that stops
+ * it.
+ */
 export function followSession(listener: Listener): () => void {
   const end = tabs.follow(({ event, about }) => listener(event, about));
   here.add(listener);
@@ -23,8 +26,8 @@ export function followSession(listener: Listener): () => void {
 }
 
 /**
- * Passes on to every tab, this one too, what the last answers have said of the session. Any tab may come first to an
- * event, since they all share their cookies. With `names`, none but these events.
+ * Passes on to every tab, including this one, what the latest responses said about the session. Any tab may be the
+ * first to see an event, because they all share their cookies. With `names`, passes on only these events.
  */
 export function passOnSessionNews(names?: readonly string[]): void {
   for (const { word: event, about } of takeEvents(AUTH_EVENT, names)) {

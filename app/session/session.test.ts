@@ -4,14 +4,14 @@ import { createSessionCookie } from "./session.ts";
 const plain = createSessionCookie(undefined);
 const session = { accessToken: "nbs_abc-DEF_123", userId: "0192-user" };
 
-/** The request a browser would make after an answer with this `Set-Cookie`. */
+/** Returns the request that a browser would make after a response with this `Set-Cookie`. */
 const withCookie = (setCookie: string) =>
   new Request("http://nodebeat.test/", { headers: { Cookie: `theme=dark; ${setCookie.split(";")[0]}` } });
 
 // specification: 3.14
 test("a session survives the way to the browser and back", async () => {
   expect(await plain.read(withCookie(await plain.commit(session)))).toEqual(session);
-  // As a JWT, and as other backends make them.
+  // A JWT, and tokens of other backends.
   for (const accessToken of ["t", "e30.e30.c2ln", "7|aB3+/=", "{v1}:a,b!"])
     expect(await plain.read(withCookie(await plain.commit({ accessToken })))).toEqual({ accessToken });
 });

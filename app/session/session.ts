@@ -3,16 +3,16 @@ import { SESSION_LIFETIME_SECONDS } from "../../server/sessions/contract.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 
 const Session = z.object({
-  // It ends up in a header: what is no visible ASCII would end it, or throw.
+  // It goes into a header. Anything but visible ASCII would end the header, or throw.
   accessToken: z.string().regex(/^[!-~]{1,4096}$/),
   userId: z.string().min(1).optional().catch(undefined),
 });
 
-/** What a sign-in leaves behind: the bearer token, and whose it is (the "stored user"). */
+/** What a sign-in leaves behind: the bearer token, and the id of its member (the "stored user"). */
 export type Session = z.infer<typeof Session>;
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
-/** The cookie that carries a session. */
+/** Creates the cookie that carries a session. */
 export const createSessionCookie = (publicUrl: string | undefined) =>
   createCredentialCookie({ name: "nodebeat_session", maxAge: SESSION_LIFETIME_SECONDS, publicUrl, schema: Session });

@@ -1,6 +1,6 @@
 import { defineOutcome } from "../outcome/outcome.ts";
 
-/** Why the sign-in page is shown, where that is not obvious. */
+/** Says why the sign-in page is shown, where that is not obvious. */
 export const SIGN_IN_WORDS = {
   expired: "Your session has ended. Please sign in again.",
   onboarding: "Your account could not be set up. Please sign in again to retry.",

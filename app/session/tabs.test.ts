@@ -5,7 +5,7 @@ const isColour = (value: unknown): value is "red" | "blue" => value === "red" ||
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** The storage events of a tab, and of the others that share its storage. */
+/** Stubs the storage events of a tab, which come from others that share its storage. */
 function stubStorage() {
   const events = new EventTarget();
   const change = (key: string | null, oldValue: string | null, newValue: string | null) =>

@@ -1,14 +1,14 @@
-/** What the tabs of one browser tell each other about one thing. */
+/** Messages of one kind between the tabs of a browser. */
 export type Topic<News> = {
-  /** Tells every other tab. */
+  /** Sends to every other tab. */
   tell: (news: News) => void;
-  /** Calls back with what other tabs tell. Returns what ends it. */
+  /** Calls back with messages of other tabs. Returns a function that stops it. */
   follow: (listener: (news: News) => void) => () => void;
 };
 
 const PREFIX = "tabs ";
 
-/** A topic of that name. What is no news of it, as from another version of the product, is not heard. */
+/** Opens the topic with this name. Ignores anything else, such as the messages of another version of the product. */
 export function openTopic<News>(name: string, isNews: (value: unknown) => value is News): Topic<News> {
   const listeners = new Set<(news: News) => void>();
   let channel: BroadcastChannel | undefined;
@@ -34,8 +34,8 @@ export function openTopic<News>(name: string, isNews: (value: unknown) => value 
 }
 
 /**
- * Undefined where a browser refuses channels, as Firefox does to who keeps no cookies: each tab learns when it loads
- * again.
+ * Opens a channel. Returns undefined if the browser refuses, as Firefox does without cookies. Each tab then learns the
+ * news when it is reloaded.
  */
 function openChannel(name: string, hear: (value: unknown) => void): BroadcastChannel | undefined {
   try {
@@ -48,8 +48,8 @@ function openChannel(name: string, hear: (value: unknown) => void): BroadcastCha
 }
 
 /**
- * Calls back when another tab has changed an entry of local storage, or, with null as its key, cleared it as a whole.
- * Returns what ends it.
+ * Calls back when another tab has changed an entry of local storage. The key is null if it has cleared all of them.
+ * Returns a function that stops it.
  */
 export function followStored(onChange: (key: string | null, value: string | null) => void): () => void {
   const follow = ({ key, newValue, oldValue }: StorageEvent) => {
