@@ -15,7 +15,7 @@ import type { Route } from "./+types/accept-document.route";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { LEGAL, LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
 
-/** By address, to the letter: of another spelling that leads here nobody can tell which was meant. */
+/** By exact address: if another spelling led here, nobody could tell which document was meant. */
 const DOCUMENTS = new Map<string, LegalDocumentName>([
   [LEGAL.tos.action, "tos"],
   [LEGAL.pp.action, "pp"],
@@ -26,8 +26,8 @@ const Consent = z.object({ accept: z.literal("on"), version: AcceptanceQuery.sha
 const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, failed: 503 };
 
 /**
- * Accepts the version of a document that the page has asked about. Leads back to the page that the form was on, which
- * says what became of it; a script that asks for JSON is told directly.
+ * Accepts the version of a document that the page has asked about. Redirects to the page with the form, which shows the
+ * result. A script that asks for JSON gets the result directly.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const document = DOCUMENTS.get(url.pathname);
@@ -46,19 +46,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const tellAccepted = () => tell("accepted", keepAcceptance(document, context.get(sessionContext).session?.userId));
   const accept = async () =>
     receiveForMember(
-      // Whoever has to sign in first comes back to the page, too.
+      // A member who has to sign in first comes back to that page, too.
       { context, url: new URL(returnTo, url) },
       { form, schema: Consent },
       async ({ version }) => {
         const { success, message } = await ACCEPT[document](api, version);
-        // A refusal of the kind that comes with status 200, or what could not be read.
+        // A refusal with status 200, or a response that cannot be read.
         const fromServer = Boolean(message) && message !== UNREADABLE;
         if (!success) throw new ApiError(message, "API_ERROR", 422, { fromServer });
         return tellAccepted();
       },
       async ({ error }) => {
         if (!error) return tell("required");
-        // The answer may have been lost, or none that can be read: what holds now is what is told.
+        // The response may be lost or unreadable. Then what counts is what the backend says now.
         return !isRefusal(error) && (await isAccepted(document, api)) ? tellAccepted() : tell("failed");
       },
     );
@@ -77,7 +77,7 @@ const IS_ACCEPTED: Record<LegalDocumentName, (api: ApiClient) => Promise<boolean
   pp: async (api) => (await api.legal.privacyStatus()).isppAccepted,
 };
 
-/** Whether the backend has said no, in words of its own. */
+/** Returns whether the backend itself has refused. */
 const isRefusal = ({ fromServer, status }: ApiError) => fromServer && status < 500;
 
 async function isAccepted(document: LegalDocumentName, api: ApiClient): Promise<boolean> {

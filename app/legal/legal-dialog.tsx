@@ -10,21 +10,23 @@ import { isOnStage, openQuestion, useModal } from "./use-modal.ts";
 type LegalDialogProps = {
   document: LegalDocumentName;
   version: number | undefined;
-  /** Whether the member has accepted no version of it yet. */
+  /** Whether the member has not accepted any version of it yet. */
   isFirst: boolean;
-  /** What became of the form when it was sent without a script. */
+  /** The result of the form if it was sent without a script. */
   outcome: LegalOutcome | undefined;
-  /** Puts the question off. Only the Privacy Policy can be. */
+  /** Postpones the question. This is possible only for the Privacy Policy. */
   onSkip: () => void;
 };
 
-/** Asks for consent, over the page. Open in the HTML, and modal as soon as there is a script. */
+/**
+ * Asks for consent in a dialog over the page. The dialog is open in the HTML, and becomes modal once there is a script.
+ */
 export function LegalDialog({ document, version, isFirst, outcome, onSkip }: LegalDialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const canSkip = document === "pp";
   useModal(ref);
 
-  /** However it was closed: by Escape, by a click outside, or by a script. */
+  /** However the dialog was closed: by Escape, by a click outside, or by a script. */
   function followClosing() {
     const dialog = ref.current;
     if (!dialog || !isOnStage(dialog)) return;

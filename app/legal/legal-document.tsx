@@ -8,13 +8,13 @@ const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ye
 
 type LegalDocumentPageProps = {
   document: LegalDocument;
-  /** Of the page. */
+  /** The title of the page. */
   title: string;
-  /** Where its current version is. */
+  /** The address of the current version. */
   href: string;
 };
 
-/** A version of a document, with its table of contents and the way to the other versions. */
+/** Shows a version of a document, its table of contents and links to the other versions. */
 export function LegalDocumentPage({ document, title, href }: LegalDocumentPageProps) {
   return (
     <DataCard data={document} title={title}>
@@ -99,7 +99,8 @@ function DocumentSection({ id, number, title, text }: SectionProps) {
       <h2 id={`${id}-title`} className="text-brand leading-[1.3] font-bold tracking-[-0.01em] break-after-avoid">
         {number}. {title}
       </h2>
-      {/* oxlint-disable react/no-array-index-key -- a published text never changes, and may say a thing twice */}
+      {/* oxlint-disable react/no-array-index-key -- a published text never changes, and may contain the same text
+          twice */}
       {text.map((block, index) =>
         typeof block === "string" ? <Paragraph key={index}>{block}</Paragraph> : <Points key={index} points={block} />,
       )}
@@ -121,7 +122,7 @@ const Points = ({ points }: { points: string[] }) => (
   </ul>
 );
 
-/** Every version stays readable; the hash is what an acceptance is stored with. */
+/** Lists all versions, because every version stays readable. The hash is stored with each acceptance. */
 function Versions({ document: { versions, version, sha256 }, href }: { document: LegalDocument; href: string }) {
   return (
     <footer className="grid gap-2.5 border-t border-line pt-6 text-small text-ink-2 print:mt-6">

@@ -1,16 +1,17 @@
 import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 /**
- * What the browser remembers of the documents, so that the first byte can go by it. The server enforces nothing by it.
+ * What the browser remembers about the documents, so that the first byte of a page can depend on it. The server
+ * enforces nothing with it.
  */
 export type LegalFlags = { tosAccepted: boolean; ppAccepted: boolean; ppSkipped: boolean };
 
-/** A day: a browser without scripts hears of a new version after that at the latest. */
+/** A day, in seconds. Without scripts, a browser learns of a new version after that at the latest. */
 const ACCEPTED_MAX_AGE = 24 * 60 * 60;
 
 /**
- * The flags of a request that are this member's. Each cookie holds the id of the member whom it is about, so that it
- * says nothing of whoever signs in next.
+ * Reads this member's flags from a request. Each cookie holds the id of its member, so it says nothing about whoever
+ * signs in next.
  */
 export function readLegalFlags(request: Request, member: string): LegalFlags {
   const header = request.headers.get("Cookie") ?? "";
@@ -18,12 +19,12 @@ export function readLegalFlags(request: Request, member: string): LegalFlags {
   return { tosAccepted: isSet("tosAccepted"), ppAccepted: isSet("ppAccepted"), ppSkipped: isSet("ppSkipped") };
 }
 
-/** The cookie that says that a member has accepted a document, or takes it back. */
+/** Returns the cookie that says that a member has accepted a document, or removes it. */
 export function acceptedCookie(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean) {
   return accepted ? writeCookie(name, encodeURIComponent(member), { maxAge: ACCEPTED_MAX_AGE }) : dropCookie(name);
 }
 
-/** The cookie that says until the browser closes that a member does not want to be asked, or takes it back. */
+/** Returns the cookie that says that a member does not want to be asked until the browser closes, or removes it. */
 export function skippedCookie(member: string, skipped: boolean) {
   return skipped ? writeCookie("ppSkipped", encodeURIComponent(member)) : dropCookie("ppSkipped");
 }

@@ -15,22 +15,22 @@ import { privacyQuery, termsQuery } from "./reads.ts";
 
 type LegalFormProps = {
   document: LegalDocumentName;
-  /** The version that is asked about, where the backend says. */
+  /** The version to accept, if the backend says which. */
   version: number | undefined;
-  /** Whether the member has accepted no version of it yet. */
+  /** Whether the member has not accepted any version of it yet. */
   isFirst: boolean;
-  /** What became of the form when it was sent without a script. */
+  /** The result of the form if it was sent without a script. */
   outcome: LegalOutcome | undefined;
 };
 
-/** The one box and the way on. Without scripts the server says that the box must be checked. */
+/** Renders the checkbox and the button. Without scripts, the server says that the box must be checked. */
 export function LegalForm({ document, version, isFirst, outcome }: LegalFormProps) {
   const { name, href, text, action, outcomes } = LEGAL[document];
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
   const [checked, setChecked] = useState<boolean>();
   const [asked, setAsked] = useState(version);
-  // A newer version came into force meanwhile: nobody has accepted that by a box that was ticked for another.
+  // A newer version has come into force. A box that was ticked for the old one does not accept it.
   if (version !== asked) {
     setAsked(version);
     setChecked(undefined);
@@ -65,7 +65,7 @@ type ConsentProps = { name: string; error: string | null; onChange: (checked: bo
 
 function Consent({ name, error, onChange }: ConsentProps) {
   const box = useRef<HTMLInputElement>(null);
-  // It may have been checked before there was a script to notice.
+  // It may have been ticked before hydration.
   useEffect(() => {
     if (box.current?.checked) onChange(true);
   }, [onChange]);
@@ -81,7 +81,7 @@ function Consent({ name, error, onChange }: ConsentProps) {
   );
 }
 
-/** Sends the form from the page, which need not be left; has the status read again, which ends the question. */
+/** Sends the form without leaving the page. Then has the status read again, which ends the question. */
 function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
@@ -95,7 +95,7 @@ function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
       () => true,
       () => false,
     );
-    // Also where it failed: a newer version may hold by now, which is asked about then.
+    // Also after a failure: a newer version may be in force by now, and is asked about next.
     await cache.invalidateQueries({ queryKey: [(document === "tos" ? termsQuery : privacyQuery).path] });
     setBusy(false);
     setFailed(!isAccepted);

@@ -10,20 +10,23 @@ import { useLegalQuestion } from "./use-legal-question.ts";
 type LegalGateProps = {
   member: string;
   whitelisted: boolean;
-  /** Whether the Privacy Policy was put off already. */
+  /** Whether the Privacy Policy was already postponed. */
   skipped: boolean;
-  /** The page; `covered` while a question has to be answered first, `notice` where it says what became of the last. */
+  /**
+   * Renders the page. `covered`: a question has to be answered first. `notice`: the result of the last form, if the
+   * page shows it.
+   */
   children: (page: { covered: boolean; notice: ReactNode }) => ReactNode;
 };
 
-/** Asks a member, over whatever page they open, to accept what they have not accepted yet. */
+/** Asks members, on any page, to accept what they have not accepted yet. */
 export function LegalGate({ children, ...whom }: LegalGateProps) {
   const { question, skip, ...asked } = useLegalQuestion(whom);
   const note = useLegalNote();
   const isReading = /^\/(?:terms|privacy)\b/.test(useLocation().pathname);
   const document = isReading ? null : question;
   const outcome = note && note.document === document ? note.outcome : undefined;
-  // Drawn again for an answer that changes nothing here, the whole page would come to life in one go.
+  // Without this, a response that changes nothing here would render the page again, and hydrate all of it in one go.
   const page = useMemo(
     () => children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> }),
     [children, document, note, outcome],
@@ -38,7 +41,7 @@ export function LegalGate({ children, ...whom }: LegalGateProps) {
 
 type LegalNote = { document: LegalDocumentName; outcome: LegalOutcome };
 
-/** What became of the form of the page before this one, without a script. */
+/** Returns the result of the form that the previous page sent without a script. */
 function useLegalNote(): LegalNote | null {
   const terms = useNote(LEGAL_NOTES.tos);
   const privacy = useNote(LEGAL_NOTES.pp);
@@ -46,7 +49,7 @@ function useLegalNote(): LegalNote | null {
   return privacy && { document: "pp", outcome: privacy.word };
 }
 
-/** Says so to members who sent the form without scripts; with them, a toast does. */
+/** Shows the result to members who sent the form without scripts. With scripts, a toast shows it. */
 const Notice = ({ document, outcome }: LegalNote) => (
   <OutcomeCard text={LEGAL[document].outcomes[outcome]} isGood={outcome === "accepted"} />
 );

@@ -1,21 +1,21 @@
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { defineOutcome } from "../outcome/outcome.ts";
 
-/** What became of a form: the box was not checked, or the acceptance could not be saved. */
+/** The result of a form. "required": the box was not checked. "failed": the acceptance could not be saved. */
 export type LegalOutcome = "accepted" | "required" | "failed";
 
 type Words = {
   name: string;
-  /** Where the document itself is. */
+  /** The address of the document. */
   href: string;
-  /** Where its form is sent. */
+  /** The address that its form is sent to. */
   action: string;
-  /** What is asked of who has accepted an older version, and of who has accepted none. */
+  /** The text for members who have accepted an older version, and for those who have accepted none. */
   text: { updated: string; first: string };
   outcomes: Record<LegalOutcome, string>;
 };
 
-/** What is said of each document (product specification, sections 2, 5 and 8). */
+/** The words about each document (product specification, sections 2, 5 and 8). */
 export const LEGAL: Record<LegalDocumentName, Words> = {
   tos: {
     name: "Terms of Service",
@@ -47,7 +47,7 @@ export const LEGAL: Record<LegalDocumentName, Words> = {
   },
 };
 
-/** How the page that a form leads back to learns what became of it. */
+/** Tells the page that a form leads back to what the result was. */
 export const LEGAL_NOTES = {
   tos: defineOutcome("note", "tos", LEGAL.tos.outcomes),
   pp: defineOutcome("note", "pp", LEGAL.pp.outcomes),

@@ -33,11 +33,11 @@ const PRIVACY = "Updated Privacy Policy";
 const STATUS_CALLS = [`GET ${readTermsStatus.path}`, `GET ${readPrivacyStatus.path}`];
 const whitelisted = { whitelisted: true, accepted: [] };
 
-/** Which questions a page asks, and whether what is behind them can be used. */
+/** Returns which questions a page asks, and whether the content behind them is inert. */
 async function readQuestions(visitor: Visitor, path = "/dashboard") {
   const { html, text } = await readPage(visitor, path);
   return {
-    // In one piece, for whoever looks for the title in the HTML itself.
+    // In one text node, so that a search of the HTML finds the title.
     asked: [TERMS, PRIVACY].filter((title) => html.includes(`>${title}</h2>`)),
     inert: /<div inert=""/.test(html),
     html,
@@ -59,7 +59,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("I accept the updated Terms of Service");
     expect(findField(html, "accept")).toMatchObject({ type: "checkbox", required: "" });
     expect(findAction(html, "accept")).toBe("/legal/terms");
-    // Without a script it has to be possible to press it.
+    // Without a script, it must be possible to press it.
     expect(html).toMatch(/<button type="submit"[^>]*>Continue</);
     expect(html).not.toMatch(/<button[^>]*disabled=""[^>]*>Continue</);
     expect(html).toMatch(/<dialog.*action="\/auth\/logout".*<\/dialog>/s);

@@ -3,7 +3,7 @@ import type { LegalDocument, LegalDocumentName } from "../../server/legal/contra
 import { ApiError } from "../api/api-error.ts";
 import { apiContext, type PageContext } from "../page/context.ts";
 
-/** A document for its page, by default in its current version. Throws the page's 404 for a version there never was. */
+/** Loads a document for its page, in its current version by default. Throws a 404 for a version that never existed. */
 export async function loadDocument(
   context: PageContext,
   name: LegalDocumentName,

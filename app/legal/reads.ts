@@ -10,13 +10,15 @@ export const privacyQuery = defineRead("privacy", {
   ...CACHE_TIMES.privacy,
 });
 
-/** What a page has to ask about the documents: nothing where the browser says that they are accepted. */
+/**
+ * Returns the reads that a page needs to decide what to ask: none if the browser says that both documents are accepted.
+ */
 export const legalReads = (read: Read, { tosAccepted, ppAccepted }: LegalFlags) => [
   ...(tosAccepted ? [] : [termsQuery(read)]),
   ...(ppAccepted ? [] : [privacyQuery(read)]),
 ];
 
-/** The `Set-Cookie` values by which the next page need not ask for what this one has read. */
+/** Returns the `Set-Cookie` values that save the next page from reading the same again. */
 export async function keepLegalFlags({ get, read }: PageReads, flags: LegalFlags, member: string) {
   if (!member) return [];
   const cookies: string[] = [];
@@ -30,5 +32,5 @@ export async function keepLegalFlags({ get, read }: PageReads, flags: LegalFlags
   return cookies;
 }
 
-/** What cannot be read is asked for again with the next page. */
+/** A status that cannot be read is read again for the next page. */
 const holds = (answer: Promise<boolean>): Promise<boolean> => answer.catch(() => false);

@@ -6,7 +6,7 @@ import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/skip-privacy.route";
 import { skippedCookie } from "./legal-flags.ts";
 
-/** Puts the Privacy Policy off until the browser closes, without a script. */
+/** Postpones the Privacy Policy until the browser closes, without a script. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   const member = context.get(sessionContext).session?.userId;

@@ -12,14 +12,14 @@ import { keepCookie } from "../cookies/plain-cookie.ts";
 type Asked = {
   member: string;
   whitelisted: boolean;
-  /** Whether the Privacy Policy was put off already. */ skipped: boolean;
+  /** Whether the Privacy Policy was already postponed. */ skipped: boolean;
 };
 
 /**
- * Which document the member is asked to accept (product specification, section 4): the Terms of Service when they are
- * whitelisted; the Privacy Policy, unless they put it off, once the terms no longer show. What is not known yet is not
- * asked for. `version` is the document's that is asked about, and `isFirst` whether the member has accepted none
- * before, where the backend says.
+ * Returns which document the member is asked to accept (product specification, section 4): the Terms of Service if they
+ * are whitelisted, and then, once the terms no longer show, the Privacy Policy, unless they postponed it. Asks for
+ * nothing while a status is unknown. `version` is the version in question, and `isFirst` says whether the member has
+ * accepted none before, if the backend says so.
  */
 export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
   const read = useRead();
@@ -49,7 +49,7 @@ export function useLegalQuestion({ member, whitelisted, skipped: initiallySkippe
   return { question, version: status?.version, isFirst: status?.acceptedBefore === false, skip };
 }
 
-/** Keeps the flag: 'true' in local storage, and in a cookie for the first byte of the next page; or removes both. */
+/** Keeps the flag: 'true' in local storage, and in a cookie for the first byte of the next page. Or removes both. */
 function rememberAcceptance(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean | undefined): void {
   if (accepted === undefined) return;
   writeFlag(name, accepted ? "true" : null);
@@ -62,7 +62,7 @@ function rememberSkip(member: string, skipped: boolean): void {
 
 const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: termsQuery.path, ppAccepted: privacyQuery.path };
 
-/** What was accepted in one tab is not asked for in the others. */
+/** Once accepted in one tab, a document is not asked for in the others. */
 function useOtherTabs() {
   const cache = useQueryClient();
   useEffect(

@@ -3,8 +3,8 @@ import { showModally } from "../ui/dialog.tsx";
 import { focusPage } from "../ui/lost-focus.ts";
 
 /**
- * Makes a dialog that is open in the HTML modal. Below 768 px the card of small screens may stand in for the page; a
- * modal dialog that nobody sees would then block that card, so it is closed for as long.
+ * Makes a dialog modal that is open in the HTML. Below 768 px, the card for small screens may replace the page. A modal
+ * dialog that nobody sees would block that card, so it is closed while the card is shown.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
@@ -13,21 +13,21 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     if (!dialog || !stage) return undefined;
     const follow = () => (isOnStage(dialog) ? openQuestion(dialog) : dialog.close());
     follow();
-    // The size changes to and from nothing.
+    // The size changes from and to zero.
     const visibility = new ResizeObserver(follow);
     visibility.observe(stage);
     return () => {
       visibility.disconnect();
-      // Nothing else gives the keyboard a place again when the dialog leaves the page.
+      // Nothing else gives the focus a place when the dialog leaves the page.
       focusPage();
     };
   }, [ref]);
 }
 
-/** Whether the part of the page that a dialog belongs to is shown. */
+/** Returns whether the part of the page that a dialog belongs to is visible. */
 export const isOnStage = (dialog: HTMLDialogElement) => dialog.parentElement?.checkVisibility() ?? false;
 
-/** Opens a question. What it says comes first, and a key that was meant for the page behind presses nothing. */
+/** Opens a question. Its text is read first, and a key press that was meant for the page behind presses nothing. */
 export function openQuestion(dialog: HTMLDialogElement): void {
   if (dialog.matches(":modal")) return;
   showModally(dialog);

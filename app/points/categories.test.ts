@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { categoryLook } from "./categories.ts";
 
 const css = readFileSync(new URL("../ui/styles/tokens.css", import.meta.url), "utf8");
-/** Every value that the themes give a colour, but those that the reader's own take the place of. */
+/** Returns every value of a colour in the themes, except for the forced colours that replace them. */
 const valuesOf = (name: string) =>
   Array.from(
     css.slice(0, css.indexOf("@media (forced-colors")).matchAll(new RegExp(`--color-${name}: (.+);`, "g")),

@@ -1,8 +1,9 @@
 type CategoryLook = { fill: string; mark: string };
 
 /**
- * How each category of points is coloured, by its name in lower case (product specification, section 3): the class of
- * an area by that of a mark. By the name alone, "constructor" would be found too: every object has one.
+ * The colours of the categories of points (product specification, section 3): the class of a chart's area by the class
+ * of a mark, which ends in the category's lowercase name. By the name alone, "constructor" would be found too, because
+ * every object has one.
  */
 const FILLS: Record<string, string> = {
   "bg-connectivity": "fill-connectivity",
@@ -11,13 +12,13 @@ const FILLS: Record<string, string> = {
   "bg-others": "fill-others",
 };
 
-/** Black on the dark theme would be lost without an edge. */
+/** On the dark theme, black would be invisible without an outline. */
 const UNKNOWN: CategoryLook = {
   fill: "fill-uncategorised dark:stroke-line-strong",
   mark: "bg-uncategorised dark:outline dark:outline-line-strong",
 };
 
-/** The classes that colour a category; any the product does not know is black. */
+/** Returns the classes that colour a category. Unknown categories are black. */
 export function categoryLook(category: string | null): CategoryLook {
   const mark = `bg-${category?.toLowerCase()}`;
   const fill = FILLS[mark];

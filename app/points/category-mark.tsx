@@ -1,6 +1,6 @@
 import { categoryLook } from "./categories.ts";
 
-/** A category's name behind a square of its colour. */
+/** Shows a category's name after a square in its colour. */
 export function CategoryMark({ category }: { category: string }) {
   return (
     <span className="swatched">

@@ -1,6 +1,6 @@
 import type { UserStats } from "../../server/points/contract.ts";
 
-/** What is shown of a member as long as nothing is known of them (product specification, section 3: user store). */
+/** The stats shown for a member while nothing is known about them (product specification, section 3: user store). */
 export const DEFAULT_STATS: UserStats = {
   user_id: "",
   heartbeats: 0,
@@ -13,5 +13,5 @@ export const DEFAULT_STATS: UserStats = {
   points_breakdown: [],
 };
 
-/** Stats with zero, or nothing, for whatever an answer leaves out. */
+/** Fills whatever a response leaves out with zero, or with nothing. */
 export const fillStats = (answer: UserStats): UserStats => ({ ...DEFAULT_STATS, ...answer });

@@ -8,7 +8,7 @@ import { Link } from "../ui/link.tsx";
 
 type EntryPanelProps = { detail: PointsLogDetail };
 
-/** Why a row is in the points log: what happened, by which rule it counted, and the points after it. */
+/** Explains a row of the points log: what happened, the rule that counted it, and the points after it. */
 export function EntryPanel({ detail }: EntryPanelProps) {
   return (
     <Guard data={detail} fallback={<MissingPart />}>
@@ -40,9 +40,7 @@ function Facts({ detail }: EntryPanelProps) {
 
 let isShown = false;
 
-/**
- * A page that is opened at a row shows it, wherever on the page that is; a row that is opened on it stays in its place.
- */
+/** Scrolls to the open row when a page loads with it. A row that is opened later stays in its place. */
 function useShownOnArrival() {
   const ref = useRef<HTMLDListElement>(null);
   useEffect(() => {
@@ -102,10 +100,10 @@ function Source({ detail: { postedAt, source, timestamp } }: EntryPanelProps) {
   );
 }
 
-/** Whether two times would be written alike. */
+/** Returns whether two times look the same when formatted. */
 const areSameMinute = (one: string, other: string) => formatUtc(one) === formatUtc(other);
 
-/** Where the product shows what an event belongs to, by its kind. */
+/** The page that shows what an event belongs to, by kind of event. */
 const PAGES: Partial<Record<string, { label: string; href: string }>> = {
   heartbeat: { label: "Your machines", href: "/profile#devices" },
   referral: { label: "Referrals", href: "/referrals" },
@@ -115,7 +113,7 @@ const PAGES: Partial<Record<string, { label: string; href: string }>> = {
 
 const linkClass = "text-ink underline hover:no-underline";
 
-/** In words; its name and version are for who looks for them, such as our support. */
+/** Shows a rule in words. Its title has its name and version, for those who look for them, such as our support. */
 const Rule = ({ name, text, version }: PointsLogDetail["rule"]) => (
   <span title={`${name}, version ${version}`}>{text ?? "This rule is no longer in use."}</span>
 );

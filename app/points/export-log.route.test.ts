@@ -21,7 +21,7 @@ afterAll(() => database.close());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A row a day, every second one a reward. */
+/** Posts a row a day, every second one a reward. */
 async function post(userId: string, count: number) {
   const entries = Array.from({ length: count }, (_, daysAgo) => ({
     userId,

@@ -8,10 +8,10 @@ import { say } from "../outcome/outcome.ts";
 import { TOAST } from "../outcome/toast-words.ts";
 import type { Route } from "./+types/export-log.route";
 
-/** The member's points log as a file, with the filter of the dashboard's address, passed on as it comes. */
+/** Passes on the member's points log as a file while it arrives, filtered as in the dashboard's address. */
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const { dateErrors, notices, view } = readDashboardView(url.searchParams);
-  // The dashboard says what is wrong with its filter: a file with other rows than were asked for would not.
+  // The dashboard says what is wrong with its filter. A file with other rows than requested would not.
   const page = `/dashboard${url.search}`;
   if (notices.length > 0 || Object.keys(dateErrors).length > 0) return redirect(page);
   // A sign-in on the way leads to the page with the link, not to the file.
@@ -31,7 +31,8 @@ async function passOn(context: PageContext, view: ReturnType<typeof readDashboar
 }
 
 /**
- * Of another backend's headers only what a file needs; its length and encoding may not be those of what is passed on.
+ * Takes only what a file needs from another backend's headers. Their length and encoding may not be those of what we
+ * pass on.
  */
 const describeFile = ({ headers }: Response) => ({
   "Content-Type": "text/csv; charset=utf-8",

@@ -1,6 +1,6 @@
 import { ButtonLink } from "../ui/controls/button.tsx";
 
-/** The next step of a member who has no points yet. */
+/** Links to the next step for a member who has no points yet. */
 export function HowToEarn() {
   return (
     <ButtonLink to="/faqs" variant="quiet">

@@ -4,11 +4,11 @@ type Panel = typeof EntryPanel;
 
 let loaded: Panel | undefined;
 
-/** What explains a row of the log is loaded with the first row that is opened. */
+/** Loads the code that explains a row of the log, when the first row is opened. */
 export async function loadEntryPanel(): Promise<{ default: Panel }> {
   loaded ??= (await import("./entry-panel.tsx")).EntryPanel;
   return { default: loaded };
 }
 
-/** The panel, once it was loaded: a page with an open row is rendered without waiting for it. */
+/** Returns the panel if it has been loaded. A page with an open row is then rendered without waiting for it. */
 export const getEntryPanel = (): Panel | undefined => loaded;

@@ -3,29 +3,29 @@ import { withParams } from "../ui/with-params.ts";
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
 import type { PointsLogFilter, PointsLogQuery } from "./reads.ts";
 
-/** What of the dashboard's data the address asks for. */
+/** Which of the dashboard's data the address asks for. */
 export type DashboardView = {
   range: PointsRange;
   log: PointsLogQuery;
-  /** The row of the log that is open. */
+  /** The open row of the log. */
   entry?: string | undefined;
 };
 
-/** Dates of the log's filter that make no sense, as they were typed, and why they were left out. */
+/** Invalid dates of the log's filter, as they were typed, and why they were ignored. */
 export type DateErrors = { [Name in "startDate" | "endDate"]?: { typed: string; message: string } };
 
 type AskedView = {
   view: DashboardView;
-  /** What of the rest of the address was left out, in words. */
+  /** What else in the address was ignored, in words. */
   notices: string[];
   dateErrors: DateErrors;
 };
 
 const LOG_PAGE_SIZE = 10;
-/** The further list of the dashboard (product specification, section 2; design 3.12: content points). */
+/** The dashboard's other list (product specification, section 2; design 3.12: content points). */
 export const CONTENT_PAGE = { page: 1, limit: 5 };
 
-/** The choices of the chart's range: days in the address, and the API's name for them. */
+/** The ranges of the chart: days in the address, and the API's names for them. */
 export const RANGES = [
   { days: "7", range: "last7days" },
   { days: "30", range: "last30days" },
@@ -38,11 +38,11 @@ const FIRST_DAY = "1970-01-01";
 
 /**
  * Reads an address such as `/dashboard?range=30&page=2&category=Rewards&startDate=2026-11-01`.
- * What makes no sense is left out, and `notices` and `dateErrors` say so in words for the reader.
+ * Ignores what is invalid. `notices` and `dateErrors` say so in words.
  */
 export function readDashboardView(params: URLSearchParams): AskedView {
   const notices: string[] = [];
-  /** The value of a parameter; undefined without one, and with a notice when `accept` finds no sense in it. */
+  /** Returns the value of a parameter. Returns undefined without one, or with a notice if `accept` rejects it. */
   function read<T>(name: string, accept: (text: string) => T | undefined, notice: string): T | undefined {
     const text = params.get(name)?.trim();
     if (!text) return undefined;
@@ -82,17 +82,17 @@ const findRange = (text: string): PointsRange | undefined => RANGES.find(({ days
 
 const findCategory = (text: string): PointsCategory | undefined => CATEGORIES.find((category) => category === text);
 
-/** An id. `export` is none: at that address the API has the log as a file. */
+/** Accepts an id. `export` is not one: at that address, the API serves the log as a file. */
 const toEntry = (text: string): string | undefined =>
   /^[\w-]{1,64}$/.test(text) && text !== "export" ? text : undefined;
 
-/** A calendar day that exists, since the first one any point could be from. */
+/** Accepts a calendar day that exists, from the first day that any points could be from. */
 export function toDay(text: string): string | undefined {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= FIRST_DAY ? text : undefined;
 }
 
-/** The address of a view; what is as usual is left out of it. */
+/** Returns the address of a view. Defaults are left out. */
 export function dashboardHref({ range, log, entry }: DashboardView): string {
   const days = RANGES.find((choice) => choice.range === range)?.days;
   return withParams("/dashboard", {
@@ -106,7 +106,10 @@ export function dashboardHref({ range, log, entry }: DashboardView): string {
 const DAY_MS = 86_400_000;
 const dayBefore = (now: number, days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
 
-/** The log's usual ranges, as long as the chart's. They end today, by the UTC day of `now`, in milliseconds. */
+/**
+ * Lists the log's usual date ranges, which are as long as the chart's. They end today, on the UTC day of `now`, in
+ * milliseconds.
+ */
 export function listLogRanges({ range, log }: DashboardView, now: number) {
   return RANGES.map(({ days }) => {
     const [startDate, endDate] = [dayBefore(now, Number(days) - 1), dayBefore(now, 0)];
@@ -115,12 +118,12 @@ export function listLogRanges({ range, log }: DashboardView, now: number) {
   });
 }
 
-/** The address without a filter of the log. */
+/** Returns the address without the log's filters. */
 export const unfilteredHref = ({ range, log: { limit } }: DashboardView): string =>
   dashboardHref({ range, log: { page: 1, limit } });
 
-/** The address of the log's rows as a file: all that the filter leaves, on every page. */
+/** Returns the address of the log as a file: all rows that match the filter, from every page. */
 export const logFileHref = (log: PointsLogFilter): string => withParams("/points/export", pickFilter(log));
 
-/** Of a log's query what does not depend on the page. */
+/** Picks what does not depend on the page from a query of the log. */
 export const pickFilter = ({ category, startDate, endDate }: PointsLogFilter) => ({ category, startDate, endDate });

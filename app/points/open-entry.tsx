@@ -11,8 +11,8 @@ import { pointsLogDetailQuery } from "./reads.ts";
 const LazyPanel = lazy(loadEntryPanel);
 
 /**
- * What explains a row of the points log, read when it is opened. Its code may be out of reach; data is guarded where it
- * is drawn.
+ * Explains a row of the points log, which is read when the row is opened. The guard is for code that cannot be loaded:
+ * the panel guards its own data.
  */
 export function OpenEntry({ id }: { id: string }) {
   const { data, isFetching } = useQuery(pointsLogDetailQuery(useRead(), { id }));
@@ -27,7 +27,10 @@ export function OpenEntry({ id }: { id: string }) {
 
 if (!import.meta.env.SSR) addEventListener("keydown", closeByEscape);
 
-/** By the link that closes the entry, which has the focus then. What is open over the page goes first. */
+/**
+ * Closes the open entry by clicking the link that closes it, which then has the focus. Anything open above the page
+ * closes first.
+ */
 function closeByEscape({ key }: KeyboardEvent) {
   if (key !== "Escape" || document.querySelector("dialog[open], :popover-open")) return;
   const link = document.querySelector<HTMLElement>("[aria-controls^=why-]");
@@ -35,12 +38,12 @@ function closeByEscape({ key }: KeyboardEvent) {
   link?.click();
 }
 
-/** Without a script nothing is fetched any more. */
+/** Shows an outline while the entry is being read. Without a script, nothing is read any more. */
 function Missing({ isFetching }: { isFetching: boolean }) {
   return useHydrated() && isFetching ? <Outline /> : <MissingPart />;
 }
 
-/** As high as what comes. */
+/** As high as the panel that replaces it. */
 const Outline = () => (
   <div className="grid h-37 content-start gap-3.5 pt-1">
     {["w-2/3", "w-1/2", "w-3/4", "w-1/3"].map((width) => (

@@ -17,14 +17,14 @@ import { Link } from "../ui/link.tsx";
 
 type PointsLogCardProps = {
   log: PointsLog;
-  /** What the page's address asks for. */
+  /** The view that the page's address asks for. */
   view: DashboardView;
   dateErrors?: DateErrors;
-  /** The server's clock when the page was made, in milliseconds. */
+  /** The server's clock when the page was rendered, in milliseconds. */
   now: number;
 };
 
-/** Every change of the member's points, newest first, by category and by date. */
+/** Lists every change of the member's points, newest first. Filters them by category and date. */
 export function PointsLogCard({ log, view, dateErrors, now }: PointsLogCardProps) {
   const { data: entries, total } = log;
   const open = view.entry;
@@ -44,7 +44,7 @@ export function PointsLogCard({ log, view, dateErrors, now }: PointsLogCardProps
   );
 }
 
-/** Until the page is interactive its times are in UTC, and say so themselves. */
+/** Says which time zones apply. Until the page is interactive, its times are in UTC and say so. */
 const DaysNote = () => (
   <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
     <span className="noscript:hidden">Times are in your time zone. </span>
@@ -52,7 +52,7 @@ const DaysNote = () => (
   </p>
 );
 
-/** Where the dates reach back to heartbeats that have no rows any more. */
+/** Shown if the dates go back to heartbeats whose rows no longer exist. */
 function GoneNote({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
   const { category = "Connectivity", startDate = "" } = view.log;
   if (!heartbeatsSince || startDate >= heartbeatsSince.slice(0, 10) || category !== "Connectivity") return null;
@@ -66,10 +66,10 @@ function GoneNote({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "
 
 type ViewProps = Pick<PointsLogCardProps, "view">;
 
-/** The page with another entry open, or none. */
+/** Returns the address of the page with another entry open, or none. */
 const entryHref = (view: DashboardView, entry?: string) => dashboardHref({ ...view, entry });
 
-/** An entry that the address names and this page of the log does not have. */
+/** Shows the entry that the address names if this page of the log does not have it. */
 function Elsewhere({ id, view }: { id: string } & ViewProps) {
   return (
     <section
@@ -130,7 +130,7 @@ const explainOpen =
       </tr>
     );
 
-/** Opens and closes its row, by the link that stretches over it. An entry without an id cannot be opened. */
+/** Opens and closes its row, with a link that stretches over the row. An entry without an id cannot be opened. */
 function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
   const { comment, id } = entry;
   const hydrated = useHydrated();
@@ -138,13 +138,13 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
   const isOpen = id === view.entry;
   return (
     <Link
-      // Where the page begins anew, at the row.
+      // The row where a newly loaded page starts.
       to={`${entryHref(view, isOpen ? undefined : id)}#${rowIdOf(entry)}`}
       preventScrollReset
       replace
       aria-expanded={isOpen}
       aria-controls={isOpen ? `why-${id}` : undefined}
-      // Many are called alike. In the HTML it would be long, and of a time in UTC.
+      // Many comments are the same. Not in the server's HTML, where it would be long and have a time in UTC.
       aria-describedby={hydrated ? rowIdOf(entry) : undefined}
     >
       {comment}
@@ -152,7 +152,7 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
   );
 }
 
-/** The points of a row, and at its end whether it is open: one below the other, however long the comments are. */
+/** Shows the points of a row, and at its end whether the row is open. Both line up, however long the comments are. */
 function Amount({ entry: { id, points }, view }: { entry: PointsLogEntry } & ViewProps) {
   return (
     <span className="log-amount">
@@ -189,7 +189,7 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
 function Nothing({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
   const { category, startDate, endDate } = view.log;
   if (!category && !startDate && !endDate)
-    // Members who had points before are not told that they have none yet.
+    // Members who had points before must not read that they have none yet.
     return heartbeatsSince ? null : (
       <EmptyState title="No points yet" text="Your first points appear here when your node sends a heartbeat.">
         <HowToEarn />

@@ -16,11 +16,14 @@ const DATES_ID = "points-log-dates";
 type PointsLogFiltersProps = {
   view: DashboardView;
   dateErrors: DateErrors | undefined;
-  /** The server's clock when the page was made, in milliseconds. */
+  /** The server's clock when the page was rendered, in milliseconds. */
   now: number;
 };
 
-/** A form of method GET. Another category applies itself; dates do with their button, since they are typed in parts. */
+/**
+ * Renders a form with the GET method. A new category applies at once. Dates need the button, because they are typed in
+ * parts.
+ */
 export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLogFiltersProps) {
   const { category = "", startDate = "", endDate = "" } = view.log;
   const dates = describeDates(startDate, endDate);
@@ -44,7 +47,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
       aria-label="Filter the points log"
       className="flex flex-wrap items-center gap-2.5"
     >
-      {/* What the page shows beside the log, such as the chart's range. */}
+      {/* What the page shows besides the log, such as the chart's range. */}
       {Array.from(new URLSearchParams(unfilteredHref(view).split("?")[1])).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -56,7 +59,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         options={OPTIONS}
         onChange={({ currentTarget: { form } }) => {
           const fields = new FormData(form ?? undefined);
-          // What was typed into the popover and left there was not asked for.
+          // Dates that were typed into the popover but not applied do not count.
           if (!hasErrors) for (const [name, day] of Object.entries({ startDate, endDate })) fields.set(name, day);
           apply(fields);
         }}
@@ -65,8 +68,8 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         <button
           type="button"
           popoverTarget={DATES_ID}
-          // No element around the words, which WebKit would take for what was pressed, and lead the keyboard past the
-          // dates. A text beside the icon would stand still once a browser translates it (record 76).
+          // No element around the words: WebKit would take it for what was pressed, and move the focus past the dates.
+          // A text beside the icon would no longer change once a browser translates it (record 76).
           aria-label={`Dates: ${dates}`}
           translate="no"
           className="select inline-flex items-center gap-2 px-2.5"
@@ -86,8 +89,8 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
 }
 
 /**
- * Keeps a select at a value that changes elsewhere too, such as by Clear filters: what the select shows is the
- * browser's own. What was chosen before the page listened counts all the same.
+ * Keeps a select at a value that also changes elsewhere, for example through Clear filters: the browser itself keeps
+ * what the select shows. A choice made before hydration still counts.
  */
 function useChosenValue(value: string) {
   const select = useRef<HTMLSelectElement>(null);
@@ -106,18 +109,19 @@ type DatesPanelProps = {
   view: DashboardView;
   dateErrors: DateErrors;
   now: number;
-  /** Whether it stands in the page, and not in a popover that is to be opened first: it has something to mend. */
+  /** Whether the panel is part of the page rather than in a popover, because it has an error to correct. */
   isOpen: boolean;
 };
 
-/** The days by hand or by one of the usual ranges, and the way out of all filters. */
+/** Chooses dates, by hand or by one of the usual ranges, and clears all filters. */
 const DatesPanel = ({ view, dateErrors, now, isOpen }: DatesPanelProps) => (
   <div
     {...(isOpen
       ? { className: "mending" }
       : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
   >
-    {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
+    {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events --
+        it only listens to clicks that bubble up from its links */}
     <div onClick={closePopover} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
       <span className="font-strong">Last</span>
       <UsualRanges view={view} now={now} />
@@ -135,7 +139,7 @@ const DatesPanel = ({ view, dateErrors, now, isOpen }: DatesPanelProps) => (
   </div>
 );
 
-/** Follows the clock by itself: a page may stay open for days. */
+/** Follows the clock, because a page may stay open for days. */
 const UsualRanges = ({ view, now }: Pick<PointsLogFiltersProps, "view" | "now">) => (
   <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, useClock(now))} />
 );
@@ -156,15 +160,15 @@ function DateInput({ label, name, value = "", error }: DateInputProps) {
         {label}
       </label>
       <input
-        // Another filter is another input: its value is the browser's own.
+        // Another filter gets a new input, because the browser itself keeps an input's value.
         key={shown}
         id={`${DATES_ID}-input-${name}`}
-        // A date field would drop what is no date.
+        // A date field would drop anything that is not a date.
         type={!shown || toDay(shown) ? "date" : "text"}
         name={name}
         defaultValue={shown}
         className="input"
-        // What is wrong comes into sight, and is where the reader goes on.
+        // Scrolls to the error and focuses the field.
         {...(error?.message && { autoFocus: true, "aria-invalid": true, "aria-describedby": messageId })}
       />
       {error?.message && (
@@ -176,7 +180,7 @@ function DateInput({ label, name, value = "", error }: DateInputProps) {
   );
 }
 
-/** Addresses without `category=` and the like for what is not filtered. */
+/** Drops empty parameters, such as `category=`, for what is not filtered. */
 function withoutBlanks(fields: FormData): URLSearchParams {
   const entries = Array.from(fields).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" && value !== "" ? [[name, value]] : [],
@@ -184,7 +188,7 @@ function withoutBlanks(fields: FormData): URLSearchParams {
   return new URLSearchParams(entries);
 }
 
-/** `14 – 20 Nov 2026`, leaving out what both days share. */
+/** Formats a range of dates, `14 – 20 Nov 2026`, without repeating what both days share. */
 export function describeDates(start: string, end: string): string {
   if (!start && !end) return "All dates";
   if (!end) return `From ${formatDay(start)}`;

@@ -2,7 +2,8 @@ import type { PointsRules } from "../../server/points/contract.ts";
 import { apiContext, logContext, type PageContext } from "../page/context.ts";
 
 /**
- * The points rules in force. Null when the API does not tell them: public pages are there also when nothing else is.
+ * Reads the points rules in force. Returns null if the API does not provide them: public pages work even if nothing
+ * else does.
  */
 export async function readRules(context: PageContext): Promise<PointsRules | null> {
   const log = context.get(logContext);

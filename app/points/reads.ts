@@ -14,7 +14,7 @@ export const statsQuery = defineRead("stats", {
   ...CACHE_TIMES.stats,
 });
 
-/** Null where the backend does not tell them. */
+/** Null if the backend does not provide them. */
 export const rulesQuery = defineRead("rules", { source: (api) => api.points.rules() });
 
 export const pointsHistoryQuery = defineRead("points-history", {

@@ -6,10 +6,13 @@ import { useKeep, useKept } from "../session/kept-entries.ts";
 
 type NamedRules = Pick<PointsRules, "heartbeatsRequired" | "referralPoints">;
 
-/** For backends that do not tell (product specification, section 9). */
+/** For backends that do not provide the rules (product specification, section 9). */
 const SPECIFIED: NamedRules = { heartbeatsRequired: 100, referralPoints: 1000 };
 
-/** The figures that pages name, of the rules in force; while they cannot be had, of those that were. */
+/**
+ * Returns the numbers that pages mention, from the rules in force. If those are not available, returns the last known
+ * ones.
+ */
 export function useRules(): NamedRules {
   const { data } = useQuery(rulesQuery(useRead()));
   const kept = useKept("configuration");
@@ -22,5 +25,5 @@ export function useRules(): NamedRules {
 
 const toFigure = (value: unknown) => (typeof value === "number" ? value : undefined);
 
-/** Keeps the rules in force for when they cannot be had. */
+/** Keeps the rules in force for when they are not available. */
 export const useKeepRules = (): void => useKeep("configuration", useQuery(rulesQuery(useRead())).data);

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 const claimPath = (id: string) => ({ method: "POST", path: `/api/campaigns/referral/${id}/claim` }) as const;
 const READY = { heartbeats: 100, wallet: true };
 
-/** As another backend may tell of one, all but their id. */
+/** A friend as another backend may describe them, except for their id. */
 const FRIEND: Omit<Referral, "id"> = {
   invitedPoints: 750,
   inviteeEmail: null,
@@ -28,7 +28,7 @@ const FRIEND: Omit<Referral, "id"> = {
 };
 
 describePages(database, api, ({ pages, visitMember }) => {
-  /** A member with friends to claim, and one who is not there yet. */
+  /** Returns a member with friends to claim, and one friend who is not active yet. */
   async function visitInviter(ready: number) {
     const member = await visitMember();
     const ids: string[] = [];
@@ -83,10 +83,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     await claimAll(visitor);
     const { html, text } = await readPage(visitor, "/referrals");
     expect(text).toContain("You claimed 1.500 points for 2 friends.");
-    // The next one is on a page that is as small as the backend has them.
+    // The pages are as small as the backend's, so the next friend is on the second one.
     expect(text).toContain("1–1 of 2");
     expect(html).toContain('href="/referrals?page=2"');
-    // What they are worth together is not known from one page of them.
+    // One page of friends does not say what they are worth together.
     expect(text).toContain("Claimable 2 friends Pending 0 ");
   });
 
@@ -106,7 +106,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("every friend is claimed where a backend counts them but not its pages, or says nothing of either", async () => {
     const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 26 };
     const friends = Array.from({ length: 26 }, (_, nth) => ({ ...FRIEND, id: `friend-${nth}` }));
-    // One of them is worth nobody knows what.
+    // Nobody knows what one of them is worth.
     const { invitedPoints: _, ...unsaid } = FRIEND;
     const known = [...friends.slice(0, 25), { ...unsaid, id: "friend-25" }];
     for (const { id } of friends)
@@ -130,7 +130,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, ids } = await visitInviter(4);
     const [first = "", second = "", third = ""] = ids;
     pages.override(claimPath(first), () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 }));
-    // As another backend may name it.
+    // Another backend may use this code.
     pages.override(claimPath(second), () => Response.json({ message: "Claimed", error: "ALREADY" }, { status: 409 }));
     pages.override(claimPath(third), () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
     await claimAll(visitor);
@@ -154,7 +154,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     for (const id of ids)
       pages.override(claimPath(id), (request) => ((asked += 1) === 1 ? api.fetch(request) : Response.error()));
     await claimAll(visitor);
-    // The one that went through, and one that was tried twice.
+    // One claim went through, and one was tried twice.
     expect(asked).toBe(3);
     expect((await readPage(visitor, "/referrals")).text).toContain(
       "You claimed 1.000 points for 1 friend. 2 friends could not be claimed. Please try again.",

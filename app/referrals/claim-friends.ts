@@ -14,12 +14,14 @@ import { writeClaimed, type Claimed } from "./claimed.ts";
 
 type Friends = ApiClient["referrals"];
 
-/** Friends on a page of the API, and pages that one form claims: whoever has more claims again. */
+/**
+ * How many friends a page of the API has, and how many pages one form claims. Members with more friends claim again.
+ */
 const PAGE_SIZE = 25;
 const MOST_PAGES = 4;
 
 /**
- * Claims the points for every friend that can be claimed, each by itself, while the backend answers, and shows the page
+ * Claims the points for every claimable friend, one at a time, for as long as the backend answers. Then shows the page
  * at `href` again.
  */
 export function claimFriends({ context, url }: PageArgs, { form, href }: { form: FormData; href: string }) {
@@ -36,7 +38,7 @@ export function claimFriends({ context, url }: PageArgs, { form, href }: { form:
   );
 }
 
-/** Throws what the first claim failed for, where none went through. */
+/** Claims for one friend after another. Throws the first error if no claim went through. */
 async function claimEach(friends: Friends): Promise<Claimed> {
   const claimed: Claimed = { friends: 0, points: 0, failed: 0 };
   const failures: unknown[] = [];
@@ -46,24 +48,24 @@ async function claimEach(friends: Friends): Promise<Claimed> {
     if (failure) failures.push(failure);
     else {
       claimed.friends += 1;
-      // Where one worth is unknown, so is the sum: then none is said.
+      // If one friend's points are unknown, so is the sum. Then the note has no sum.
       claimed.points += invitedPoints ?? Number.NaN;
     }
-    // Seconds for each of a hundred friends would be minutes, and whoever waits has left by then.
+    // At a few seconds for each of a hundred friends, it would take minutes, and the member would be gone by then.
     if (isAway(failure)) break;
   }
-  // Another tab was quicker: those points are the member's.
+  // Another tab was faster: the member has those points.
   const real = failures.filter((failure) => !(failure instanceof ApiError && failure.status === 409));
   if (real.length > 0 && claimed.friends === 0) throw real[0];
   const unasked = claimable.length - claimed.friends - failures.length;
   return { ...claimed, failed: real.length + unasked };
 }
 
-/** Whether the backend has not answered, or said that it is not there, or that this is too much. */
+/** Returns whether the backend did not answer, is unavailable, or limits the rate. */
 const isAway = (failure: unknown) =>
   failure instanceof ApiError && (failure.code === "NETWORK_ERROR" || failure.status > 500 || failure.status === 429);
 
-/** Resolves to why it failed, or to null. Throws where the session is over. */
+/** Resolves to the error, or to null if it went through. Throws if the session is over. */
 async function claimOne(friends: Friends, id: string): Promise<unknown> {
   try {
     await friends.claim(id);
@@ -78,7 +80,7 @@ async function listClaimable(friends: Friends) {
   const found = new Map<string, Referral>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await friends.page({ page, limit: PAGE_SIZE, status: "Claimable" });
-    // By id: a backend that takes no page number sends the same friends again.
+    // By id: a backend that ignores the page number sends the same friends again.
     for (const friend of answer.referrals) found.set(friend.id, friend);
     if (isLastPage(answer, { page, limit: PAGE_SIZE })) break;
   }

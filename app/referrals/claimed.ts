@@ -1,6 +1,6 @@
 import { formatCount } from "../ui/number/number.ts";
 
-/** What came of a claim for all friends: whose points are claimed, how many those are, and what did not go through. */
+/** The result of a claim for all friends: how many friends and points were claimed, and how many claims failed. */
 export type Claimed = { friends: number; points: number; failed: number };
 
 const FIGURES = /^(\d{1,3}) (\S{1,30}) (\d{1,3})$/;
@@ -8,12 +8,12 @@ const FIGURES = /^(\d{1,3}) (\S{1,30}) (\d{1,3})$/;
 export const writeClaimed = ({ friends, points, failed }: Claimed): string =>
   `${friends} ${Math.round(points * 100) / 100} ${failed}`;
 
-/** In words. Anybody can set a cookie: what is no figure is left out. */
+/** Describes the result in words. Anybody can set a cookie, so anything but numbers is ignored. */
 export function describeClaimed(figures: string): string {
   const [friends = 0, points = 0, failed = 0] = FIGURES.exec(figures)?.slice(1).map(Number) ?? [];
   const rest = failed > 0 ? ` ${formatCount(failed, "friend")} could not be claimed. Please try again.` : "";
   if (friends === 0) return "There is nothing left to claim.";
-  // A backend need not say what a friend is worth.
+  // A backend may not say what a friend is worth.
   const what = points > 0 && Number.isFinite(points) ? formatCount(points, "point") : "the points";
   return `You claimed ${what} for ${formatCount(friends, "friend")}.${rest}`;
 }

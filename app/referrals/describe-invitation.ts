@@ -1,7 +1,7 @@
 import { brand } from "../../brand.ts";
 import { formatNumber } from "../ui/number/number.ts";
 
-/** What a link with a code shows where it is sent to; `points` is null while nobody knows what the code is worth. */
+/** Describes an invitation link for a preview. `points` is what the code is worth, or null while that is unknown. */
 export function describeInvitation(code: string, points: number | null) {
   return {
     code,

@@ -3,7 +3,7 @@ import { formatCount } from "../ui/number/number.ts";
 
 type Pending = Pick<Referral, "inviteeHeartbeats" | "pendingReasons" | "walletConnected">;
 
-/** What a pending friend still needs, and whose turn it is. Null where nothing is known to be missing. */
+/** Explains what a pending friend still needs, and who has to act. Returns null if nothing is known to be missing. */
 export function explainPending(friend: Pending, heartbeatsRequired: number): string | null {
   const reasons = friend.pendingReasons ?? deriveReasons(friend, heartbeatsRequired);
   if (reasons.includes("left")) return "This friend has deleted their account.";
@@ -17,7 +17,7 @@ export function explainPending(friend: Pending, heartbeatsRequired: number): str
   return ["We are reviewing this invitation. You do not need to do anything.", next].filter(Boolean).join(" ");
 }
 
-/** What must be missing, where the backend does not tell. */
+/** Derives what must be missing if the backend does not say. */
 function deriveReasons({ inviteeHeartbeats, walletConnected }: Pending, heartbeatsRequired: number): PendingReason[] {
   return [
     ...(inviteeHeartbeats < heartbeatsRequired ? (["heartbeats"] as const) : []),
@@ -25,7 +25,7 @@ function deriveReasons({ inviteeHeartbeats, walletConnected }: Pending, heartbea
   ];
 }
 
-/** Without a number where the backend counts by rules that it does not tell. */
+/** Says how many heartbeats are missing. Gives no number if the backend counts by rules that it does not publish. */
 function countBeats(missing: number): string {
   if (missing < 1) return "more heartbeats";
   return formatCount(missing, "more heartbeat");

@@ -39,16 +39,16 @@ const COLUMNS: Column<Referral>[] = [
 
 type FriendsCardProps = {
   friends: Referrals;
-  /** Those whose points can be claimed, as far as they are known. */
+  /** The friends whose points can be claimed, if they are known. */
   claimable: Referrals | undefined;
   list: ReferralsQuery;
 };
 
-/** The friends who joined with the member's link, first those whose points can be claimed, then the newest. */
+/** Lists the friends who joined with the member's link: claimable ones first, then the newest. */
 export function FriendsCard({ friends: { referrals, stats, pagination }, claimable, list }: FriendsCardProps) {
   const { page, limit, status } = list;
   const toClaim = claimable?.pagination.total ?? 0;
-  // A backend may have smaller pages than it is asked for.
+  // A backend may have smaller pages than requested.
   const pageSize = pagination.limit > 0 ? pagination.limit : limit;
   return (
     <Card
@@ -110,7 +110,7 @@ function Choices({ list }: { list: ReferralsQuery }) {
   );
 }
 
-/** Whether the friend's points are on their way to the member. */
+/** Returns whether the friend's points are being claimed. */
 function useIsClaimed({ canClaim, id }: Referral): boolean {
   const isAll = useIsClaimingAll();
   return useIsClaiming(id) || (isAll && canClaim);
@@ -118,7 +118,7 @@ function useIsClaimed({ canClaim, id }: Referral): boolean {
 
 function Status({ friend }: { friend: Referral }) {
   const status = useIsClaimed(friend) ? "Success" : friend.status;
-  // Another backend may have more of them.
+  // Another backend may have more statuses.
   return <Pill tone={TONES[status] ?? "mute"}>{status}</Pill>;
 }
 
@@ -143,7 +143,7 @@ function Claim({ friend }: { friend: Referral }) {
   return canClaim ? <ClaimForm id={id} label={`Claim ${what}`} /> : null;
 }
 
-/** The friends of an open page may all get another status. */
+/** Shown if all friends on an open page have another status by now. */
 const Beyond = ({ lastHref }: { lastHref: string }) => (
   <EmptyState title="This page is empty now" text="The list has become shorter.">
     <ButtonLink to={lastHref} preventScrollReset variant="quiet">
@@ -163,7 +163,7 @@ const EMPTY: Record<ReferralStatus, { title: string; text: (heartbeats: string) 
 
 function Nobody({ status, stats }: { status: ReferralStatus | undefined } & Pick<Referrals, "stats">) {
   const { heartbeatsRequired } = useRules();
-  // Whoever has invited nobody is told how to, whichever status they look at.
+  // Members who have invited nobody read how to do so, whichever status they look at.
   if (!status || stats.successfulReferralsAmount + stats.pendingReferralsAmount === 0)
     return <EmptyState title="No friends yet" text="Share your link. Friends who join with it appear here." />;
   const { title, text } = EMPTY[status];

@@ -58,7 +58,8 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a page that has become empty while it was open leads to the last one, and claims nothing about all friends", async () => {
     const { visitor } = await visitMember();
     const { stats } = (await answer([]).json()) as { stats: object };
-    // In the browser it is read again without leading anywhere; here the number of pages is the one of before.
+    // In a browser, the page would read it again without redirecting. Here, the backend reports the old number of
+    // pages.
     const pagination = { limit: 5, page: 2, total: 5, totalPages: 2 };
     pages.override(readReferrals, () => Response.json({ success: true, referrals: [], stats, pagination }));
     const { html, text } = await readPage(visitor, "/referrals?status=Pending&limit=5&page=2");

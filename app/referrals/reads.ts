@@ -9,19 +9,19 @@ export const referralsQuery = defineRead("referrals", {
   ...CACHE_TIMES.referrals,
 });
 
-/** The friends whose points can be claimed, as many as a page of the list has. */
+/** Reads the friends whose points can be claimed, up to a page of the list. */
 export const claimableQuery = (read: Read, { limit }: Pick<ReferralsQuery, "limit">) =>
   referralsQuery(read, { page: 1, limit, status: "Claimable" });
 
-/** What the page shows beyond what its shell has read. */
+/** Reads that the page shows in addition to those of its shell. */
 export const shownReads = (read: Read, view: ReferralsQuery) => [
   referralsQuery(read, view),
   claimableQuery(read, view),
 ];
 
 /**
- * The first page in each size, of all friends and of those of a status, so that the choices are there at once
- * (product specification, section 2). The status is the one in view, or the one members ask for most.
+ * Reads the first page in each size, both of all friends and of one status, so that these choices open at once (product
+ * specification, section 2). The status is the one in view, or the one that members ask for most.
  */
 const preloadedReads = (read: Read, { status = STATUSES[0] }: ReferralsQuery) =>
   PAGE_SIZES.flatMap((limit) => [
@@ -29,7 +29,7 @@ const preloadedReads = (read: Read, { status = STATUSES[0] }: ReferralsQuery) =>
     referralsQuery(read, { page: 1, limit, status }),
   ]);
 
-/** All that is read for the page. */
+/** Loads everything that the page shows, and what it preloads. */
 export const referralsReads = (read: Read, view: ReferralsQuery) => [
   ...shownReads(read, view),
   ...preloadedReads(read, view),

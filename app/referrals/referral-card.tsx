@@ -9,19 +9,19 @@ import { formatNumber } from "../ui/number/number.ts";
 type ReferralCardProps = {
   /** The site's origin plus /auth/signup with the member's personal code; null before the member has one. */
   link: string | null;
-  /** What a friend starts with. */
+  /** How many points a friend starts with. */
   points: number;
-  /** In one line where there is room for it, rather than in a column. */
+  /** Whether to use one line where there is room for it, instead of a column. */
   wide?: boolean;
   /** More ways to share the link. */
   children?: ReactNode;
 };
 
-/** The member's invitation. Without a script the link can be selected. */
+/** Shows the member's invitation link. Without a script, the link can be selected. */
 export function ReferralCard({ link, points, wide = false, children }: ReferralCardProps) {
   return (
     <Card id="share" title="Refer a Friend">
-      {/* The third column comes with the button: without a script the link has the end of the line. */}
+      {/* The third column comes with the button. Without a script, the link takes up the rest of the line. */}
       <div className={`grid gap-3.5 ${wide ? WIDE : ""}`}>
         <p className="text-ink-2">A friend who joins with your link starts with {formatNumber(points)} extra points.</p>
         {link ? (

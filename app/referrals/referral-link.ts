@@ -1,6 +1,6 @@
 /**
- * The link that friends join with: the site's origin, and the member's personal code (product specification, section
- * 2). Null where there is no code.
+ * Returns the link that friends join with: the site's origin, and the member's personal code (product specification,
+ * section 2). Returns null if there is no code.
  */
 export function referralLink(origin: string, code: string): string;
 export function referralLink(origin: string, code: string | null): string | null;

@@ -21,13 +21,13 @@ import { claimableQuery, referralsQuery } from "./reads.ts";
 
 type ReferralsPageProps = {
   view: ReferralsQuery;
-  /** Where the product is reached from outside. */
+  /** The product's public address. */
   origin: string;
   /** Why a claim was refused. */
   refusal: string | null;
 };
 
-/** The friends a member invited, how far each has come, and the link for more of them. */
+/** Shows the friends that a member has invited, how far each has come, and the link to invite more. */
 export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
   const read = useRead();
   const claim = useNote(CLAIM_NOTE);
@@ -61,7 +61,7 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
   );
 }
 
-/** What to say of the claim that has just been made. */
+/** Describes the claim that was just made. */
 function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[] | undefined): string {
   if (word === "all") return describeClaimed(about);
   // Another backend may list something that is not a friend.
@@ -85,7 +85,7 @@ function Figures({ friends: { stats }, claimable }: { friends: Referrals; claima
       <Stat label="Claimable" value={formatNumber(toClaim)}>
         {claimable.referrals.length === toClaim ? formatCount(points, "point", formatChange) : "friends"}
       </Stat>
-      {/* To the specification what can be claimed is pending, too. */}
+      {/* In the specification, claimable friends count as pending, too. */}
       <Stat label="Pending" value={formatNumber(Math.max(0, unclaimed - toClaim))}>
         not active yet
       </Stat>

@@ -2,22 +2,22 @@ import type { ReferralStatus } from "../../server/referrals/contract.ts";
 import { withParams } from "../ui/with-params.ts";
 import { readPage } from "../ui/table/pagination.ts";
 
-/** What the address asks for: a page of the friends. */
+/** Which page of the friends the address asks for. */
 export type ReferralsQuery = { page: number; limit: number; status?: ReferralStatus };
 
-/** Friends on a page; the second is the usual one (product specification, section 9). */
+/** How many friends a page may have. The second is the default (product specification, section 9). */
 export const PAGE_SIZES = [5, 10, 25] as const;
 const USUAL_SIZE = 10;
 export const STATUSES = ["Claimable", "Pending", "Success"] as const satisfies ReferralStatus[];
 
-/** What an address asks for; what it says wrongly is as usual. */
+/** Reads the view from a query string. Invalid values get their defaults. */
 export function readReferralsView(params: URLSearchParams): ReferralsQuery {
   const limit = PAGE_SIZES.find((size) => String(size) === params.get("limit")) ?? USUAL_SIZE;
   const status = STATUSES.find((each) => each === params.get("status"));
   return { page: readPage(params.get("page")), limit, ...(status && { status }) };
 }
 
-/** The address of a page of friends; what is as usual is left out of it. */
+/** Returns the address of a page of friends. Defaults are left out. */
 export function referralsHref({ page, limit, status }: ReferralsQuery): string {
   return withParams("/referrals", {
     status,

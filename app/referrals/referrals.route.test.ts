@@ -12,10 +12,10 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-/** Somebody who joined with a member's link, and has come so far. */
+/** Adds a friend who joined with a member's link and has made this progress. */
 const invite = (inviterId: string, progress: SeedFriend) => inviteFriend(api.deps, inviterId, progress);
 
-/** A friend as another backend may tell of them. */
+/** A friend as another backend may describe them. */
 const friend = (inviteeEmail: string, known: Partial<Referral>): Referral => ({
   id: inviteeEmail,
   invitedPoints: 750,

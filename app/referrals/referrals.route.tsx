@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   });
 }
 
-/** Claims the points for a friend, or for all of them; the form's `intent` says which. */
+/** Claims the points for one friend or for all of them. The form's `intent` says which. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   const href = referralsHref(readReferralsView(url.searchParams));

@@ -6,11 +6,11 @@ import { qrCodePath } from "../page/drawn-code.ts";
 type ShareOptionsProps = {
   code: string;
   link: string;
-  /** What goes with the link. */
+  /** The text that goes with the link. */
   message: string;
 };
 
-/** The link as a QR code, and handed on to wherever friends are. All of it works without a script. */
+/** Shows the link as a QR code, and shares it by email and chat. All of this works without a script. */
 export function ShareOptions({ code, link, message }: ShareOptionsProps) {
   const qrCode = qrCodePath(code);
   return (
@@ -54,7 +54,7 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
   );
 }
 
-/** Links that open a mail or a chat with the message and the link in it. */
+/** Lists links that start an email or a chat with the message and the link. */
 function listTargets(link: string, message: string) {
   const [text, url, both] = [message, link, `${message} ${link}`].map(encodeURIComponent);
   return [
@@ -65,14 +65,14 @@ function listTargets(link: string, message: string) {
   ];
 }
 
-/** Whatever else the device can share with; only where the browser knows how to ask. */
+/** Offers the device's other ways of sharing, if the browser supports that. */
 function DeviceShare({ link, message }: Pick<ShareOptionsProps, "link" | "message">) {
   const canShare = useHydrated() && "share" in navigator;
   if (!canShare) return null;
   return (
     <li>
       <Button
-        // Rejected when the member changes their mind: then nothing is shared, and nothing has to be said.
+        // Rejects if the member cancels. Then nothing is shared, and there is nothing to say.
         onClick={() => void navigator.share({ title: brand.name, text: message, url: link }).catch(() => {})}
       >
         More…
