@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   });
 }
 
-/** Makes the key that a member's first node starts with. */
+/** Creates the key that a member's first node starts with. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   return receiveForMember(
@@ -40,7 +40,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-/** The member has one more machine after it. */
+/** Marks the account as stale, because it has another machine afterwards. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const clientLoader = (args: Route.ClientLoaderArgs) =>

@@ -18,16 +18,16 @@ import { formatSize } from "./format-size.ts";
 
 type InsightsPageProps = {
   view: InsightsView;
-  /** Where the product is reached from outside. */
+  /** The product's public address. */
   origin: string;
-  /** The key of a machine that has just been made, or why none was. */
+  /** The machine key that was just created, if any. */
   made: MadeKey | null;
   refusal: KeyRefusal | null;
-  /** The server's clock when the page was made, in milliseconds. */
+  /** The server's clock when the page was rendered, in milliseconds. */
   now: number;
 };
 
-/** How the member's node is and what it gathers, beside what everybody's do. */
+/** Shows the state of the member's node and what it gathers, beside what all nodes gather. */
 export function InsightsPage({ view, now, made, ...start }: InsightsPageProps) {
   const read = useRead();
   const key = useMadeKey(made);
@@ -60,7 +60,7 @@ export function InsightsPage({ view, now, made, ...start }: InsightsPageProps) {
   );
 }
 
-/** What everybody's nodes gather; what they had, when this browser saw it last, while that cannot be had. */
+/** Shows what all nodes gather. If that is not available, shows what this browser saw last. */
 function Network({ days }: InsightsView) {
   const { data } = useQuery(networkJobsQuery(useRead(), { days }));
   const kept = useKept("gatheredData")[days];
@@ -70,7 +70,7 @@ function Network({ days }: InsightsView) {
   );
   const title = `The whole network, last ${days} days`;
   return (
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept is drawn as answers are: as it is
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept data is rendered as it is, like a response
     <DataCard data={data === undefined ? (kept as JobsStats | undefined) : data} title={title}>
       {(known) => (
         <JobsCard

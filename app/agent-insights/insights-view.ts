@@ -4,7 +4,7 @@ export type InsightsView = { days: (typeof RANGES)[number] };
 
 const USUAL: InsightsView["days"] = 30;
 
-/** What an address asks for; what it says wrongly is as usual. */
+/** Reads the view from a query string. Invalid values get their defaults. */
 export const readInsightsView = (params: URLSearchParams): InsightsView => ({
   days: RANGES.find((days) => String(days) === params.get("range")) ?? USUAL,
 });

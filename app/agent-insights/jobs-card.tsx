@@ -21,7 +21,7 @@ const MEASURES: Measure[] = [
 
 type JobsCardProps = { title: string; days: JobsDay[]; aside?: ReactNode; emptyText: string };
 
-/** Jobs and what they gathered by UTC day, as one small chart for each measure. */
+/** Shows jobs and what they gathered by UTC day, with a small chart for each measure. */
 export function JobsCard({ title, days, aside, emptyText }: JobsCardProps) {
   if (days.every(({ jobs }) => jobs === 0)) {
     return (
@@ -48,7 +48,8 @@ export function JobsCard({ title, days, aside, emptyText }: JobsCardProps) {
 }
 
 /**
- * One measure: its sum over the days, or the value of the day that the pointer is on; its highest value is the scale.
+ * Shows one measure: its sum over the days, or the value of the day under the pointer. Its highest value sets the
+ * scale.
  */
 function SmallMultiple({ measure: { key, label, format }, days }: { measure: Measure; days: JobsDay[] }) {
   const [pointed, setPointed] = useState<number | null>(null);

@@ -15,17 +15,20 @@ import { describeLength, isBeating } from "./uptime-runs.ts";
 import { UptimeStrips } from "./uptime-strips.tsx";
 
 const TITLE = "Your node";
-/** How often the visible page asks how the node is, in milliseconds. */
+/** How often the visible page reads the state of the node, in milliseconds. */
 const EVERY_MS = 60_000;
 
 type NodeCardProps = StartProps & {
-  /** The server's clock when the page was made, in milliseconds. */
+  /** The server's clock when the page was rendered, in milliseconds. */
   now: number;
 };
 
 type StartProps = Pick<ComponentProps<typeof StartNode>, "made" | "refusal" | "origin">;
 
-/** How the member's node is: when it last beat, when it did not, and what of it did not count; or how to start it. */
+/**
+ * Shows the state of the member's node: its last heartbeat, its gaps, and heartbeats that did not count. A new member
+ * sees how to start a node.
+ */
 export function NodeCard({ now, ...start }: NodeCardProps) {
   const read = useRead();
   const { data: day } = useQuery({ ...uptimeQuery(read, DAY), refetchInterval: EVERY_MS });
@@ -34,7 +37,7 @@ export function NodeCard({ now, ...start }: NodeCardProps) {
   const isNew = day?.lastBeat === null;
   return (
     <>
-      {/* The command stays when its node is heard: this page says so. */}
+      {/* The command stays after the first heartbeat, because it says that we hear the node. */}
       {(isNew || start.made || start.refusal) && <StartNode action="/agentinsights" {...start} />}
       {!(isNew && refused?.total === 0) && (
         <DataCard data={day && week && { day, week, refused }} title={TITLE}>
@@ -52,7 +55,7 @@ function Health({ day, week, refused, now }: HealthProps) {
     <Card
       title={TITLE}
       aside={
-        // Read out when it changes, in words that say of what.
+        // Announced when it changes, with words that say what it is about.
         <output className="flex">
           <span className="sr-only">Node: </span>
           <State uptime={day} />
@@ -88,7 +91,7 @@ function State({ uptime }: { uptime: Uptime }) {
   return isBeating(uptime) ? <Pill tone="good">Beating</Pill> : <Pill tone="warn">Silent</Pill>;
 }
 
-/** Whether the node is younger than the range: then only what came since its first beat counts. */
+/** Returns whether the node is younger than the range. Then only the time since its first heartbeat counts. */
 const isYoung = ({ slots }: Uptime) => slots[0] === "before";
 
 function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
@@ -103,7 +106,7 @@ function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
   );
 }
 
-/** The time has a line of its own, so that nothing moves when its zone goes. */
+/** The time has a line of its own, so that nothing moves when its time zone disappears. */
 function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
   return (
     <span>

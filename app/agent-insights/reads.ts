@@ -9,7 +9,7 @@ export const dataStatsQuery = defineRead("data-stats", {
   ...CACHE_TIMES.dataStats,
 });
 
-/** As many days back, today included. */
+/** How many days to go back, including today. */
 type Days = { days: number };
 
 export const dailyJobsQuery = defineRead("daily-jobs", {
@@ -32,7 +32,7 @@ export const contentPointsQuery = defineRead("content-points", {
   staleAfter: ["content"],
 });
 
-/** What a running node changes all the time is fresh for less, in milliseconds. */
+/** A running node changes these all the time, so they are fresh for less time, in milliseconds. */
 const NODE_FRESH = { staleTime: 60_000 };
 
 export const uptimeQuery = defineRead("uptime", {
@@ -49,12 +49,12 @@ export const refusedBeatsQuery = defineRead("refused-beats", {
   ...NODE_FRESH,
 });
 
-/** What the card of the node shows. */
+/** What the node's card shows. */
 export const DAY = { range: "last24hours" } as const;
 export const WEEK = { range: "last7days" } as const;
 export const REFUSED = { limit: 25 };
 
-/** What the page shows beyond what its shell has read. */
+/** Reads that the page shows in addition to those of its shell. */
 export const insightsReads = (read: Read, { days }: InsightsView) => [
   uptimeQuery(read, DAY),
   uptimeQuery(read, WEEK),

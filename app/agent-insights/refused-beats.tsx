@@ -4,7 +4,7 @@ import { Time } from "../ui/time.tsx";
 
 const SHOWN = 5;
 
-/** The beats that did not count, and why. */
+/** Lists the heartbeats that did not count, and why. */
 export function RefusedBeats({ refused, total }: Refused) {
   if (total === 0) return <p className="text-hint text-ink-3">No heartbeat was refused recently.</p>;
   const rest = refused.slice(SHOWN);
@@ -35,7 +35,7 @@ function RefusedList({ beats }: { beats: RefusedBeat[] }) {
           className="grid gap-0.5 border-b border-line py-2.5 last:border-b-0"
         >
           <span>{beat.message}</span>
-          {/* As wide as they are in UTC, so that nothing moves when the reader's own zone takes its place. */}
+          {/* As wide as in UTC, so that nothing moves when the reader's own time zone replaces it. */}
           <span className="flex flex-wrap gap-x-4 text-hint text-ink-3">
             {beat.claimedAt && (
               <span className="min-w-[30ch]">

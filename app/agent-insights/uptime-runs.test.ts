@@ -28,7 +28,7 @@ test("a node is beating while the latest slot that is decided has a beat", () =>
   expect(isBeating({ slots: ["missed", "beat", "pending"] })).toBe(true);
   expect(isBeating({ slots: ["missed", "missed", "beat"] })).toBe(true);
   expect(isBeating({ slots: ["beat", "missed", "pending"] })).toBe(false);
-  // An interval may be longer than a slot.
+  // The interval between heartbeats may be longer than a slot.
   expect(isBeating({ slots: ["missed", "beat", "pending", "pending", "pending"] })).toBe(true);
   expect(isBeating({ slots: ["beat", "missed", "pending", "pending", "pending"] })).toBe(false);
 });

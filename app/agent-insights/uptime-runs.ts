@@ -1,6 +1,6 @@
 import type { SlotState, Uptime } from "../../server/heartbeats/contract.ts";
 
-/** Slots of the same state, one after the other. */
+/** Consecutive slots with the same state. */
 export type Run = { state: SlotState; start: number; length: number };
 
 export const STATE_WORDS: Record<SlotState, string> = {
@@ -10,10 +10,10 @@ export const STATE_WORDS: Record<SlotState, string> = {
   pending: "Not yet",
 };
 
-/** Slots of a day in the strips. */
+/** How many slots a day has in the strips. */
 export const DAY_SLOTS = 96;
 
-/** The runs of some slots. */
+/** Groups slots into runs. */
 export function toRuns(slots: readonly SlotState[]): Run[] {
   const runs: Run[] = [];
   for (const [start, state] of slots.entries()) {
@@ -25,14 +25,14 @@ export function toRuns(slots: readonly SlotState[]): Run[] {
 }
 
 /**
- * A calendar day (UTC, as points are counted) or a part of one: its slots, beside the place of the first of them in the
- * day.
+ * A calendar day (UTC, as for points) or a part of one: its slots, and where the first of them is, in the strip and in
+ * the day.
  */
 export type DayRow = { date: string; first: number; offset: number; slots: SlotState[] };
 
-/** The calendar days of a strip, the first and the last as far as it reaches. */
+/** Splits a strip into calendar days. The first and the last go only as far as the strip. */
 export function toDays({ from, slots, slotSeconds }: Pick<Uptime, "from" | "slots" | "slotSeconds">): DayRow[] {
-  // A backend may answer anything: slots of no length have no place in a day, and their card says so.
+  // A backend may respond with anything. Slots without a length have no place in a day, and their card says so.
   if (!(slotSeconds >= 60)) throw new RangeError(`A slot of ${slotSeconds} seconds`);
   const days: DayRow[] = [];
   for (const [first, state] of slots.entries()) {
@@ -45,11 +45,11 @@ export function toDays({ from, slots, slotSeconds }: Pick<Uptime, "from" | "slot
   return days;
 }
 
-/** When a slot begins, as ISO 8601. */
+/** Returns when a slot begins, as ISO 8601. */
 export const timeOf = ({ from, slotSeconds }: Pick<Uptime, "from" | "slotSeconds">, slot: number): string =>
   new Date(Date.parse(from) + slot * slotSeconds * 1000).toISOString();
 
-/** Whether there was a beat in the latest slot that is decided. */
+/** Returns whether the latest slot that is decided had a heartbeat. */
 export const isBeating = ({ slots }: Pick<Uptime, "slots">): boolean =>
   slots.findLast((state) => state !== "pending") !== "missed";
 
@@ -59,7 +59,9 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
-/** `45 minutes`, `3 hours 15 minutes`, `2 days 4 hours`: whole minutes, in two units at most. */
+/**
+ * Formats a duration in whole minutes, with two units at most: `45 minutes`, `3 hours 15 minutes`, `2 days 4 hours`.
+ */
 export function describeLength(seconds: number): string {
   let left = seconds;
   const parts = UNITS.flatMap(([unit, size]) => {

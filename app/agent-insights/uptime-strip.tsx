@@ -4,34 +4,34 @@ import { barPath } from "../ui/chart/bar-path.ts";
 import { DAY_SLOTS, STATE_WORDS, toRuns } from "./uptime-runs.ts";
 
 type StripRow = {
-  /** Where in the row the first slot stands. */
+  /** The position of the first slot in its row. */
   offset: number;
   slots: readonly SlotState[];
 };
 
 type UptimeStripProps = {
   title: string;
-  /** The picture in words. */
+  /** Describes the picture in words. */
   description: string;
-  /** What is drawn, a day in each row. */
+  /** The slots to draw, a day in each row. */
   rows: StripRow[];
   /** In pixels. */
   rowHeight: number;
   barHeight: number;
-  /** Whether each slot is a bar of its own, or the same ones together. */
+  /** Whether each slot is a bar of its own, or equal slots are joined. */
   apart?: boolean;
-  /** Names what is under the pointer, by its row and its slot there. */
+  /** Describes the slot under the pointer, by its row and its position there. */
   name: (row: number, slot: number) => ReactNode;
-  /** What stands beside the title. */
+  /** Shown beside the bars. */
   caption: ReactNode;
   className?: string;
-  /** Stands below the bars. */
+  /** Shown below the bars. */
   children?: ReactNode;
 };
 
 /**
- * Days as rows of bars: high where there was a beat, low where there was none. All bars of a state are one path; what
- * the pointer is on is said above them.
+ * Draws days as rows of bars: high for a heartbeat, low for a missed one. All bars of a state are one path. The slot
+ * under the pointer is described above them.
  */
 export function UptimeStrip({
   title,
@@ -87,8 +87,8 @@ const STATES = ["beat", "missed", "pending", "before"] as const;
 type Look = { from?: number; to: number; fill: string };
 
 /**
- * From where to where a bar goes, as parts of the highest, so that colour is not all that tells the states apart. What
- * was missed does not stand on the floor: that shows beside no other bar, too.
+ * Where a bar starts and ends, as fractions of the highest bar, so that not only colour tells the states apart. A
+ * missed slot does not stand on the floor: this shows even without another bar beside it.
  */
 const LOOKS: Record<SlotState, Look> = {
   beat: { to: 1, fill: "fill-connectivity forced-colors:fill-ink" },
@@ -97,18 +97,18 @@ const LOOKS: Record<SlotState, Look> = {
   pending: { to: 0.7, fill: "fill-line" },
 };
 
-/** A bar of a state above the floor, by the height of the highest. */
+/** Returns the place of a state's bar above the floor. `highest`: the height of the highest bar. */
 function place(state: SlotState, floor: number, highest: number) {
   const { from = 0, to } = LOOKS[state];
   return { top: floor - to * highest, height: (to - from) * highest };
 }
 
-/** The gap between two slots, as part of one. */
+/** The gap between two slots, as a fraction of a slot. */
 const GAP = 0.16;
 
 type Drawing = Pick<UptimeStripProps, "rows" | "rowHeight" | "barHeight" | "apart">;
 
-/** The bars of a state as one path. */
+/** Draws the bars of a state as one path. */
 function outline(state: SlotState, { rows, rowHeight, barHeight, apart = false }: Drawing): string {
   return rows
     .flatMap(({ offset, slots }, row) => {
@@ -121,7 +121,7 @@ function outline(state: SlotState, { rows, rowHeight, barHeight, apart = false }
     .join("");
 }
 
-/** What the bars stand for, as far as there are such. */
+/** Explains the bars of those states that occur. */
 export function UptimeLegend({ slots }: { slots: readonly SlotState[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1.5 text-hint text-ink-2" aria-hidden>

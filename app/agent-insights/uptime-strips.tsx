@@ -6,7 +6,7 @@ import { describeLength, STATE_WORDS, timeOf, toDays } from "./uptime-runs.ts";
 import { UptimeLegend, UptimeStrip } from "./uptime-strip.tsx";
 import { UptimeTable } from "./uptime-table.tsx";
 
-/** The last 24 hours slot by slot, and the last 7 days by calendar day. */
+/** Shows the last 24 hours slot by slot, and the last 7 days by calendar day. */
 export function UptimeStrips({ day, week }: { day: Uptime; week: Uptime }) {
   return (
     <div className="grid gap-5 *:min-w-0">
@@ -36,7 +36,7 @@ function Day({ day }: { day: Uptime }) {
   );
 }
 
-/** Each row is a day in UTC, as the points are counted by. */
+/** Shows a day in UTC in each row, because points count by UTC days. */
 function Week({ week }: { week: Uptime }) {
   const days = toDays(week);
   const nameOf = (row: number, slot: number) => {
@@ -71,7 +71,7 @@ function Week({ week }: { week: Uptime }) {
 
 const TICKS = [0, 24, 48, 72];
 
-/** The time of the day below the strip, each where its slot begins. */
+/** Labels the strip with times of the day, each where its slot begins. */
 function Hours({ uptime }: { uptime: Uptime }) {
   const isLocal = useHydrated();
   return (

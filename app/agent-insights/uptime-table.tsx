@@ -10,7 +10,7 @@ const SERIES = [
   { key: "state", label: "State" },
 ];
 
-/** The strip's values in words, the latest first: equal slots that follow each other are one line. */
+/** Lists the strip's values in words, the latest first. Consecutive slots with the same state share a line. */
 export function UptimeTable({ uptime }: { uptime: Uptime }) {
   const isLocal = useHydrated();
   const runs = toRuns(uptime.slots).toReversed();

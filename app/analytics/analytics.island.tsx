@@ -6,7 +6,7 @@ import { takeActionEvents, track } from "./events.ts";
 import { startTagManager } from "./tag-manager.ts";
 import { useConsent } from "./use-consent.ts";
 
-/** The question, or with consent what measures. */
+/** Asks for consent, or measures once it is given. */
 export function AnalyticsIsland({ gtmId }: { gtmId: string }) {
   const consent = useConsent();
   if (consent === undefined) return <ConsentStrip />;

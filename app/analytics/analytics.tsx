@@ -2,10 +2,10 @@ import { useEffect, useState, type ComponentType } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Consent } from "./consent.ts";
 
-/** What the document's loader says about measuring; null where nothing is configured. */
+/** What the document's loader says about measuring, or null if nothing is configured. */
 export type MeasuringData = { gtmId: string; consent: Consent } | null;
 
-/** Asks whether it may measure, and does so with consent. Without configuration nothing of it is loaded. */
+/** Asks whether it may measure, and measures with consent. None of this is loaded without configuration. */
 export function Analytics() {
   const measuring = useRouteLoaderData<{ measuring: MeasuringData }>("root")?.measuring;
   const [island, setIsland] = useState<{ Island: ComponentType<{ gtmId: string }> }>();
@@ -15,7 +15,7 @@ export function Analytics() {
     if (!isConfigured) return;
     import("./analytics.island.tsx").then(
       ({ AnalyticsIsland }) => setIsland({ Island: AnalyticsIsland }),
-      // Some browsers are told not to load what is called so, and then nothing is measured.
+      // Some browsers block files with such a name. Then nothing is measured.
       () => undefined,
     );
   }, [isConfigured]);

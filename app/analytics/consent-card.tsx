@@ -3,7 +3,8 @@ import { Card } from "../ui/card.tsx";
 import { choose, useConsent, useMeasuring } from "./use-consent.ts";
 
 /**
- * Where a choice can be looked up and changed. Without a script nothing is measured, and there is no choice to make.
+ * Shows the choice about measuring, and changes it. Without a script, nothing is measured, and there is no choice to
+ * make.
  */
 export function ConsentCard() {
   const isConfigured = useMeasuring() !== null;

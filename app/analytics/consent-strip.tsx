@@ -4,10 +4,10 @@ import type { Consent } from "./consent.ts";
 import { choose } from "./use-consent.ts";
 import { Link } from "../ui/link.tsx";
 
-/** base.css keeps what is below it in reach. */
+/** base.css keeps what is below the strip within reach. */
 const CONSENT_STRIP = "consent-strip";
 
-/** Asks once, beside the page rather than over it, and makes neither answer easier than the other. */
+/** Asks once, beside the page rather than over it. Neither answer is easier than the other. */
 export function ConsentStrip() {
   return (
     <section
@@ -31,7 +31,7 @@ export function ConsentStrip() {
   );
 }
 
-/** The strip goes with the answer. */
+/** Saves the choice, and moves the focus, because the strip disappears. */
 function answer(choice: NonNullable<Consent>) {
   choose(choice);
   focusPage();

@@ -1,8 +1,11 @@
 import { defineOutcome, takeEvents } from "../outcome/outcome.ts";
 
-/** Everything that is told when it happens, and with what. Nothing here names a person but the code they give away. */
+/**
+ * Everything that we report when it happens, and its data. Nothing here identifies a person, except the code that they
+ * share.
+ */
 type Events = {
-  /** Without the query, which may hold what somebody has typed. */
+  /** Without the query, which may contain what somebody has typed. */
   page_view: { page_path: string; page_title: string };
   sign_up: object;
   login: object;
@@ -14,7 +17,7 @@ type Events = {
 
 type AnalyticsEvent = { [Name in keyof Events]: { event: Name } & Events[Name] }[keyof Events];
 
-/** Events that a server's action brings about, and the page after it tells. */
+/** Events that a server action causes and the next page reports. */
 export type ActionEvent = Extract<AnalyticsEvent, { event: "sign_up" | "login" | `${string}_claimed` }>;
 
 const NAMES: Record<ActionEvent["event"], true> = {
@@ -26,7 +29,10 @@ const NAMES: Record<ActionEvent["event"], true> = {
 
 export const ACTION_EVENT = defineOutcome("event", "analytics", NAMES);
 
-/** What the last actions did, each told once, by whichever tab comes first to it. With `names`, none but these. */
+/**
+ * Takes what the latest actions did. Each event is taken once, by the first tab that gets to it. With `names`, takes
+ * only these.
+ */
 export const takeActionEvents = (names?: readonly string[]): ActionEvent[] =>
   takeEvents(ACTION_EVENT, names).map(({ word: event, about }) =>
     event === "reward_claimed" ? { event, reward_id: about } : { event },
@@ -36,12 +42,12 @@ type Receiver = (event: AnalyticsEvent) => void;
 
 let receive: Receiver | undefined;
 
-/** Tells of an event. Without configuration or consent nobody listens: then it goes nowhere and is not kept. */
+/** Reports an event. Without configuration or consent nobody listens, and the event is dropped. */
 export function track(event: AnalyticsEvent): void {
   receive?.(event);
 }
 
-/** Passes every event on, until the returned function is called. */
+/** Passes every event on to the receiver, until the returned function is called. */
 export function receiveEvents(receiver: Receiver): () => void {
   receive = receiver;
   return () => {

@@ -13,7 +13,7 @@ function answer(options: { url?: string; cookies?: string; method?: string; gtmI
   return openMeasuring(request, gtmId);
 }
 
-/** What an answer says of a claim. */
+/** Returns what a response reports about a claim. */
 function note(options: Parameters<typeof answer>[0]) {
   const context = new RouterContextProvider();
   context.set(outcomeContext, new Map());

@@ -4,23 +4,23 @@ import { readConsent, type Consent } from "./consent.ts";
 import { ACTION_EVENT, type ActionEvent } from "./events.ts";
 import { findUtm, NO_UTM, readUtm, utmCookie } from "./utm.ts";
 
-/** What is measured of a request, and what its answer says of that. */
+/** What may be measured of a request, and the cookie of its response. */
 type Measuring = {
-  /** The container of the tag manager; undefined where nothing is configured, and then nothing is measured. */
+  /** The container of the tag manager. If it is undefined, nothing is configured or measured. */
   gtmId: string | undefined;
   consent: Consent;
-  /** Keeps the campaign of the address, or forgets it for whoever does not want to be measured. */
+  /** Keeps the campaign in the address, or removes it for users who do not want to be measured. */
   utmCookie: string | undefined;
 };
 
 export const measuringContext = createContext<Measuring>();
 
-/** Looks at what a request says about being measured. */
+/** Finds out what a request says about being measured. */
 export function openMeasuring(request: Request, configured: string | undefined) {
   const cookies = request.headers.get("Cookie") ?? "";
   const consent = readConsent(cookies);
   const url = new URL(request.url);
-  // Tags read the address of their page themselves, and are not to learn a mailed code that stays in it.
+  // Tags read the page's address themselves, and must not learn a mailed code that is still in it.
   const gtmId = url.searchParams.has("code") ? undefined : configured;
   const measuring: Measuring = { gtmId, consent, utmCookie: undefined };
   if (!gtmId || request.method !== "GET") return measuring;
@@ -35,7 +35,7 @@ export function openMeasuring(request: Request, configured: string | undefined) 
   };
 }
 
-/** Hands what an action has done to the page after it, where the reader wants to be measured. */
+/** Passes what an action has done to the next page, if the user allows measuring. */
 export function noteEvent(context: Readonly<RouterContextProvider>, event: ActionEvent): void {
   const { gtmId, consent } = context.get(measuringContext);
   if (gtmId === undefined || consent !== "granted") return;

@@ -3,12 +3,15 @@ import { readUtm } from "./utm.ts";
 
 declare global {
   interface Window {
-    /** The tag manager's queue; it exists with consent alone. */
+    /** The tag manager's queue. It exists only with consent. */
     dataLayer?: object[];
   }
 }
 
-/** Loads the container and passes every event on to it, each with the session's campaign. Returns what ends that. */
+/**
+ * Loads the container and passes every event on to it, each with the session's campaign. Returns a function that stops
+ * it.
+ */
 export function startTagManager(gtmId: string): () => void {
   const queue = (window.dataLayer ??= []);
   if (!document.querySelector("script[data-gtm]")) {
@@ -18,7 +21,7 @@ export function startTagManager(gtmId: string): () => void {
   return receiveEvents((event) => queue.push({ ...readUtm(document.cookie), ...event }));
 }
 
-/** With the page's nonce, which the container hands on to the tags that it writes. */
+/** Creates the script with the page's nonce, which the container passes on to the tags that it writes. */
 function createScript(gtmId: string) {
   const script = document.createElement("script");
   script.async = true;

@@ -7,10 +7,10 @@ import { NO_UTM } from "./utm.ts";
 
 const CHANGED = "consentchange";
 
-/** Null where nothing is configured. */
+/** Returns what the document says about measuring, or null if nothing is configured. */
 export const useMeasuring = () => useRouteLoaderData<{ measuring: MeasuringData }>("root")?.measuring ?? null;
 
-/** The reader's choice as it stands: by the server's knowledge first, then by the cookie. */
+/** Returns the user's current choice: first as the server knows it, then from the cookie. */
 export function useConsent(): Consent {
   const rendered = useMeasuring()?.consent;
   return useSyncExternalStore(
@@ -25,14 +25,16 @@ function subscribe(onChange: () => void) {
   return () => removeEventListener(CHANGED, onChange);
 }
 
-/** Keeps a choice. Withdrawing begins a new document: what a tag manager has loaded cannot be unloaded from the old. */
+/**
+ * Keeps a choice. Withdrawing consent reloads the document, because a tag manager that is loaded cannot be unloaded.
+ */
 export function choose(choice: NonNullable<Consent>): void {
   const before = readConsent(document.cookie);
   keepCookie(consentCookie(choice));
   if (choice === "denied") {
     keepCookie(NO_UTM);
     for (const name of findTheirCookies(document.cookie)) {
-      // Kept for the host or for the whole domain, which cannot be told from here.
+      // They are set for the host or for the whole domain, and the page cannot see which.
       for (const domain of ["", `; Domain=${location.hostname}`]) keepCookie(dropCookie(name) + domain);
     }
   }
@@ -40,6 +42,6 @@ export function choose(choice: NonNullable<Consent>): void {
   else dispatchEvent(new Event(CHANGED));
 }
 
-/** The names of the cookies that Google's tags keep. */
+/** Finds the names of the cookies that Google's tags set. */
 const findTheirCookies = (cookies: string) =>
   cookies.split(/;\s*/).flatMap((pair) => /^(?:_ga|_gid|_gat|_gcl)[^=]*/.exec(pair)?.[0] ?? []);

@@ -1,17 +1,17 @@
 import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
-/** What a campaign's link says of itself (product specification, section 7). */
+/** The parameters of a campaign's link (product specification, section 7). */
 const UTM_PARAMETERS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
 type Utm = Partial<Record<(typeof UTM_PARAMETERS)[number], string>>;
 
 const COOKIE = "utm";
-/** Characters of a value: longer ones are no campaign's. */
+/** The longest value, in characters. No campaign needs a longer one. */
 const LONGEST = 200;
-/** Browsers keep 4 kB of a cookie, and a proxy may turn away an answer that brings a larger one. */
+/** The largest cookie, in characters. Browsers keep 4 kB, and a proxy may reject a response that sets a larger one. */
 const LARGEST = 4000;
 
-/** The campaign whose link led to an address; null when none did. */
+/** Finds the campaign whose link led to an address. Returns null if there is none. */
 export function findUtm({ searchParams }: URL): Utm | null {
   const found = UTM_PARAMETERS.flatMap((name) => {
     const value = cut(searchParams.get(name) ?? "", LONGEST);
@@ -23,8 +23,9 @@ export function findUtm({ searchParams }: URL): Utm | null {
 const cut = (text: string, longest: number) => Array.from(text).slice(0, longest).join("");
 
 /**
- * Keeps a campaign for the browser's session: without an age, and readable by the page, which tells of it. A letter of
- * another script takes up to twenty characters there: where all five values are too long together, each is cut further.
+ * Returns the cookie that keeps a campaign for the browser session. It has no age, and the page can read it to report
+ * the campaign. A letter of another script takes up to twenty characters there. If all five values together are too
+ * long, each is cut further.
  */
 export function utmCookie(utm: Utm, longest = LONGEST): string {
   const values = Array.from(new URLSearchParams(utm), ([name, value]): [string, string] => [name, cut(value, longest)]);
@@ -32,17 +33,17 @@ export function utmCookie(utm: Utm, longest = LONGEST): string {
   return line.length < LARGEST ? line : utmCookie(utm, longest / 2);
 }
 
-/** Forgets it. */
+/** Removes the campaign's cookie. */
 export const NO_UTM = dropCookie(COOKIE);
 
-/** The session's campaign, from the cookies of a request or a page. */
+/** Reads the session's campaign from the cookies of a request or a page. */
 export function readUtm(cookies: string): Utm {
   const value = readCookie(cookies, COOKIE);
   if (!value) return {};
   try {
     return findUtm(new URL(`?${decodeURIComponent(value)}`, "http://cookie.invalid")) ?? {};
   } catch {
-    // Not one of ours.
+    // We did not write this cookie.
     return {};
   }
 }

@@ -3,11 +3,11 @@ import { Card } from "../ui/card.tsx";
 import { DonutChart } from "../ui/chart/donut-chart.tsx";
 import { categoryLook } from "../points/categories.ts";
 
-/** Which categories the member's points come from. */
+/** Shows which categories the member's points come from. */
 export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[] }) {
   const slices = breakdown.map(({ category, value }) => ({
     label: capitalise(category ?? "Uncategorised"),
-    // What is not told is not nothing.
+    // An unknown value is not zero.
     value: value ?? Number.NaN,
     ...categoryLook(category),
   }));

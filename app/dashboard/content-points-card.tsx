@@ -7,7 +7,7 @@ import { Time } from "../ui/time.tsx";
 
 const KINDS = { profile: "Profile", comment: "Comment", post: "Post" };
 
-/** The latest content the member's node gathered, and what it earned. */
+/** Lists the latest content that the member's node gathered, and what it earned. */
 export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }) {
   return (
     <Card title="Content points" padded={entries.length > 0}>
@@ -23,7 +23,7 @@ export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }
             // oxlint-disable-next-line react/no-array-index-key -- entries have no id, and the list is replaced as a whole
             <li key={index} className="flex items-center gap-3 border-b border-line py-3 last:border-b-0">
               <span className="grid min-w-0 gap-0.5">
-                {/* Gathered in any language, also in one that is read from the right. */}
+                {/* Content may be in any language, including one that is read from right to left. */}
                 <span dir="auto" className="wrap-anywhere text-cell">
                   {entry.title}
                 </span>

@@ -32,7 +32,7 @@ test("the chart says in words what it shows, and has its values as a table", () 
     day,
     ...Array.from(cells.matchAll(/>([^<]+)<\/td>/g), ([, value]) => value),
   ]);
-  // What the total has beyond the named categories is Others.
+  // Others is the part of the total beyond the named categories.
   expect(rows).toEqual([
     ["19 Nov", "500", "0", "250,1", "100,2", "850,3"],
     ["20 Nov", "200", "1.000", "0", "0", "1.200"],
@@ -126,7 +126,7 @@ test("a log that reaches back to heartbeats without rows says since when they ha
   expect(log({ startDate: "2026-10-01" }, "last7days", since)).not.toContain("one by one");
   expect(log({ category: "Rewards" }, "last7days", since)).not.toContain("one by one");
   expect(log({})).not.toContain("one by one");
-  // Who had points before these is not told that they have none yet.
+  // Members who had points before that day must not read that they have none yet.
   expect(log({}, "last7days", since)).not.toContain("No points yet");
   expect(log({ category: "Rewards" }, "last7days", since)).toContain("No points from Rewards yet");
 });

@@ -19,23 +19,23 @@ import { AskForStats } from "../live/ask-for-stats.tsx";
 import { userQuery } from "../member/reads.ts";
 import { pointsHistoryQuery, pointsLogQuery, statsQuery } from "../points/reads.ts";
 
-/** How often the open dashboard asks for new points while none arrive by themselves, in milliseconds. */
+/** How often the open dashboard asks for new points while the server does not announce any, in milliseconds. */
 const ASK_MS = 5000;
 
 type DashboardPageProps = {
   view: DashboardView;
-  /** What of the address was left out, in words. */
+  /** What was ignored in the address, in words. */
   notices: string[];
   dateErrors: DateErrors;
-  /** The member who has put the list of first steps away, as its cookie says. */
+  /** The member who has hidden the list of first steps, from its cookie. */
   hiddenFirstSteps: string | undefined;
-  /** Where the product is reached from outside. */
+  /** The product's public address. */
   origin: string;
-  /** The server's clock when the page was made, in milliseconds. */
+  /** The server's clock when the page was rendered, in milliseconds. */
   now: number;
 };
 
-/** The member's points: how many, since when, from what, and one by one. */
+/** Shows the member's points: the total, by day, by category, and one by one. */
 export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, origin, now }: DashboardPageProps) {
   const read = useRead();
   const { data: stats } = useQuery(statsQuery(read));
@@ -69,13 +69,16 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
   );
 }
 
-/** Two columns where there is room, one below the other where there is not. */
+/** Two columns if there is room for them, otherwise one. */
 const ROW = "grid gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]";
 
-/** Heartbeats whose log is lower than the cards beside it. Until then each takes a place of its own, and none is empty. */
+/**
+ * With fewer heartbeats than this, the log is lower than the cards beside it. Then each card has its own place, and
+ * none is empty.
+ */
 const FEW = 5;
 
-/** There before it has anything to say, so that what it says is read out. */
+/** Present before it has anything to say, so that screen readers announce what it says. */
 function Notices({ notices }: { notices: string[] }) {
   return (
     <output className="note mb-4.5 grid gap-1 bg-info-soft text-info">

@@ -20,10 +20,10 @@ const clock = createTestClock("2026-11-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-/** A time of today. */
+/** Returns a time of today. */
 const at = (time: string) => `2026-11-20T${time}:00.000Z`;
 
-/** One entry a day, back from today. */
+/** Posts one entry a day, going back from today. */
 async function post(userId: string, count: number, category: PointsCategory, points: number) {
   const entries = Array.from({ length: count }, (_, daysAgo) => ({
     userId,
@@ -146,7 +146,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readPage(visitor, href.replaceAll("&amp;", "&"));
 
     expect(text).toContain("Rule This rule is no longer in use.");
-    // Out of sight, for who looks for it.
+    // Out of sight, for those who look for it.
     expect(text).not.toContain("version 1");
     expect(html).toContain('title="test, version 1"');
     expect(text).toContain("New total 50 points, 50 of them from Connectivity");
@@ -180,7 +180,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<a href="\/profile#devices"[^>]*>Your machines/);
     show({ ...detail, runningTotal: 1, categoryTotal: 1 });
     expect((await readPage(visitor, `/dashboard?entry=${id}`)).text).toContain("New total 1 point, 1 of them from");
-    // What is all of one minute has one time.
+    // If everything happened within a minute, only one time is shown.
     show({ ...detail, timestamp: at("10:00").replace(":00.", ":20."), postedAt: at("10:00").replace(":00.", ":40.") });
     const { text: quick } = await readPage(visitor, `/dashboard?range=30&entry=${id}`);
     expect(quick).toContain("Happened 20 Nov 2026, 10:00 UTC Rule");

@@ -23,7 +23,7 @@ import { pointsLogQuery, statsQuery } from "../points/reads.ts";
 
 export const meta = pageMeta(dashboardPage);
 
-/** Reads everything the page shows side by side, while whoever needs it is onboarded. */
+/** Reads everything the page shows in parallel, and onboards a member who needs it in the meantime. */
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
     const page = getPageReads(context);
@@ -34,7 +34,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
       ensureOnboarded(context, session),
       settleReads(page, [userQuery(page.read), statsQuery(page.read), ...list]),
     ]);
-    // Who cannot be onboarded is signed out, whatever has come.
+    // A member who cannot be onboarded is signed out, even if everything was read.
     if (onboarding.status === "rejected") throw onboarding.reason;
     if (reading.status === "rejected") throw reading.reason;
     const { view, notices } = await findExistingPage(page, (await opened).view);
@@ -42,7 +42,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
       view,
       notices: [...asked.notices, ...(await opened).notices, ...notices],
       dateErrors: asked.dateErrors,
-      // User and stats are carried by the shell.
+      // The shell carries user and stats.
       reads: await carryReads(page, [...dashboardReads(page.read, view), ...openEntryReads(page.read, view)]),
       hiddenFirstSteps: readFirstStepsHidden(request.headers.get("Cookie") ?? ""),
       origin: context.get(originContext),
@@ -51,7 +51,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   });
 }
 
-/** The view with the log's last page in place of one beyond it. */
+/** Replaces a page beyond the end of the log with its last page. */
 async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
   const total = await get(pointsLogQuery(read, view.log)).then(
     (log: { total: number } | null) => (log && Number.isFinite(log.total) ? log.total : Infinity),
@@ -63,7 +63,7 @@ async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
   return { view: { ...view, log: { ...view.log, page: last } }, notices: [notice] };
 }
 
-/** An entry that is not the member's is not open. One that did not come says so in its place. */
+/** Closes an entry that is not the member's. An entry that could not be read says so in its place. */
 async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
   const [open] = openEntryReads(read, view);
   if (!open) return { view, notices: [] };
@@ -76,7 +76,7 @@ async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
   return { view: { ...view, entry: undefined }, notices: ["There is no such entry in your points log."] };
 }
 
-/** A row that is opened on it is read by itself. */
+/** A row that is opened on the page is read separately. */
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
   showFresh(args, dashboardPage.reads, (params) => ({
     ...readDashboardView(params),

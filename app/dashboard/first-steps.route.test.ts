@@ -19,7 +19,7 @@ const STEPS = ["Create a key for your node", "Send the first heartbeat", "Link a
 const beat = (token: string) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
 
-/** The steps that are ticked; null where the list is not there. */
+/** Returns the steps that are ticked, or null if there is no list. */
 async function readTicks(visitor: Visitor) {
   const { text } = await readPage(visitor, "/dashboard");
   if (!text.includes("Get started")) return null;

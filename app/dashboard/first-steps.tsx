@@ -17,11 +17,14 @@ import type { UserStats } from "../../server/points/contract.ts";
 
 type FirstStepsProps = {
   stats: UserStats;
-  /** The member who has put the list away in this browser. */
+  /** The member who has hidden the list in this browser. */
   hiddenFor: string | undefined;
 };
 
-/** What a new member does first, each step ticked once it is done. It goes with the last, or when they put it away. */
+/**
+ * Lists what a new member does first, and ticks each step once it is done. Disappears after the last step, or when they
+ * hide it.
+ */
 export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
   const member = useMemberId() ?? "";
   const wasHidden = hiddenFor === encodeURIComponent(member);
@@ -63,7 +66,7 @@ type StepProps = {
   title: string;
   text: string;
   done: boolean;
-  /** Where it is done, once that can be. */
+  /** Where to do it, once that is possible. */
   link?: { to: string; label: string };
 };
 
@@ -72,10 +75,10 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
   const { data: user } = useQuery(userQuery(read));
   const { data: rules } = useQuery(rulesQuery(read));
   const { referralPoints } = useRules();
-  // Without figures there is nothing to tick.
+  // Without these numbers, there is nothing to tick.
   if (!user || typeof heartbeats !== "number" || typeof referrals !== "number") return null;
   const hasBeaten = heartbeats > 0;
-  // Whoever has beaten has had a key, or does without one.
+  // A member who has sent a heartbeat has had a key, or needs none.
   const hasKey = hasBeaten || user.has_node_key === true;
   const start = "/agentinsights#start-node";
   const steps: StepProps[] = [
@@ -104,7 +107,7 @@ function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepPr
       link: { to: "/referrals#share", label: "Share your link" },
     },
   ];
-  // A backend that tells no rules has no keys for nodes, either: nobody could do the first two here.
+  // A backend without rules has no keys for nodes, either: nobody could do the first two steps here.
   return rules === null ? steps.slice(2) : steps;
 }
 
@@ -121,7 +124,7 @@ function Step({ title, text, done, link, number, isNext }: StepProps & { number:
           {number}
         </span>
       )}
-      {/* The buttons of a row stand in one line, however long the words above them are. */}
+      {/* Lines up the buttons of a row, however long the text above them is. */}
       <div className="flex flex-col items-start gap-1">
         <h3 key={Number(done)} className={done ? "text-ink-3" : "font-strong"}>
           {done && <span className="sr-only">Done: </span>}

@@ -19,15 +19,15 @@ type HistoryCardProps = {
   range: PointsRange;
   days: PointsDay[];
   average: number;
-  /** The address of a range, with everything else on the page as it is. */
+  /** Returns the address of a range. Everything else on the page stays as it is. */
   hrefFor: (range: PointsRange) => string;
 };
 
-/** A day may come to nothing by what was paid and taken back. */
+/** Returns whether a day has any points. Its total may be zero because points were taken back. */
 const hasPoints = ({ connectivity, referral, rewards, total }: PointsDay) =>
   [connectivity, referral, rewards, total].some((points) => points !== 0);
 
-/** Points by day over 7, 30 or 90 days. Days are UTC days. */
+/** Shows points by day over 7, 30 or 90 days. Days are UTC days. */
 export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps) {
   const title = `Points, last ${RANGES.find((candidate) => candidate.range === range)?.days ?? days.length} days`;
   const segments = RANGES.map((entry) => ({
@@ -59,7 +59,7 @@ export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps)
 
 function toBar(day: PointsDay) {
   const { connectivity, referral, rewards, total } = day;
-  // What the total has beyond the three named categories; rounded, because sums of decimals carry dust.
+  // The part of the total beyond the three named categories. Rounded, because sums of decimals have tiny errors.
   const others = Math.round((total - connectivity - referral - rewards) * 100) / 100;
   return { label: formatDayOfYear(day.date), values: { connectivity, referral, rewards, others }, total };
 }

@@ -12,7 +12,7 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
 
-/** The member's Machine ID; until there is one, what it needs. */
+/** Shows the member's Machine ID or, until there is one, its requirements. */
 export function MachineCard({ heartbeats }: { heartbeats: number }) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));

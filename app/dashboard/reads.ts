@@ -3,11 +3,11 @@ import { contentPointsQuery } from "../agent-insights/reads.ts";
 import type { Read } from "../cache/read.ts";
 import { pointsHistoryQuery, pointsLogDetailQuery, pointsLogQuery } from "../points/reads.ts";
 
-/** What explains the row of the log that is open. */
+/** Reads the explanation of the log's open row. */
 export const openEntryReads = (read: Read, { entry }: DashboardView) =>
   entry ? [pointsLogDetailQuery(read, { id: entry })] : [];
 
-/** What the dashboard reads beside what the shell around it does: user and stats. */
+/** Reads that the dashboard adds to those of its shell, user and stats. */
 export const dashboardReads = (read: Read, { range, log }: DashboardView) => [
   pointsHistoryQuery(read, { range }),
   pointsLogQuery(read, log),

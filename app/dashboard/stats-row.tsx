@@ -4,9 +4,9 @@ import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { TimeAgo } from "../ui/time.tsx";
 
-/** The member's figures at a glance. `now`: the server's clock when the page was made, in milliseconds. */
+/** Shows the member's numbers at a glance. `now`: the server's clock when the page was rendered, in milliseconds. */
 export function StatsRow({ stats, now }: { stats: UserStats; now: number }) {
-  // Two fields that only some backends send.
+  // Only some backends send these two fields.
   const { last_heartbeat_at: lastHeartbeatAt, successful_referrals: successful } = stats;
   return (
     <StatRow label="Your points at a glance">

@@ -11,7 +11,7 @@ import { describeDuration } from "./duration.ts";
 import type { Entry } from "./entry.ts";
 import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "../../server/mailed-code/contract.ts";
 
-/** The account, and what is known of whoever it belongs to. */
+/** Questions about the account, and about what we know of its owner. */
 export const accountQuestions = (isMeasured: boolean): Record<"Account and security" | "Privacy", Entry[]> => ({
   "Account and security": [
     {

@@ -7,13 +7,13 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** `15 minutes`, `1 hour`, `7 days`: seconds in the largest unit that needs no fraction. */
+/** Formats seconds in the largest unit that needs no fraction: `15 minutes`, `1 hour`, `7 days`. */
 export function describeDuration(seconds: number): string {
   const { amount, unit } = measure(seconds);
   return formatCount(amount, unit);
 }
 
-/** `every 15 minutes`, `every hour`. */
+/** Formats an interval: `every 15 minutes`, `every hour`. */
 export function describeInterval(seconds: number): string {
   return measure(seconds).amount === 1 ? `every ${measure(seconds).unit}` : `every ${describeDuration(seconds)}`;
 }

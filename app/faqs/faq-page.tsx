@@ -12,11 +12,11 @@ import { useOpenAnswer } from "./use-open-answer.ts";
 
 type FaqPageProps = {
   topics: Topic[];
-  /** Where the product is reached from outside, for links that can be sent to somebody. */
+  /** The product's public address, for links that people can share. */
   origin: string;
 };
 
-/** Questions and answers by topic, and a search that also works as a form. */
+/** Shows questions and answers by topic, and a search that also works as a form. */
 export function FaqPage({ topics, origin }: FaqPageProps) {
   const [query, type, forget] = useQuery();
   useOpenAnswer();
@@ -40,7 +40,7 @@ export function FaqPage({ topics, origin }: FaqPageProps) {
       <ConsentCard />
       {found.length === 0 && (
         <PlainPage title="No answer matches" text="Try fewer words, or one that means the same.">
-          {/* Typed or sent, both are undone. */}
+          {/* Clears both a typed search and one that was sent. */}
           <ButtonLink to="/faqs" variant="ink" onClick={() => type("")}>
             Show all questions
           </ButtonLink>
@@ -53,7 +53,9 @@ export function FaqPage({ topics, origin }: FaqPageProps) {
 
 const countQuestions = (topics: Topic[]) => topics.reduce((sum, { questions }) => sum + questions.length, 0);
 
-/** What is searched for: the address says it, until somebody types something else, and no more once that is nothing. */
+/**
+ * Returns the search text: the one in the address, until somebody types another. `forget` removes it from the address.
+ */
 function useQuery(): [query: string, type: (text: string) => void, forget: () => void] {
   const [params, setParams] = useSearchParams();
   const asked = params.get("q") ?? "";

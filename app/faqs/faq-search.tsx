@@ -11,14 +11,14 @@ type FaqSearchProps = {
   total: number;
 };
 
-/** Filters as one types. Sending it puts the search into the address, and works without a script. */
+/** Filters while somebody types. Sending it puts the search into the address, and works without a script. */
 export function FaqSearch({ query, onType, count, total }: FaqSearchProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What was typed before the page listened counts all the same.
+    // What was typed before hydration counts, too.
     const typed = field.current?.value ?? query;
     if (typed !== query) onType(typed);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: from then on each letter is heard
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only once: from then on, every letter is handled
   }, []);
   return (
     <search>

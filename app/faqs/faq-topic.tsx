@@ -5,12 +5,12 @@ import { splitByWords } from "./search.ts";
 import type { AnsweredQuestion, Topic } from "./topics.ts";
 
 type Shown = {
-  /** What is searched for: marked where it stands. */
+  /** The words to mark wherever they appear. */
   marks: string[];
   origin: string;
 };
 
-/** The questions of a topic, which open in place without a script. */
+/** Lists the questions of a topic, which open in place without a script. */
 export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
   return (
     <Card title={title}>
@@ -24,11 +24,11 @@ export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
 }
 
 /**
- * The address of an answer is the id within its question, not of it: browsers open what they are sent into by
- * themselves. The margin keeps the question in sight, below the header.
+ * Shows a question and its answer. The id is inside `details`, not on it: browsers open `details` when a link leads
+ * inside. The margin keeps the question in sight, below the header.
  */
 function FaqAnswer({ slug, formerly, question, answer, marks, origin }: AnsweredQuestion & Shown) {
-  // What is marked differently is another element: a browser that translates has put others in the place of its texts.
+  // Other marks make new elements: a browser that translates the page has replaced the text nodes of the old ones.
   const key = marks.join(" ");
   return (
     // The browser may have opened it before hydration.

@@ -14,7 +14,7 @@ describePages(database, api, ({ pages }) => {
     const { status, html, text } = await readPage(createVisitor(pages), "/faqs");
 
     expect(status).toBe(200);
-    // The address of an answer that is part of another now.
+    // The address of an answer that is part of another one now.
     expect(html).toMatch(/<details[^>]*>(?:(?!<\/details>).)*id="pending-referral"/);
     expect(text).toContain("each one that counts earns 12.345 points");
     expect(text).toContain("One heartbeat counts every 7 minutes");

@@ -9,7 +9,7 @@ import { faqsPage } from "./page.ts";
 import { FaqPage } from "./faq-page.tsx";
 import { answerQuestions } from "./topics.ts";
 
-/** Public: members and visitors alike. Every figure comes from the rules themselves. */
+/** Loads the answers for members and visitors alike. Every number comes from the rules themselves. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const isMeasured = context.get(measuringContext).gtmId !== undefined;
   setSocialMeta(context, { path: url.pathname, title: documentTitle(faqsPage.title) });
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const meta = pageMeta(faqsPage);
 
-/** The page holds every answer: searching it asks for nothing. */
+/** Loads nothing for a search, because the page has every answer. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname === nextUrl.pathname ? false : defaultShouldRevalidate;
 }

@@ -2,7 +2,7 @@ import { brand } from "../../brand.ts";
 import { formatNumber } from "../ui/number/number.ts";
 import type { Entry } from "./entry.ts";
 
-/** Wallets, and what is made of one. */
+/** Questions about wallets, and what is created from one. */
 export const machineQuestions: Record<"Wallet" | "Smart Account and Machine ID", Entry[]> = {
   Wallet: [
     {

@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { describeDuration, describeInterval } from "./duration.ts";
 import type { Entry } from "./entry.ts";
 
-/** What earns points. */
+/** Questions about what earns points. */
 export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Referrals" | "Rewards", Entry[]> = {
   Points: [
     {

@@ -2,10 +2,10 @@ import { measuringContext } from "../analytics/measuring.ts";
 import type { Route } from "./+types/questions.route";
 import { answerQuestions } from "./topics.ts";
 
-/** A question where it is looked for from another page. */
+/** A question as other pages search for it. */
 export type AskedQuestion = { slug: string; question: string; topic: string };
 
-/** Every question, without its answer: that is on its page. */
+/** Returns every question without its answer, which is on its page. */
 export function loader({ context }: Route.LoaderArgs): Response {
   const isMeasured = context.get(measuringContext).gtmId !== undefined;
   const all = answerQuestions(null, { isMeasured }).flatMap(({ title, questions }): AskedQuestion[] =>

@@ -1,13 +1,13 @@
 import type { Topic } from "./topics.ts";
 
-/** What stands in every question, and says nothing of what it is about. */
+/** Words that occur in any question and say nothing about its subject. */
 const FILLERS = new Set(
   "a about am an and any are as at be by can could do does for from get has have how i if in is it its me my of on or please should so that the there this to was we what when where which who why will with would you your".split(
     " ",
   ),
 );
 
-/** The words of a query, in lower case. Fillers alone are kept. */
+/** Returns the words of a query in lowercase, without fillers. Keeps them if there is nothing else. */
 function toWords(query: string): string[] {
   const all = query
     .toLowerCase()
@@ -17,12 +17,12 @@ function toWords(query: string): string[] {
   return telling.length > 0 ? telling : all;
 }
 
-/** What the forms of a word begin with: `delet` for delete, deleted and deleting. */
+/** Returns the beginning that the forms of a word share: `delet` for delete, deleted and deleting. */
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, "") : word);
 
 /**
- * What to mark of a query: its words, or what their other forms have in common with them. The longest first, so that
- * `splitByWords` finds them whole.
+ * Returns what to mark for a query: its words, and what they share with their other forms. The longest come first, so
+ * that `splitByWords` finds them whole.
  */
 export function toMarks(query: string): string[] {
   const words = toWords(query);
@@ -30,8 +30,8 @@ export function toMarks(query: string): string[] {
 }
 
 /**
- * The topics with those questions alone that hold every word of a query in some form: in the question, its answer, what
- * else people type for it, or the topic's title.
+ * Returns the topics with only those questions that contain every word of a query in some form: in the question, its
+ * answer, what else people type for it, or the topic's title.
  */
 export function searchTopics(topics: Topic[], query: string): Topic[] {
   const stems = toWords(query).map(stem);
@@ -48,12 +48,12 @@ export function searchTopics(topics: Topic[], query: string): Topic[] {
 
 type Part = { text: string; at: number; isMatch: boolean };
 
-/** A text in parts: those that match one of the words, and what stands between them. */
+/** Splits a text into parts that match one of the words, and the parts between them. */
 export function splitByWords(text: string, words: readonly string[]): Part[] {
   if (words.length === 0) return [{ text, at: 0, isMatch: false }];
   const pattern = new RegExp(`(${words.map(escapePattern).join("|")})`, "gi");
   let at = 0;
-  // Split by a group, every second part is what the group matched.
+  // When split by a group, every second part is a match.
   return text.split(pattern).map((part, index) => {
     const found = { text: part, at, isMatch: index % 2 === 1 };
     at += part.length;
@@ -61,5 +61,5 @@ export function splitByWords(text: string, words: readonly string[]): Part[] {
   });
 }
 
-/** RegExp.escape is newer than some browsers that we serve. */
+/** Escapes a text for a pattern. Some browsers that we support do not have RegExp.escape. */
 const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -7,7 +7,10 @@ import { pointsQuestions } from "./points-questions.ts";
 export type AnsweredQuestion = Question & { answer: string };
 export type Topic = { title: string; questions: AnsweredQuestion[] };
 
-/** The questions by topic, answered with this installation's rules; in general terms while nobody can ask for those. */
+/**
+ * Returns the questions by topic. The answers follow this installation's rules, or are general while the rules are not
+ * available.
+ */
 export function answerQuestions(rules: PointsRules | null, { isMeasured }: { isMeasured: boolean }): Topic[] {
   const topics: Record<string, Entry[]> = { ...pointsQuestions, ...machineQuestions, ...accountQuestions(isMeasured) };
   return Object.entries(topics).map(([title, entries]) => ({

@@ -3,12 +3,12 @@ import { useLocation } from "react-router";
 import { useHydrated } from "remix-utils/use-hydrated";
 
 /**
- * Opens the answer that the address names: within the product, and where the browser has not done so by itself. Whoever
- * is led to it goes on from its question.
+ * Opens the answer that the address names, on navigation within the product and where the browser has not opened it.
+ * The focus moves to its question.
  */
 export function useOpenAnswer() {
   const location = useLocation();
-  // To where a document begins the browser leads the keyboard itself, and its reader may be elsewhere by now.
+  // When a document loads, the browser itself moves the focus, and the reader may be elsewhere by now.
   const [beginning] = useState(useHydrated() ? null : location);
 
   useEffect(() => {
@@ -19,11 +19,11 @@ export function useOpenAnswer() {
     if (question.open) return;
     question.open = true;
     answer.scrollIntoView();
-    // Each visit opens it, also a second one to the same address.
+    // Each visit opens it, including a second one to the same address.
   }, [location, beginning]);
 }
 
-/** A broken escape is no answer's name. */
+/** Decodes the slug in a hash. An invalid escape names no answer. */
 function decodeSlug(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));

@@ -7,19 +7,19 @@ import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import type { KeyRefusal } from "./made-key.ts";
 
-/** What the form asks its page for, on pages that have other forms, too. */
+/** The intent of the form, on pages that have other forms, too. */
 export const KEY_INTENT = "device";
 
 const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Enter a name for the machine."]] };
 
 type KeyFormProps = {
-  /** The page that the form stands on, whose action makes the key. */
+  /** The page with the form. Its action creates the key. */
   action: string;
   refusal: KeyRefusal | null;
   suggestedName?: string;
 };
 
-/** Makes a key for one more machine; the page that comes back shows the command with it. */
+/** Creates a key for one more machine. The page that comes back shows the command that contains it. */
 export function KeyForm({ action, refusal, suggestedName }: KeyFormProps) {
   const { errors, field, props } = useCheckedForm<{ name: string }>({
     id: KEY_INTENT,

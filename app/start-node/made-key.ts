@@ -1,12 +1,12 @@
 import type { SubmissionResult } from "@conform-to/dom";
 
-/** The key of a machine that has just been made. */
+/** The machine key that was just created. */
 export type MadeKey = {
   deviceId: string;
   deviceKey: string;
-  /** What the member calls the machine. */
+  /** The member's name for the machine. */
   name: string;
-  /** Where the machine sends its beats, such as `https://nodebeat.example`. */
+  /** Where the machine sends its heartbeats, such as `https://nodebeat.example`. */
   address: string;
 };
 

@@ -7,8 +7,8 @@ import { apiContext, originContext, type PageContext } from "../page/context.ts"
 import type { MadeKey } from "./made-key.ts";
 
 /**
- * Has a key made for one of the member's machines, and answers with it: it is in this one answer, and nowhere after it.
- * The other tabs learn that there is one more machine.
+ * Creates a key for one of the member's machines and returns it. Only this response contains the key. The other tabs
+ * are notified that there is one more machine.
  */
 export async function makeKey(context: PageContext, { name }: DeviceInput) {
   const { address, ...key } = await context.get(apiContext).devices.register(name);

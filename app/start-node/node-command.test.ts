@@ -4,7 +4,7 @@ import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
 
 const ADDRESS = "https://nodebeat.example";
 
-/** What a shell hands to npx, and in the environment. */
+/** Runs a command in a shell. Returns the key in the environment, and the words that npx gets. */
 function readByShell(command: string): string[] {
   const stub = `npx() { printf '%s\\n' "$NODEBEAT_KEY" "$@"; }`;
   return execFileSync("sh", ["-c", `${stub}\n${command}`], { encoding: "utf8" })
@@ -31,6 +31,6 @@ test("in PowerShell nothing of a key or an address is a command, and what is pla
     `$env:NODEBEAT_KEY='$(id)''; id'; npx.cmd --yes ${ADDRESS}/node/nodebeat-node.tgz --url ${ADDRESS}`,
   );
   expect(windowsCommand({ address: `https://a'b"&c`, deviceKey: "k" })).toContain(`--url '"https://a''b""&c"'`);
-  // Each of these ends a string there, too.
+  // Each of these characters ends a string there, too.
   expect(windowsCommand({ address: ADDRESS, deviceKey: "‘ ’; ‚ ‛" })).toContain("NODEBEAT_KEY='‘‘ ’’; ‚‚ ‛‛'; npx.cmd");
 });

@@ -1,6 +1,6 @@
 import { packageOf } from "./node-command.ts";
 
-/** What a machine needs for the node, and where its program comes from. */
+/** Says what a machine needs for the node, and where the program comes from. */
 export function NodeNeeds({ address }: { address: string }) {
   return (
     <ul className="grid list-disc gap-1 ps-5 text-small text-ink-2">

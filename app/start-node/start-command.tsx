@@ -13,7 +13,7 @@ import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
 import { NodeNeeds } from "./node-needs.tsx";
 import { devicesQuery } from "./reads.ts";
 
-/** The command that starts a node with a key that has just been made, and whether that node was heard already. */
+/** Shows the command that starts a node with a new key, and whether we have heard that node. */
 export function StartCommand(made: MadeKey) {
   return (
     <section aria-labelledby="start-command" className="grid gap-3.5">
@@ -79,10 +79,10 @@ function ServiceHint({ address, deviceKey }: MadeKey) {
   );
 }
 
-/** How often it is asked for, in milliseconds, where news do not arrive by themselves. */
+/** How often to ask, in milliseconds, if the server does not announce news. */
 const EVERY_MS = 5000;
 
-/** Whether the machine has beaten, as soon as it has. */
+/** Shows that the machine has sent a heartbeat as soon as it has. */
 function Hearing({ deviceId }: { deviceId: string }) {
   const { data } = useQuery({
     ...devicesQuery(useRead()),
@@ -118,6 +118,6 @@ function State({ icon, className, children }: { icon: "done" | "pulse"; classNam
 
 type Known = { devices?: { id: string; lastBeatAt: string | null }[] } | null | undefined;
 
-/** A backend may answer with something else. */
+/** A backend may respond with something else. */
 const findBeat = (known: Known, deviceId: string) =>
   Array.isArray(known?.devices) ? known.devices.find(({ id }) => id === deviceId)?.lastBeatAt : undefined;

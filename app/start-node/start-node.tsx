@@ -5,15 +5,15 @@ import { NodeNeeds } from "./node-needs.tsx";
 import { StartCommand } from "./start-command.tsx";
 
 type StartNodeProps = {
-  /** The page that it stands on. */
+  /** The page with this card. */
   action: string;
   made: MadeKey | null;
   refusal: KeyRefusal | null;
-  /** Where the product is reached from outside. */
+  /** The product's public address. */
   origin: string;
 };
 
-/** How a member starts their first node: a key by a press, and then the whole command. */
+/** Helps a member start their first node: one button creates a key, and then the complete command shows. */
 export function StartNode({ action, made, origin, refusal }: StartNodeProps) {
   return (
     <Card id="start-node" title="Start your node">

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { MadeKey } from "./made-key.ts";
 
 /**
- * A key that has just been made, until its page is left or another one is made. It is in one answer alone, which the
- * router forgets with the next move, also to a place of the same page.
+ * Returns the key that was just created, until its page is left or another key is created. Only one response contains
+ * it, and the router forgets that on the next navigation, even within the page.
  * @param isRevoked Whether a key was revoked since, which may be this one.
  */
 export function useMadeKey(made: MadeKey | null, isRevoked = false): MadeKey | null {
