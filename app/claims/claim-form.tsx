@@ -3,18 +3,18 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../ui/controls/button.tsx";
 import { MemberField } from "../forms/member-field.tsx";
 
-/** What a form of a page with more than one kind of them sends to say that it claims. */
+/** The intent of a form that claims, on pages with more than one kind of form. */
 export const CLAIM_INTENT = "claim";
-/** The same for all that can be claimed. */
+/** The intent of a form that claims everything. */
 export const CLAIM_ALL_INTENT = "claim-all";
 
-/** While its claim is on the way something counts as claimed; a refusal takes that back. */
+/** Returns whether a claim is in progress. Until it is refused, it counts as done. */
 export function useIsClaiming(id: string): boolean {
   const { formData, formMethod } = useNavigation();
   return formMethod === "POST" && formData?.get("intent") === CLAIM_INTENT && formData.get("id") === id;
 }
 
-/** Whether a claim of all is on the way. */
+/** Returns whether a claim of everything is in progress. */
 export function useIsClaimingAll(): boolean {
   const { formData, formMethod } = useNavigation();
   return formMethod === "POST" && formData?.get("intent") === CLAIM_ALL_INTENT;
@@ -22,11 +22,11 @@ export function useIsClaimingAll(): boolean {
 
 type ClaimFormProps = {
   id: string;
-  /** What the button does, in full: there may be many of them. */
+  /** The whole label of the button, because a page may have many of them. */
   label: string;
 };
 
-/** The button that claims the points of a friend or of a reward. */
+/** Renders the button that claims the points for a friend or a reward. */
 export function ClaimForm({ id, label }: ClaimFormProps) {
   return (
     <Form method="post" preventScrollReset>
@@ -40,7 +40,7 @@ export function ClaimForm({ id, label }: ClaimFormProps) {
   );
 }
 
-/** The button that claims all that can be claimed on a page. */
+/** Renders the button that claims everything that can be claimed on a page. */
 export function ClaimAllForm({ children }: { children: ReactNode }) {
   const isClaiming = useIsClaimingAll();
   return (

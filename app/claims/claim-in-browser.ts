@@ -9,8 +9,8 @@ const UNANSWERED = "The server did not answer. Reload the page to see whether yo
 const REFUSED = "The points could not be claimed. Reload the page, then try again.";
 
 /**
- * Sends the claim of a page's form, and once more where no answer comes. Nothing of what a claim may have changed is
- * fresh after it (product specification, section 4).
+ * Sends the claim of a page's form, and once more if no response comes. Marks everything that a claim may change as
+ * stale (product specification, section 4).
  */
 export async function claimInBrowser<Answer>({ request, serverAction }: ClaimArgs<Answer>, changes: Change[]) {
   const copy = request.clone();
@@ -20,8 +20,8 @@ export async function claimInBrowser<Answer>({ request, serverAction }: ClaimArg
       return repeat(copy);
     }),
   );
-  // What was made leads to the page anew. After a refusal the router loads nothing, and there is something else to
-  // show.
+  // A successful claim loads the page again. After a refusal the router loads nothing, but the page has to show new
+  // data.
   void refreshReads(getBrowserQueryClient(), ...changes);
   return refusal;
 }
@@ -29,7 +29,7 @@ export async function claimInBrowser<Answer>({ request, serverAction }: ClaimArg
 async function repeat(request: Request): Promise<{ refusal: string }> {
   const sent = { method: "POST", body: await request.formData(), headers: REPEATED, redirect: "manual" } as const;
   const answer = await fetch(request.url, sent).catch(() => null);
-  // As a form without scripts is answered: the page that it leads to says what was claimed.
+  // The response to a form without scripts: the page that it redirects to says what was claimed.
   if (answer?.type === "opaqueredirect") throw redirect(new URL(request.url).pathname + new URL(request.url).search);
   return { refusal: answer ? REFUSED : UNANSWERED };
 }

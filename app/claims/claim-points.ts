@@ -9,20 +9,20 @@ import { CLAIM_NOTE } from "./claim-outcome.tsx";
 
 type Claim = {
   form: FormData;
-  /** What the field `id` must look like. */
+  /** The shape of the field `id`. */
   id: z.ZodType<string>;
   send: (id: string) => Promise<unknown>;
   /** The page that says what was claimed. */
   href: string;
-  /** What is told of it, where that is wanted. */
+  /** Returns the event to report, if the user allows that. */
   eventFor: (id: string) => ActionEvent;
 };
 
-/** Said of a claim while the server cannot be asked. */
+/** The error of a claim while the server is not available. */
 export const UNAVAILABLE = "The points could not be claimed right now. Please try again in a moment.";
 
 /**
- * Claims what a form's `id` names, and shows the page again. A refusal is logged and shown where it was asked for
+ * Claims what a form's `id` names, and shows the page again. A refusal is logged, and shown where the member claimed
  * (product specification, section 8: the claim error).
  */
 export function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: Claim) {
@@ -36,7 +36,7 @@ export function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: 
       return redirect(href, { status: 303 });
     },
     ({ error, headers, message, status }) => {
-      // Nobody has typed it: there is no field to say it beside.
+      // Nobody typed the id, so there is no field that could show an error.
       if (!error) throw data(null, { status: 400 });
       return data({ refusal: message }, { status, headers });
     },

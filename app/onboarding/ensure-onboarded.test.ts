@@ -145,7 +145,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 });
 
-// In process no answer is lost.
+// Within one process, no response gets lost.
 describePagesOver(["http"], database, api, ({ pages, visitMember }) => {
   test("a member whose onboarding was done and not answered goes on", async () => {
     const { visitor } = await visitMember({ onboarded: false });

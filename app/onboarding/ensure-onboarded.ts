@@ -12,10 +12,9 @@ import { statsQuery } from "../points/reads.ts";
 const running = new WeakMap<PageContext, Promise<void>>();
 
 /**
- * Onboards the member of a dashboard request who is not onboarded yet (product specification, section 4).
- * The page and the shell around it both wait for it; it runs once a request. Throws the redirect to sign-in when
- * onboarding is impossible or fails, and the ApiError of a refused access token or of
- * reading the member after it.
+ * Onboards the member of a dashboard request, if they are not onboarded yet (product specification, section 4).
+ * The page and its shell both wait for it, but it runs once per request. Throws a redirect to sign-in if onboarding is
+ * impossible or fails. Throws an ApiError if the access token is refused, or if the member cannot be read afterwards.
  */
 export function ensureOnboarded(context: PageContext, session: Session): Promise<void> {
   const known = running.get(context);
@@ -29,12 +28,12 @@ async function onboard(context: PageContext, { userId }: Session): Promise<void>
   const reads = getPageReads(context);
   if (await checkOnboarded(context, reads.get, reads.read)) return;
   try {
-    // The browser's own cookie says who they are, or does not.
+    // Only the browser's own cookie can say who the member is.
     if (!userId) throw new ApiError("No stored user", "VALIDATION_ERROR", 400);
     await context.get(apiContext).users.onboard(userId);
   } catch (error) {
     logFailure(context, error, "error onboarding user");
-    // With the session left in place, sign-in would lead straight back here.
+    // If the session stayed, sign-in would lead straight back here.
     say(context, SIGN_IN_NOTE, "onboarding");
     throw await signOut({ context });
   }
@@ -42,7 +41,10 @@ async function onboard(context: PageContext, { userId }: Session): Promise<void>
   await refreshMember(reads);
 }
 
-/** A member counts as onboarded where the check fails: the page has everything else, and the next visit asks again. */
+/**
+ * Checks whether the member is onboarded. If the check fails, they count as onboarded: the page has everything else,
+ * and the next visit checks again.
+ */
 async function checkOnboarded(context: PageContext, ask: PageReads["get"], read: PageReads["read"]): Promise<boolean> {
   try {
     return isOnboarded(await ask(onboardedQuery(read)));
@@ -53,7 +55,7 @@ async function checkOnboarded(context: PageContext, ask: PageReads["get"], read:
   }
 }
 
-/** Fetches user and stats together; if that fails, the user only. */
+/** Fetches user and stats together. If that fails, fetches only the user. */
 async function refreshMember({ read, refresh }: PageReads): Promise<void> {
   try {
     await Promise.all([refresh(userQuery(read)), refresh(statsQuery(read))]);

@@ -6,21 +6,21 @@ import { defineOutcome } from "../outcome/outcome.ts";
 import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { MemberField } from "../forms/member-field.tsx";
 
-/** What became of the wish to get no more, or again, campaign mail. */
+/** The result of turning campaign emails off or on. */
 const TEXTS = {
   off: "Campaign emails are off.",
   on: "Campaign emails are on again.",
   failed: "Campaign emails could not be changed right now. Please try again in a moment.",
-  /** Another backend may have none. */
+  /** Another backend may not have campaign emails. */
   missing: "Campaign emails cannot be changed here.",
 };
 
 export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
 
-/** What a form sends to say which way campaign mail is to go. */
+/** The intents of the forms that turn campaign emails off and on. */
 export const CAMPAIGN_MAIL_INTENTS = { off: "campaign-mail-off", on: "campaign-mail" };
 
-/** Says what became of it, if anything did, and undoes it. */
+/** Shows the result, if there is one, and offers to undo it. */
 export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | null }) {
   return (
     <OutcomeCard text={outcome && TEXTS[outcome]} isGood={outcome === "on" || outcome === "off"}>
@@ -30,8 +30,8 @@ export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | nu
 }
 
 /**
- * For who has come by the link of a campaign mail, `?unsubscribe`. Opening it changes nothing: mail scanners do that,
- * too.
+ * Shown to members who followed the link in a campaign email, `?unsubscribe`. Opening it changes nothing, because mail
+ * scanners do that, too.
  */
 export function CampaignMailQuestion() {
   return (

@@ -6,7 +6,7 @@ import { say } from "../outcome/outcome.ts";
 import { apiContext, type PageArgs } from "../page/context.ts";
 import { CAMPAIGN_MAIL_NOTE } from "./campaign-mail-note.tsx";
 
-/** Turns campaign mail on or off, and leads to the page that says what came of it. */
+/** Turns campaign emails on or off, and redirects to the page that shows the result. */
 export function setCampaignMail({ context, url }: PageArgs, form: FormData, subscribed: boolean) {
   const tell = (word: "on" | "off" | "failed" | "missing") => {
     say(context, CAMPAIGN_MAIL_NOTE, word);

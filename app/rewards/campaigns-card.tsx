@@ -15,7 +15,8 @@ import { Link } from "../ui/link.tsx";
 type CampaignsProps = { submissions: CampaignSubmission[] };
 
 /**
- * The campaigns: first those to claim, then those to do, and folded what is claimed; each in the order of their tasks.
+ * Lists the campaigns: first those to claim, then those to do, then the claimed ones, folded. Each group is in the
+ * order of its tasks.
  */
 export function CampaignsCard({ submissions }: CampaignsProps) {
   if (submissions.length === 0) {
@@ -54,7 +55,7 @@ function Group({ title, submissions }: CampaignsProps & { title: string }) {
   );
 }
 
-/** Folded while there is anything else, with or without a script. */
+/** Stays folded while there is anything else, with or without a script. */
 function Claimed({ submissions, isOpen }: CampaignsProps & { isOpen: boolean }) {
   return (
     // The browser may have opened it before hydration.
@@ -96,7 +97,7 @@ function Campaign({ submission }: { submission: CampaignSubmission }) {
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>
-      {/* Below the name where the page is narrow. */}
+      {/* Below the name on a narrow page. */}
       <span className="flex w-full min-w-0 ps-7 @md/page:w-40 @md/page:justify-end @md/page:ps-0">
         <NextStep submission={submission} goal={goal} />
       </span>

@@ -6,13 +6,14 @@ import { useQuery } from "../cache/use-query.ts";
 import { statsQuery } from "../points/reads.ts";
 import { formatNumber } from "../ui/number/number.ts";
 
-/** What a campaign asks for that the product shows itself: where that is, and how far the member is with it. */
+/** A campaign's task within the product: the page for it, and the member's progress. */
 export type Goal = { to: string; action: string; progress: string | null };
 
 type Known = { stats: UserStats | undefined; uptime: Uptime | null | undefined };
 
 /**
- * By the type of the campaign, as its administrator gave it (docs/operations.md). Null for what has a form elsewhere.
+ * Finds the goal of a campaign by its type, which an administrator sets (docs/operations.md). Returns null for a
+ * campaign whose form is elsewhere.
  */
 function findGoal(type: string, { stats, uptime }: Known): Goal | null {
   const [, friends] = /^(\d{1,4}) friends$/.exec(type) ?? [];
@@ -22,7 +23,7 @@ function findGoal(type: string, { stats, uptime }: Known): Goal | null {
   return null;
 }
 
-/** Friends count once their points are claimed; where the backend does not tell which are, once they have joined. */
+/** Counts friends whose points are claimed. If the backend does not say whose are, counts all who have joined. */
 function countFriends(stats: UserStats | undefined, wanted: number): string | null {
   if (!stats) return null;
   const reached = Math.min(stats.successful_referrals ?? stats.total_referrals, wanted);
@@ -37,7 +38,8 @@ function describeUptime(uptime: Uptime | null | undefined): string | null {
 }
 
 /**
- * What a campaign asks for, and how far the member is. The page is there before the uptime, which the browser asks for.
+ * Returns a campaign's goal, with the member's progress. The page does not wait for the uptime, which the browser
+ * reads.
  */
 export function useGoal(type: string): Goal | null {
   const read = useRead();

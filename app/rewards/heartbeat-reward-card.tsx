@@ -7,7 +7,7 @@ import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts"
 import { Pill } from "../ui/pill.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** The reward for the first heartbeats, and how far the member is. */
+/** Shows the reward for the first heartbeats, and the member's progress. */
 export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
   const { bonusPoints, currentHeartbeats, lastHeartbeatAt, requiredHeartbeats } = status;
   const shown = Math.min(currentHeartbeats, requiredHeartbeats);
@@ -26,7 +26,7 @@ export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
                 last one <Time dateTime={lastHeartbeatAt} />
               </span>
             ) : (
-              // A backend need not tell when the last one was.
+              // A backend may not say when the last one was.
               currentHeartbeats === 0 && <span>none yet</span>
             )}
           </span>
@@ -51,7 +51,7 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
     return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatCount(bonusPoints, "point")} for your heartbeats`} />;
   }
   const missing = requiredHeartbeats - currentHeartbeats;
-  // Without a number where the backend counts by rules, or has figures, that it does not tell.
+  // Without a number if the backend does not publish its rules or numbers.
   const more = missing >= 1 ? formatCount(missing, "more heartbeat") : "more heartbeats";
   return <p className="text-ink-2">{`Keep your node running. You can claim this reward after ${more}.`}</p>;
 }

@@ -13,5 +13,5 @@ export const heartbeatStatusQuery = defineRead("heartbeat-status", {
   staleAfter: ["heartbeats", "rewards"],
 });
 
-/** What the page shows; the stats are its further item (product specification, section 2). */
+/** Reads what the page shows. The stats are its further item (product specification, section 2). */
 export const rewardsReads = (read: Read) => [submissionsQuery(read), heartbeatStatusQuery(read), statsQuery(read)];

@@ -22,7 +22,7 @@ type RewardsPageProps = {
   refusal: string | null;
 };
 
-/** What can be earned beside heartbeats and friends, and how far the member is. */
+/** Shows what members can earn besides heartbeats and friends, and their progress. */
 export function RewardsPage({ refusal }: RewardsPageProps) {
   const claimed = useNote(CLAIM_NOTE)?.about;
   const mail = useNote(CAMPAIGN_MAIL_NOTE)?.word;
@@ -51,7 +51,7 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
   );
 }
 
-/** What to say of the claim that has just been made; null without one. */
+/** Describes the claim that was just made. Returns null if there was none. */
 function describeClaim(
   claimed: string | undefined,
   submissions: CampaignSubmission[] | undefined,
@@ -77,7 +77,7 @@ type FiguresProps = { submissions: CampaignSubmission[]; stats: UserStats; heart
 
 function Figures({ submissions, stats, heartbeats }: FiguresProps) {
   const part = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards");
-  // Without a part there are none; one without a value does not tell.
+  // Without such a category, nothing was earned. Without a value, the amount is unknown.
   const earned = part ? (part.value ?? Number.NaN) : 0;
   const rewards = heartbeats ? [...submissions, heartbeats] : submissions;
   const { toClaim, toDo, claimed } = groupRewards(rewards);

@@ -35,7 +35,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(on.text).toContain("Campaign emails are on again.");
     expect(on.text).not.toContain("Undo");
 
-    // It is said once, and looking again changes nothing.
+    // The note shows once, and loading the page again changes nothing.
     expect((await readPage(visitor, "/rewards")).text).not.toContain("ampaign email");
     expect(await isSubscribed(user.id)).toBe(true);
   });

@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => ({ reads: await readForPage(context, url, rewardsPage) }));
 }
 
-/** Claims a reward, or turns campaign mail off or on; the form's `intent` says which. */
+/** Claims a reward, or turns campaign emails off or on. The form's `intent` says which. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   switch (form.get("intent")) {

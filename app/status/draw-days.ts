@@ -2,16 +2,16 @@ import type { StatusDay } from "../../server/status/contract.ts";
 import { barPath } from "../ui/chart/bar-path.ts";
 import { formatDayOfYear } from "../ui/time.tsx";
 
-/** How a day looks: by the worst of it, as far as anybody looked. */
+/** How a day is drawn: by the worst that was measured on it. */
 export type DayLook = "up" | "degraded" | "down" | "none";
 
-/** In units of the drawing: a day is one wide. */
+/** The height of the drawing, in its own units. A day is one unit wide. */
 export const HEIGHT = 30;
 const WIDTH = 0.76;
 
 /**
- * The pieces of a bar from the floor up, as parts of the highest: the worse, the more of them, so that neither colour
- * nor a bar of another height beside it has to tell the looks apart.
+ * The pieces of a bar from the floor up, as fractions of the highest bar. A worse day has more of them, so that neither
+ * colour nor the height of other bars is needed to tell them apart.
  */
 const PIECES: Record<DayLook, [from: number, to: number][]> = {
   up: [[0, 0.5]],
@@ -27,16 +27,16 @@ const PIECES: Record<DayLook, [from: number, to: number][]> = {
   none: [[0, 0.1]],
 };
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the keys of a constant
 const LOOKS = Object.keys(PIECES) as DayLook[];
 
 type Bar = { x: number; width: number; height: number };
 
-/** A bar of a look, on the floor of a drawing that is as high as the highest. */
+/** Draws the bar of a look, on the floor of a drawing that is as high as the highest bar. */
 const drawBar = (look: DayLook, { height, ...bar }: Bar): string =>
   PIECES[look].map(([from, to]) => barPath({ ...bar, top: height * (1 - to), height: height * (to - from) })).join("");
 
-/** What the bars stand for: one of each look, 14 high and 6 wide. */
+/** Draws the legend: one bar of each look, 14 high and 6 wide. */
 export const drawLegend = () => LOOKS.map((look) => ({ look, path: drawBar(look, { x: 0, width: 6, height: 14 }) }));
 
 function lookOf({ degraded, down, up }: StatusDay): DayLook {
@@ -45,7 +45,7 @@ function lookOf({ degraded, down, up }: StatusDay): DayLook {
   return up > 0 ? "up" : "none";
 }
 
-/** All bars of a look as one path; none where there is no such day. */
+/** Draws all bars of each look as one path. Leaves out looks that no day has. */
 export function drawDays(days: readonly StatusDay[]): { look: DayLook; path: string }[] {
   return LOOKS.flatMap((look) => {
     const bars = days.map((day, x) => (lookOf(day) === look ? drawBar(look, { x, width: WIDTH, height: HEIGHT }) : ""));
@@ -54,7 +54,10 @@ export function drawDays(days: readonly StatusDay[]): { look: DayLook; path: str
   });
 }
 
-/** The same days in words, those alike together, the latest first: `20 Nov to 21 Nov: up all the time`. */
+/**
+ * Describes the same days in words, the latest first. Consecutive days that are alike share a line: `20 Nov to 21 Nov:
+ * up all the time`.
+ */
 export function sayDays(days: readonly StatusDay[]): string[] {
   const runs: { first: string; last: string; words: string }[] = [];
   for (const day of days) {

@@ -1,10 +1,10 @@
 import type { Incident } from "../../server/status/contract.ts";
 import { formatUtc } from "../ui/time.tsx";
 
-/** With the names of its impact and its part. */
+/** An incident with the names of its impact and its part. */
 export type ToldIncident = Omit<Incident, "impact" | "part"> & { impact: string; part: string | null };
 
-/** What was told of outages, word for word, with when. */
+/** Lists incidents with everything that was published about them, and when. */
 export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
   return (
     <ul className="grid gap-6">

@@ -12,7 +12,7 @@ import { IncidentList, type ToldIncident } from "./incident-list.tsx";
 type DrawnLook = { look: DayLook; path: string };
 type DrawnPart = Omit<StatusPart, "days"> & { bars: DrawnLook[]; words: string[] };
 type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
-  /** Today among them. */
+  /** How many days the history has, including today. */
   keptDays: number;
   legend: DrawnLook[];
   parts: DrawnPart[];
@@ -21,7 +21,7 @@ type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
 
 const isOpen = ({ resolvedAt }: ToldIncident) => resolvedAt === null;
 
-/** How everything is, how it was, and what was told of it. */
+/** Shows the current state, the history, and what was published about incidents. */
 export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legend, parts, state }: StatusPageProps) {
   const open = incidents.filter(isOpen);
   return (
@@ -167,7 +167,7 @@ const LOOK_WORDS: Record<DayLook, string> = {
   none: "No data",
 };
 
-/** What the bars stand for. */
+/** Explains the bars. */
 function Legend({ looks }: { looks: DrawnLook[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-hint text-ink-2" aria-hidden>

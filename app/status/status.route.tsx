@@ -8,13 +8,16 @@ import { StatusPage } from "./status-page.tsx";
 
 export const meta = pageMeta(statusPage);
 
-/** Public, and from memory: whatever is down, this page is there. Days are drawn here, which is less to send. */
+/**
+ * Loads the public page from memory, so that it works whatever is down. Days are drawn here, because a drawing is less
+ * to send.
+ */
 export function loader({ context }: Route.LoaderArgs) {
   const { incidents, parts, ...report } = context.get(statusContext)();
   const nameOf = (id: string | null) => parts.find((part) => part.id === id)?.name ?? null;
   return {
     ...report,
-    // Read here: the contract, and zod with it, stays out of the browser.
+    // Read here to keep the contract, and zod with it, out of the browser.
     keptDays: KEPT_DAYS,
     legend: drawLegend(),
     parts: parts.map(drawPart),
@@ -24,7 +27,7 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The days stay the same ones until they are counted anew, for all who ask meanwhile. */
+/** Drawings by the array of days. All requests get the same array until the days are counted again. */
 const drawn = new WeakMap<StatusPart["days"], ReturnType<typeof draw>>();
 
 const draw = (days: StatusPart["days"]) => ({ bars: drawDays(days), words: sayDays(days) });
