@@ -2,23 +2,23 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toImageSources } from "./content-links.ts";
 
 type ContentImageProps = {
-  /** A link as it was given, ipfs or not. */
+  /** A link as it was given, with ipfs or without. */
   link: string | null;
-  /** The size and shape, which are the same whatever is shown. */
+  /** The size and shape, which stay the same whatever is shown. */
   className: string;
-  /** Stands in its place while there is no picture, such as somebody's initials. */
+  /** Shown while there is no picture, such as somebody's initials. */
   children: ReactNode;
 };
 
 /**
- * A picture from one of the places where its link leads: the next is tried when one fails, and then none is shown. It
- * is not read out: the words beside it say what it is of.
+ * Shows a picture from one of the addresses that its link leads to. If one fails, it tries the next, and after the last
+ * shows none. Screen readers ignore it, because the words beside it describe it.
  */
 export function ContentImage({ link, className, children }: ContentImageProps) {
   const sources = toImageSources(link);
   return (
     <span className={`relative inline-grid shrink-0 place-items-center overflow-hidden ${className}`}>
-      {/* Another link begins anew. */}
+      {/* Another link starts again with the first source. */}
       <FirstToLoad key={link} sources={sources}>
         {children}
       </FirstToLoad>
@@ -36,7 +36,7 @@ function FirstToLoad({ sources, children }: FirstToLoadProps) {
   const tryNext = () => setTried(tried + 1);
 
   useEffect(() => {
-    // What happened before hydration is told to nobody.
+    // Events from before hydration are lost.
     if (!picture.current?.complete) return;
     if (picture.current.naturalWidth > 0) setIsLoaded(true);
     else setTried(1);
@@ -48,7 +48,7 @@ function FirstToLoad({ sources, children }: FirstToLoadProps) {
       {source && (
         <img
           ref={picture}
-          // A new element, so that no trace of the one that failed is left.
+          // A new element, so that nothing of the failed one is left.
           key={source}
           src={source}
           alt=""

@@ -58,7 +58,7 @@ test("whatever the path, an address stays with its gateway and its content", () 
         IPFS_GATEWAYS.slice(0, links.length).map(({ origin }) => origin),
       );
       expect(links.filter(({ pathname }) => !pathname.startsWith(`/ipfs/${cid}/`))).toEqual([]);
-      // Every gateway is asked for the same, and asking for an answer again changes nothing.
+      // Every gateway has the same path, and converting a gateway's link again changes nothing.
       expect(new Set(links.map(({ pathname, search }) => pathname + search)).size).toBeLessThanOrEqual(1);
       for (const { href } of links) expect(toGatewayLinks(href)).toEqual(links.map((link) => link.href));
     }),

@@ -3,19 +3,19 @@ import { createTypedCookie, ValidationError } from "remix-utils/typed-cookie";
 import type * as z from "zod";
 
 type CookieOptions<Shape> = {
-  /** Such as `nodebeat_session`; the name on https has the prefix `__Host-`. */
+  /** Such as `nodebeat_session`. On https, the name has the prefix `__Host-`. */
   name: string;
   /** In seconds. */
   maxAge: number;
-  /** The public address; decides whether the cookie is for https alone. */
+  /** The public address. It decides whether the cookie is only for https. */
   publicUrl: string | undefined;
-  /** What it holds. */
+  /** The shape of its value. */
   schema: Shape;
 };
 
 /**
- * A cookie that carries something secret. JavaScript cannot read it, and it goes to no other site.
- * On https its name makes the browser refuse one set for another path, by another host or without encryption.
+ * Creates a cookie for something secret. JavaScript cannot read it, and browsers send it to no other site.
+ * On https, its name makes the browser refuse a cookie set for another path, by another host or without encryption.
  */
 export function createCredentialCookie<Shape extends z.ZodType>({
   name,
@@ -27,7 +27,7 @@ export function createCredentialCookie<Shape extends z.ZodType>({
   const cookie = createCookie(secure ? `__Host-${name}` : name, { httpOnly: true, sameSite: "lax", path: "/", secure });
   const typed = createTypedCookie({ cookie, schema });
   return {
-    /** What a request comes with; null without it, or with something that is not ours. */
+    /** Reads its value from a request. Returns null if there is none, or if we did not write it. */
     async read(request: Request) {
       try {
         return await typed.parse(request.headers.get("Cookie"));
@@ -36,11 +36,11 @@ export function createCredentialCookie<Shape extends z.ZodType>({
         throw error;
       }
     },
-    /** The `Set-Cookie` value that keeps it. */
+    /** Returns the `Set-Cookie` value that keeps it. */
     commit: (value: z.input<Shape>): Promise<string> => typed.serialize(value, { maxAge }),
-    /** Whether a `Set-Cookie` value is one that keeps it. */
+    /** Returns whether a `Set-Cookie` value is one that keeps it. */
     isCommit: (line: string): boolean => line.startsWith(`${cookie.name}=`) && !/; Max-Age=0(?:;|$)/.test(line),
-    /** The `Set-Cookie` value that removes it. */
+    /** Returns the `Set-Cookie` value that removes it. */
     destroy: (): Promise<string> => cookie.serialize("", { maxAge: 0 }),
   };
 }

@@ -11,16 +11,16 @@ import { campaignMailPage, nodeMailPage } from "./page.ts";
 
 type Mails = {
   page: { path: string; title: string };
-  /** What they are, in a sentence. */
+  /** Describes the emails in a sentence. */
   about: string;
-  /** What is said once they are off. */
+  /** The text once they are off. */
   off: string;
   turnOff: (api: ApiClient, code: string) => Promise<unknown>;
-  /** Where they can be turned on again. */
+  /** Where to turn them on again. */
   profile: string;
 };
 
-/** The mails that somebody can end by a link in one of them. */
+/** Emails that a link in each of them turns off. */
 const NODE_MAIL: Mails = {
   page: nodeMailPage,
   about: "We email you when your node has been silent for the time you chose. You can turn these emails off here.",
@@ -35,15 +35,15 @@ const CAMPAIGN_MAIL: Mails = {
   turnOff: (api, code) => api.campaignMail.unsubscribe(code),
   profile: "/profile#campaign-mail",
 };
-/** Routes take an address in any case. */
+/** Routes match an address in any case. */
 const mailsOf = (pathname: string) =>
   pathname.toLowerCase().startsWith(campaignMailPage.path) ? CAMPAIGN_MAIL : NODE_MAIL;
 
 export const meta = ({ location, error }: Route.MetaArgs) => pageMeta(mailsOf(location.pathname).page)({ error });
 
 /**
- * The way out of mails, for whoever has one, signed in or not. Opening the page changes nothing, because mail scanners
- * open links; a POST to it does, also one of a mail program (RFC 8058).
+ * Loads the page that turns emails off, for anybody who has such a link, signed in or not. Opening the page changes
+ * nothing, because mail scanners open links. A POST to it does, including one of an email program (RFC 8058).
  */
 export function loader({ url }: Route.LoaderArgs) {
   return { code: url.searchParams.get("code") ?? "" };
@@ -61,7 +61,7 @@ export async function action({ context, url }: Route.ActionArgs) {
   }
 }
 
-/** What a gateway in between answers says nothing of the link. */
+/** Returns whether the link is invalid. The response of a gateway in between says nothing about the link. */
 const isUnknown = ({ code, fromServer }: ApiError) =>
   fromServer && (code === "NOT_FOUND" || code === "VALIDATION_ERROR");
 
@@ -76,7 +76,7 @@ export default function MailOffRoute({ loaderData: { code }, actionData }: Route
   return (
     <PlainPage title={title} text={text}>
       {outcome === "asked" || outcome === "failed" ? (
-        // A new document knows nothing of what was chosen before.
+        // A new document knows nothing about an earlier choice.
         <Form method="post" action={`${page.path}?code=${encodeURIComponent(code)}`} reloadDocument>
           <Button type="submit" variant="ink">
             Turn these emails off

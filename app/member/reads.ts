@@ -19,6 +19,7 @@ export const onboardedQuery = defineRead("onboarded", {
 });
 
 /**
- * Onboarded until told otherwise (product specification, section 3: user store), also by an answer that does not tell.
+ * Returns whether the member is onboarded. They are unless a response says otherwise (product specification, section 3:
+ * user store), even if it says nothing about it.
  */
 export const isOnboarded = (answer: { success: boolean } | null | undefined): boolean => answer?.success !== false;

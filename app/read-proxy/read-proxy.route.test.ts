@@ -94,7 +94,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
 
   test("a fault of ours is reported, and its reason kept to itself", async () => {
     const { visitor } = await visitMember();
-    // With nothing where a friend should be.
+    // With null in place of a friend.
     pages.override(readReferrals, () => Response.json({ referrals: [null] }));
     const response = await visitor.get("/read/referrals?page=1&limit=10&status=Pending");
     expect([response.status, await response.json()]).toMatchObject([500, { error: "UNKNOWN_ERROR" }]);

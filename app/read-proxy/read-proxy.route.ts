@@ -5,7 +5,7 @@ import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { apiContext } from "../page/context.ts";
 import { answerScript, isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../page/json-answer.ts";
 
-/** The browser's reads: named GETs only, with the bearer token added here, where JavaScript cannot see it. */
+/** Serves the browser's reads: only named GETs. It adds the bearer token here, where JavaScript cannot see it. */
 export async function loader({ request, params, url, context }: Route.LoaderArgs): Promise<Response> {
   const definition = READS.get(params["*"]);
   if (!definition) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
@@ -17,7 +17,7 @@ export async function loader({ request, params, url, context }: Route.LoaderArgs
   });
 }
 
-/** Everything but GET (and HEAD, which the loader answers). */
+/** Refuses every method but GET, and HEAD, which the loader handles. */
 export const action = refuseMethod;
 
 function pickParams(names: readonly string[], { searchParams }: URL): never {
@@ -25,6 +25,7 @@ function pickParams(names: readonly string[], { searchParams }: URL): never {
     const value = searchParams.get(name);
     return value === null ? [] : [[name, value]];
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text, on its way into an address that the API checks
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text that becomes part of an address, which the API
+  // checks
   return Object.fromEntries(given) as never;
 }

@@ -15,7 +15,7 @@ type AnyDefinition = Definition<never, unknown>;
 
 const FEATURES = [insights, legal, machineId, member, nodePass, points, profile, referrals, rewards, startNode, wallet];
 
-/** All that may be read from the browser, by its address. Nothing else is reachable through the read proxy. */
+/** Everything that the browser may read, by its address. The read proxy reaches nothing else. */
 export const READS: ReadonlyMap<string, AnyDefinition> = new Map(
   FEATURES.flatMap((feature) => Object.values<unknown>(feature))
     .filter(isDefinition)
