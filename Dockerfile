@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# The name in a registry of your own, where the usual one cannot be reached.
+# If Docker Hub cannot be reached, name the image in your own registry.
 ARG NODE_IMAGE=docker.io/library/node:24-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -15,8 +15,8 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /nodebeat
 COPY package.json package-lock.json .npmrc ./
 COPY server/boot/shorten-exports.mjs server/boot/
-# The list of what is in the image is written before anything is taken out. The image has its own Node: the one the
-# dependencies bring for hosts with an older one is dead weight, as are the chain of the tests, TypeScript, types and maps.
+# Writes the list of packages in the image before removing anything. The image has its own Node, so the one that the
+# dependencies bring for hosts with an older Node is dead weight. So are the tests' chain, TypeScript, types and maps.
 RUN npm ci --omit=dev --no-audit --no-fund \
   && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json \
   && cd node_modules \
@@ -28,7 +28,7 @@ ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Nodebeat" \
   org.opencontainers.image.description="The web application of a community-node network: points, referrals, rewards and identity." \
   org.opencontainers.image.revision="${REVISION}"
-# HOST: reachable from outside the container. NODE_ENV: a forgotten setting stops the start instead of opening a demo.
+# HOST: to be reachable from outside the container. NODE_ENV: without a required setting, it must not start as a demo.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /nodebeat/node_modules node_modules
@@ -37,7 +37,7 @@ COPY --from=dependencies /nodebeat/sbom.cdx.json ./
 COPY package.json brand.ts ./
 COPY server server
 COPY node node
-# By number, so that `runAsNonRoot` can check it. Everything above belongs to root and is only read.
+# By number, so that `runAsNonRoot` can check it. Everything above belongs to root and is never written.
 RUN mkdir /data && chown 10001:10001 /data
 USER 10001:10001
 VOLUME /data

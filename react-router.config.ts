@@ -2,6 +2,6 @@ import type { Config } from "@react-router/dev/config";
 
 export default {
   ssr: true,
-  // A dozen small routes: their map comes with the page once, instead of in further requests on every hover.
+  // There are few routes, so the page brings their map, instead of requesting parts of it on every hover.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

@@ -19,15 +19,15 @@ import { unusedRouterPartsPlugin } from "./server/vite/unused-router-parts.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
- * React and its router apart, because they change less often than we do. What is ours goes by which pages load it, in
- * few files: compressed together they are smaller than apart.
+ * React and its router have a chunk of their own, because they change less often than our code. Our code is grouped by
+ * which pages load it, into few files: compressed together, it is smaller.
  */
 const CHUNKS = [
   { name: "router", test: /node_modules\/(?:react-router|react|react-dom|scheduler)\//, priority: 2 },
   { name: nameSharedChunk, test: /\/app\//, priority: 1 },
 ];
 
-/** The browsers that the scripts and styles are made for, as Vite writes them: `chrome >= 120` is `chrome120`. */
+/** The browsers that scripts and styles are compiled for, in Vite's notation: `chrome >= 120` is `chrome120`. */
 const TARGET = packageJson.browserslist.map((each) => each.replace(" >= ", ""));
 
 export default defineConfig(({ command }) => ({
@@ -53,18 +53,18 @@ export default defineConfig(({ command }) => ({
     client: { build: { target: TARGET, rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
     ssr: {
       build: { rollupOptions: { input: "server/pages.ts" } },
-      // The built pages bring their libraries: they load three times as fast, need nothing installed, and have
-      // React's production version whatever NODE_ENV says later. In development Node loads the libraries itself.
+      // The built pages contain their libraries: they load three times as fast, need nothing installed, and have
+      // React's production version whatever NODE_ENV says later. In development, Node loads the libraries itself.
       ...(command === "build" && {
         resolve: { noExternal: true },
         define: { "process.env.NODE_ENV": JSON.stringify("production") },
       }),
     },
   },
-  // All of the application is looked through once, so that opening a page does not find new dependencies and reload.
+  // Scans the whole application once. Otherwise opening a page would find new dependencies and reload.
   optimizeDeps: { entries: ["app/**/*.tsx"] },
   build: {
-    // The content security policy lets fonts come from files only.
+    // The content security policy allows fonts only from files.
     assetsInlineLimit: (path) => (path.endsWith(".woff2") ? false : undefined),
   },
 }));

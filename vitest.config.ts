@@ -38,28 +38,28 @@ const onPostgres = [
 ];
 const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;
 
-// The processes that tests start, and the workers, load what an earlier one has compiled.
+// Workers, and processes that tests start, load what earlier ones have compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
 
-/** Of the oldest PostgreSQL that is supported, as Debian has it. */
+/** The programs of the oldest supported PostgreSQL, where Debian installs them. */
 const OLDEST = "/usr/lib/postgresql/15/bin";
 
 /**
- * The same API suite runs twice: on the embedded database with everything else but the pages, and on a real PostgreSQL.
+ * The API suite runs twice: on the embedded database, with everything else but the pages, and on a real PostgreSQL.
  */
 export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    // A worker keeps what it has loaded, and its database, for all of its files.
+    // A worker keeps its modules and its database for all of its files.
     isolate: false,
-    // Many tests wait for a process or a disk: on two cores, too, four files run at once.
+    // Many tests wait for a process or a disk, so four files run at once even on two cores.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    // What is waited for comes when it comes: a busy machine is no failure, only something that never ends is.
+    // A busy machine must not fail a test. Only something that never ends should.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
-    // As a page has it: a style sheet is its address.
+    // As in a page, a style sheet is imported as its address.
     css: { include: /\.css\?url$/ },
     setupFiles: ["tests/support/fail-on-console.ts", "tests/support/leave-no-trace.ts"],
     projects: [
@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           name: "embedded",
           include: ["server/**/*.test.ts", "node/**/*.test.ts", "tests/**/*.test.ts"],
-          // What needs more than one process on a database.
+          // These need more than one process on a database.
           exclude: [...configDefaults.exclude, "build/**", "**/*.postgres.test.ts"],
           env: { TEST_DATABASE_URL: "" },
           globalSetup: ["tests/support/temporary-folder.ts"],
@@ -78,7 +78,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pages",
-          // These wait for nothing but the processor, and each worker loads the whole app. They come after the others.
+          // These wait only for the processor, and each worker loads the whole app. They run after the others.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
           include: ["app/**/*.test.{ts,tsx}"],
@@ -90,10 +90,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          // What only runs here is found wherever it is.
+          // Tests that run only here may be in any folder.
           include: [apiSuite, "server/db/*.test.ts", "server/**/*.postgres.test.ts"],
-          // What starts processes of its own on a folder, or a PostgreSQL of its own, is the same on any database. So
-          // is what is about a stand-in, a mail server, signatures, hashes, or which calls have which limit.
+          // Tests that start their own processes on a folder, or their own PostgreSQL, are the same on any database.
+          // So are tests of a stand-in, a mail server, signatures, hashes, or which calls have which limit.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
@@ -102,7 +102,7 @@ export default defineConfig({
             "server/auth/password/password-hasher.test.ts",
             "server/bot-check/turnstile.test.ts",
             "server/db/postgres.test.ts",
-            // It waits for the clock, and server/index.live.test.ts is on PostgreSQL.
+            // It waits for the clock, and server/index.live.test.ts runs on PostgreSQL.
             "server/live/live.test.ts",
             "server/machine-id/signatures.test.ts",
             "server/mail/smtp.test.ts",
@@ -113,13 +113,13 @@ export default defineConfig({
           globalSetup: ["tests/support/database/postgres-setup.ts"],
         },
       },
-      // What depends on the server most. `TEST_POSTGRES_BIN=… --project postgres` runs all of it there.
+      // Tests that depend most on the version. `TEST_POSTGRES_BIN=… --project postgres` runs all of them there.
       ...(existsSync(OLDEST)
         ? [
             {
               extends: true as const,
               test: {
-                // Projects come in the order of their names: before what keeps the processor busy, since it waits most.
+                // Projects run in the order of their names. This one waits most, so it comes before busy ones.
                 name: "oldest-postgres",
                 include: [
                   "server/db/*.postgres.test.ts",
