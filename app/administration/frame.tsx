@@ -50,8 +50,7 @@ export function Frame({ title, pathname, administrator, children }: FrameProps) 
         </header>
         <main id="main" tabIndex={-1} className="page">
           {notes.map((note, index) => (
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back from a form starts with its
-            // result
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back starts with the result of its form
             <div key={note.word + note.about} tabIndex={-1} autoFocus={index === 0} className="outline-none">
               <OutcomeCard text={sayNote(note)} isGood />
             </div>

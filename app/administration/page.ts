@@ -105,6 +105,5 @@ export type AdminPage<Data = unknown> = {
   Page: (props: { data: Data; shown: Shown }) => ReactNode;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- any data: `load` and `Page` agree on it where the page is
-// defined
+// oxlint-disable-next-line typescript/no-explicit-any -- `load` and `Page` agree where the page is defined
 export const definePage = <Data>(page: AdminPage<Data>): AdminPage<any> => page;

@@ -99,8 +99,7 @@ function DocumentSection({ id, number, title, text }: SectionProps) {
       <h2 id={`${id}-title`} className="text-brand leading-[1.3] font-bold tracking-[-0.01em] break-after-avoid">
         {number}. {title}
       </h2>
-      {/* oxlint-disable react/no-array-index-key -- a published text never changes, and may contain the same text
-          twice */}
+      {/* oxlint-disable react/no-array-index-key -- a published text never changes, and may repeat itself */}
       {text.map((block, index) =>
         typeof block === "string" ? <Paragraph key={index}>{block}</Paragraph> : <Points key={index} points={block} />,
       )}

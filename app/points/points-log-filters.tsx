@@ -120,8 +120,7 @@ const DatesPanel = ({ view, dateErrors, now, isOpen }: DatesPanelProps) => (
       ? { className: "mending" }
       : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
   >
-    {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events --
-        it only listens to clicks that bubble up from its links */}
+    {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to clicks that bubble up from its links */}
     <div onClick={closePopover} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
       <span className="font-strong">Last</span>
       <UsualRanges view={view} now={now} />

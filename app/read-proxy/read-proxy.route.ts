@@ -25,7 +25,6 @@ function pickParams(names: readonly string[], { searchParams }: URL): never {
     const value = searchParams.get(name);
     return value === null ? [] : [[name, value]];
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text that becomes part of an address, which the API
-  // checks
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text for an address, which the API checks
   return Object.fromEntries(given) as never;
 }

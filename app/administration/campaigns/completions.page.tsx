@@ -110,8 +110,7 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   const first = rows.slice(0, MOST_SHOWN);
   return (
     <Card title="Result of each line" padded={false}>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back starts with the result of its
-          form */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back starts with the result of its form */}
       <output tabIndex={-1} autoFocus className="block px-4.5 pb-3.5 outline-none">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} already recorded,{" "}
         {formatNumber(refused.length)} not recorded.

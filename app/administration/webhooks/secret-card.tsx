@@ -9,8 +9,7 @@ export type Made = Pick<WebhookWithSecret, "url" | "secret" | "previousUntil">;
 /** Shows the secret that was just created. No later page shows it again. */
 export function SecretCard({ shown: { returned } }: { shown: Shown }) {
   if (!returned?.content) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every form of these pages that returns content
-  // returns this
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every form here with content returns this
   const { previousUntil, secret, url } = returned.content as Made;
   return (
     <Card title="Copy the secret now">
