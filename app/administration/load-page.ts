@@ -56,7 +56,7 @@ const askForPassword = (place: Place, administrator: AdministratorStanding) =>
 export const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "PASSWORD_REQUIRED";
 
-/** Returns whether the address is invalid, so that none of our links can lead to it. */
+/** Returns whether the address is mistyped: none of our links leads to an invalid one. */
 const isMistyped = (error: unknown) => error instanceof ApiError && error.code === "VALIDATION_ERROR";
 
 function returnDraft(kept: DraftFields, lists: Draft["lists"]) {

@@ -15,7 +15,7 @@ export type AdminCall = {
   query: URLSearchParams;
 };
 
-/** The result of a form: the note to show on the next page. That is the same page unless `to` leads elsewhere. */
+/** The result of a form: the note to show on the next page, which is the same page unless `to` leads elsewhere. */
 type Done = { note: AdminWord; about?: string; to?: string } | Answer;
 
 /**
@@ -96,9 +96,12 @@ export type AdminPage<Data = unknown> = {
   title: string;
   /** Its link in the navigation, if it has one. */
   navigation?: { label: string; icon: IconName };
-  /** The page that the navigation highlights instead, if this one has no link there. */
+  /** The page in the navigation that it belongs to, if it has no link there itself. */
   within?: string;
-  /** Loads the page's data. Rejects with the API's error. After a 404, "This page does not exist" is shown instead. */
+  /**
+   * Loads the page's data. Rejects with the API's error. After a 404, the administration says that the page does not
+   * exist.
+   */
   load: (call: AdminCall) => Promise<Data>;
   // oxlint-disable-next-line typescript/no-explicit-any -- each has fields of its own
   forms?: readonly AdminForm<any>[];

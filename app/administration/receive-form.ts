@@ -22,8 +22,8 @@ export type FormAnswer =
   | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined };
 
 /**
- * Handles a form of an administrator's page. The form is processed only if the password was entered recently. A form
- * with the password may carry the fields of the form sent before, which is then processed.
+ * Handles a form of an administrator's page if the password was entered recently. A form that brings the password may
+ * carry the fields of an earlier form, which is then handled, too.
  */
 export async function receiveForm({ context, request, url }: RequestArgs) {
   const form = await readFields(request);

@@ -40,5 +40,5 @@ function sayWaiting(about: string) {
   return about === "1" ? "1 waiting message is being sent." : `${about} waiting messages are being sent.`;
 }
 
-/** Formats a change that is already written as members read it: `+1 point`, `-1.000 points`. */
+/** Adds the unit to a change that is already formatted: `+1 point`, `-1.000 points`. */
 const sayPoints = (change: string): string => `${change} ${/^[-+]?1$/.test(change) ? "point" : "points"}`;

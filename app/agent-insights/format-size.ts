@@ -7,7 +7,7 @@ export function formatSize(bytes: number): string {
   if (!Number.isFinite(bytes)) return "–";
   let value = bytes;
   let step = 0;
-  // From here on, two decimals would round up to a thousand, which is one of the next unit.
+  // From here on, two decimals would round up to a thousand, which is 1 of the next unit.
   while (value >= 999.995 && step < UNITS.length - 1) {
     value /= 1000;
     step += 1;

@@ -32,7 +32,7 @@ export const contentPointsQuery = defineRead("content-points", {
   staleAfter: ["content"],
 });
 
-/** A running node changes these all the time, so they are fresh for less time, in milliseconds. */
+/** How long data stays fresh that a running node changes all the time, in milliseconds. */
 const NODE_FRESH = { staleTime: 60_000 };
 
 export const uptimeQuery = defineRead("uptime", {

@@ -1,9 +1,9 @@
 import type { Endpoint } from "../../server/http/contract.ts";
 import { ApiError } from "./api-error.ts";
 
-/** How long a missing call is not tried again, in milliseconds. The backend's next version may have it. */
+/** How long to wait before trying a missing call again, in milliseconds. The backend's next version may have it. */
 const REMEMBERED_MS = 5 * 60_000;
-/** The same if the response may come from a gateway: it has no backend behind it during a restart. */
+/** The same if the response may come from a gateway, which has no backend behind it during a restart. */
 const DOUBTED_MS = 5_000;
 
 /** The status codes of a backend that does not have a call. */

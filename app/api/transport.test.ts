@@ -92,7 +92,7 @@ test.each([
 ])("%s that goes on and on is broken off", async (_, status) => {
   const { answering, url } = await begin(status);
   const transports = openTransports({ embedded, apiUrl: url, client });
-  // Not the time-out ends it.
+  // The time-out is not what ends it.
   const timeOut = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
   onTestFinished(() => timeOut.mockRestore());
   const log = { error: () => {} };

@@ -39,7 +39,7 @@ type ClientFacts = {
   address: string;
   userAgent: string;
   deviceToken: string | undefined;
-  /** The id of the page's request. It finds what a backend logs about the calls. */
+  /** The id of the page's request, by which to find what a backend logs about its calls. */
   requestId: string;
 };
 
@@ -59,8 +59,8 @@ export type BackendSettings = {
 /** How long a page waits for its backend, in milliseconds. All calls that it makes together share this time. */
 const TIME_OUT_MS = 10_000;
 /**
- * How long a later call may still take, in milliseconds. Above all, this is for the question whether a write whose
- * response was lost has taken effect.
+ * How long a later call may take, in milliseconds: above all the one that asks whether a write with a lost response has
+ * taken effect.
  */
 const LAST_CHANCE_MS = 2_000;
 

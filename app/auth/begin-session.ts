@@ -19,7 +19,8 @@ export async function beginSession(context: PageContext, session: Session, to: s
   const cookie = await sessionCookie.commit(session);
   // Otherwise sign-in would lead back to sign-in every time, and never say why.
   if (cookie.indexOf(";") > MOST_KEPT) throw new Error("The access token is longer than a browser keeps in a cookie");
-  // Another tab has signed in since this one showed its form. Its token would stay valid, and nobody would notice.
+  // Another tab has signed in since this one showed its form. Without this, its token would stay valid, and nobody
+  // would notice.
   if (earlier) await revokeSession(context);
   say(context, AUTH_EVENT, "SIGNED_IN");
   const headers = await forgetAll(openPendingCookies(context), [cookie]);

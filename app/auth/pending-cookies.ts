@@ -48,7 +48,10 @@ export async function forget(
   return [...others, ...removed].map((cookie) => ["Set-Cookie", cookie]);
 }
 
-/** Does the same for all cookies when somebody signs in or out: the next user of the browser may be somebody else. */
+/**
+ * Returns the same for all cookies, for when somebody signs in or out: the next user of the browser may be somebody
+ * else.
+ */
 export const forgetAll = (cookies: PendingCookies, others: string[] = []) =>
   forget(cookies, ["signUp", "verifyLink", "reset", "resetLink", "recovery"], others);
 

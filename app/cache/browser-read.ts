@@ -3,7 +3,7 @@ import { withParams } from "../ui/with-params.ts";
 import { awaitAnswer } from "./connection.ts";
 import type { Read } from "./read.ts";
 
-/** The header with the member whose page asks. The proxy never responds with another member's data. */
+/** The header with the member whose page asks, so that the proxy never responds with another member's data. */
 export const MEMBER_HEADER = "x-nodebeat-member";
 
 type ReadEvents = {

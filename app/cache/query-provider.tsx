@@ -7,7 +7,7 @@ import type { Read } from "./read.ts";
 
 const ReadContext = createContext<Read | null>(null);
 
-/** Returns how components read. Pass it to a read's definition. */
+/** Returns the function that components read with. Pass it to a read's definition. */
 export function useRead(): Read {
   const read = use(ReadContext);
   if (!read) throw new Error("useRead must be used within a QueryProvider.");

@@ -17,7 +17,7 @@ function useCarriedQuery<Result, Data, Key extends readonly unknown[]>({
   select,
 }: UseQueryOptions<Result, Error, Data, Key>): Answer<Data> {
   const carried = useCarried(queryKey);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key is always one read, and its data the response without `select`
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key is always one read, and without `select` its data is the response
   const data = (carried === undefined || !select ? carried : select(carried as Result)) as Data | undefined;
   const isSuccess = data !== undefined;
   return { data, error: null, isError: false, isFetching: !isSuccess && enabled !== false, isSuccess, refetch: refuse };

@@ -8,7 +8,7 @@ export const CLAIM_INTENT = "claim";
 /** The intent of a form that claims everything. */
 export const CLAIM_ALL_INTENT = "claim-all";
 
-/** Returns whether a claim is in progress. Until it is refused, it counts as done. */
+/** Returns whether a claim is in progress. Until it is refused, it is shown as done. */
 export function useIsClaiming(id: string): boolean {
   const { formData, formMethod } = useNavigation();
   return formMethod === "POST" && formData?.get("intent") === CLAIM_INTENT && formData.get("id") === id;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toImageSources } from "./content-links.ts";
 
 type ContentImageProps = {
-  /** A link as it was given, with ipfs or without. */
+  /** A link as it was given, ipfs or not. */
   link: string | null;
   /** The size and shape, which stay the same whatever is shown. */
   className: string;

@@ -146,7 +146,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { html, text } = await readPage(visitor, href.replaceAll("&amp;", "&"));
 
     expect(text).toContain("Rule This rule is no longer in use.");
-    // Out of sight, for those who look for it.
+    // Only in the title, for those who look for it.
     expect(text).not.toContain("version 1");
     expect(html).toContain('title="test, version 1"');
     expect(text).toContain("New total 50 points, 50 of them from Connectivity");

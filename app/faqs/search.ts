@@ -7,7 +7,7 @@ const FILLERS = new Set(
   ),
 );
 
-/** Returns the words of a query in lowercase, without fillers. Keeps them if there is nothing else. */
+/** Returns the words of a query in lowercase, without fillers. Keeps the fillers if there is nothing else. */
 function toWords(query: string): string[] {
   const all = query
     .toLowerCase()

@@ -3,8 +3,8 @@ import { showModally } from "../ui/dialog.tsx";
 import { focusPage } from "../ui/lost-focus.ts";
 
 /**
- * Makes a dialog modal that is open in the HTML. Below 768 px, the card for small screens may replace the page. A modal
- * dialog that nobody sees would block that card, so it is closed while the card is shown.
+ * Turns a dialog that is open in the HTML into a modal one. Below 768 px, the card for small screens may replace the
+ * page. A modal dialog that nobody sees would block that card, so it is closed while the card is shown.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
 /** Returns whether the part of the page that a dialog belongs to is visible. */
 export const isOnStage = (dialog: HTMLDialogElement) => dialog.parentElement?.checkVisibility() ?? false;
 
-/** Opens a question. Its text is read first, and a key press that was meant for the page behind presses nothing. */
+/** Opens a question. Its text is read first, and a key press that was meant for the page behind triggers nothing. */
 export function openQuestion(dialog: HTMLDialogElement): void {
   if (dialog.matches(":modal")) return;
   showModally(dialog);

@@ -144,7 +144,8 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
       replace
       aria-expanded={isOpen}
       aria-controls={isOpen ? `why-${id}` : undefined}
-      // Many comments are the same. Not in the server's HTML, where it would be long and have a time in UTC.
+      // Says which row the link is for, because many comments are the same. Not in the server's HTML, where the
+      // description would be long and have a time in UTC.
       aria-describedby={hydrated ? rowIdOf(entry) : undefined}
     >
       {comment}

@@ -21,8 +21,8 @@ type ProfileOutcome = {
 export const ProfileOutcomeContext = createContext<ProfileOutcome>({ done: null, refusal: null });
 
 /**
- * Returns a key for a form. The key changes when what the form asked for is done, so that the form is empty again. The
- * other forms of the page keep what was typed, and a refused form keeps its values and the focus.
+ * Returns a key for a form. The key changes when what the form asked for is done, so that what was sent is not left in
+ * the form. The other forms of the page keep what was typed, and a refused form keeps its values and the focus.
  */
 export function useFormKey(...ends: Done[]): string {
   const { done } = use(ProfileOutcomeContext);

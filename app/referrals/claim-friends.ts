@@ -38,7 +38,7 @@ export function claimFriends({ context, url }: PageArgs, { form, href }: { form:
   );
 }
 
-/** Claims for one friend after another. Throws the first error if no claim went through. */
+/** Claims the points for one friend after another. Throws the first error if no claim went through. */
 async function claimEach(friends: Friends): Promise<Claimed> {
   const claimed: Claimed = { friends: 0, points: 0, failed: 0 };
   const failures: unknown[] = [];
@@ -51,7 +51,7 @@ async function claimEach(friends: Friends): Promise<Claimed> {
       // If one friend's points are unknown, so is the sum. Then the note has no sum.
       claimed.points += invitedPoints ?? Number.NaN;
     }
-    // At a few seconds for each of a hundred friends, it would take minutes, and the member would be gone by then.
+    // At a few seconds each, a hundred friends would take minutes, and the member would be gone by then.
     if (isAway(failure)) break;
   }
   // Another tab was faster: the member has those points.

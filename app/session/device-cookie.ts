@@ -2,7 +2,7 @@ import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 /** A token that recognizes a member's browser. It is not a credential: it gives no access. */
 export type Device = {
-  /** Generated for a form if the browser has none yet. Undefined otherwise. */
+  /** Generated for a form if the browser has none yet. Undefined if there is nothing to send. */
   token: string | undefined;
   /** Returns the `Set-Cookie` values that make the browser keep it. */
   keep: () => string[];

@@ -108,7 +108,7 @@ async function keepDraft([address, body]: [address: string, body: FormData]): Pr
   await fetch(address, { method: "POST", body, signal }).catch(() => undefined);
 }
 
-/** Lets one tab act at a time: a page takes all notes to pages, so each tab has to write its own again. */
+/** Lets one tab act at a time. The next page takes all notes, so each tab has to write its own. */
 function whenAlone(act: () => void): void {
   const locks: LockManager | undefined = navigator.locks;
   if (!locks) return act();

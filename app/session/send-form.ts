@@ -21,7 +21,7 @@ export async function sendForm<Answer>(
     // A partial response counts as none.
     return new Response(await answer.blob(), answer);
   }
-  // If no response came, it may have been done. The repeated form then gets the result of the first one.
+  // If no response came, the form may have been processed. Sent again, it gets the result of the first attempt.
   const response = await send()
     .catch(() => send(REPEATED))
     .catch((error: unknown) => {

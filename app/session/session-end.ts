@@ -35,11 +35,11 @@ export const expectSignOut = (): (() => void) => signOuts.follow(() => (signOutA
 export function beginSignOut(): void {
   signOuts.tell(true);
   isOver = true;
-  // If no response came, and the member went back to the page as it was.
+  // Runs if no response came and the member went back to the page as it was.
   addEventListener("pageshow", () => (isOver = false), { once: true });
 }
 
-/** Returns whether the page is about to be left, so that requests are of no use any more. */
+/** Returns whether the page is about to be left, so that further requests are pointless. */
 export const isSessionOver = (): boolean => isOver;
 
 /** Loads the code that leaves a page, and calls `act` with it. Reloads the page if the code cannot be loaded. */

@@ -27,7 +27,7 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Drawings by the array of days. All requests get the same array until the days are counted again. */
+/** Caches drawings by their array of days. All requests get the same array until the days are counted again. */
 const drawn = new WeakMap<StatusPart["days"], ReturnType<typeof draw>>();
 
 const draw = (days: StatusPart["days"]) => ({ bars: drawDays(days), words: sayDays(days) });

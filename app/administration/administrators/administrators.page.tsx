@@ -38,7 +38,7 @@ const listColumns = (shown: Shown): Column<Administrator>[] => [
   { head: "Actions", cell: (row) => <Remove administrator={row} shown={shown} /> },
 ];
 
-/** Lists the administrators. Adds and removes them. */
+/** The administrators, and the forms to add and remove them. */
 export const administratorsPage = definePage({
   path: "administrators",
   title: "Administrators",

@@ -53,7 +53,7 @@ const load =
     return { page: await api.backgroundJobs.list({ queue, show, after: query.get("after") ?? undefined }), show };
   };
 
-/** The email queue, without decrypting any email: the recipient and the text are inside. */
+/** The email queue, as far as we know it without decrypting an email: the recipient and the text are encrypted. */
 export const mailPage = definePage({
   path: "mail",
   title: "Email queue",

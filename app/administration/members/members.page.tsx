@@ -17,7 +17,7 @@ const COLUMNS: Column<FoundMember>[] = [
   { head: "Points", align: "end", className: "num", cell: ({ points }) => formatNumber(points) },
 ];
 
-/** Finds members by anything that they may mention when they write to us. */
+/** A search for members, by anything that they may mention when they write to us. */
 export const membersPage = definePage({
   path: "members",
   title: "Members",

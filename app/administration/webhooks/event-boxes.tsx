@@ -27,7 +27,7 @@ export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxes
             name={name}
             value={type}
             defaultChecked={ticked.includes(type)}
-            // As a field does: without a script, the browser scrolls to the error.
+            // As fields do: without a script, the browser scrolls to the error.
             {...(errors && index === 0 && { autoFocus: true })}
             className="mt-0.5"
           />

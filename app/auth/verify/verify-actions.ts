@@ -11,7 +11,7 @@ import { forget, openPendingCookies } from "../pending-cookies.ts";
 type ActionArgs = { context: PageContext; request: Request; form: FormData };
 
 const UNAVAILABLE = "Your email cannot be confirmed right now. Please try again in a moment.";
-/** The page that forms lead to if the browser no longer has the sign-up. The page says so. */
+/** The page that forms lead to if the browser no longer has the sign-up: it says so. */
 const PAGE = "/auth/verify";
 
 const CodeForm = z.object({ verificationCode: VerifyInput.shape.verificationCode.unwrap() });
@@ -87,7 +87,7 @@ async function tell(
   { isResend = false } = {},
 ) {
   const found = isDeadEnd(error?.code) ? DEAD_ENDS[error.code] : null;
-  // Another email brings new attempts. If it cannot be sent yet, its button says so.
+  // Another email brings new attempts. If it is too early for one, a message beside its button says so.
   const deadEnd = isResend && found === "attempts" ? null : found;
   const isOver = deadEnd !== null && deadEnd !== "attempts";
   const removed = isOver ? await forget(openPendingCookies(context), [pending]) : [];

@@ -152,8 +152,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, code } = await waitForCode();
     await seedMember(api.deps, { email });
     const response = await sendCode(visitor, code);
-    // The account may have changed to this address: its member has confirmed no sign-up, and chosen no password for
-    // one.
+    // The account may have changed its email to this address. Its member then has confirmed no sign-up, and chosen no
+    // password for one.
     const text = readText(await response.clone().text());
     expect(text).toContain("Sign in with the password of that account. If you do not know it, choose a new one.");
     await expectDeadEnd(response, 409, "This address already has an account");

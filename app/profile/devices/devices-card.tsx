@@ -15,7 +15,7 @@ import { SilenceForm } from "../mail/silence-form.tsx";
 type DevicesCardProps = Devices & {
   /** The key that was just created. It is shown only once. */
   made: MadeKey | null;
-  /** When to email that the node is silent. Undefined while that is unknown. */
+  /** When to email that the node is silent, if that is known. */
   silence: SilenceMail | null | undefined;
   /** The address that the member signs in with. */
   email: string;

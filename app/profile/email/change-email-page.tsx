@@ -10,7 +10,7 @@ import { CodeForm, RequestForm } from "./change-email-forms.tsx";
 type ChangeEmailPageProps = {
   /** The address that the member signs in with now. */
   email: string;
-  /** Null if the backend does not know such a change. */
+  /** Null if the backend does not offer this. */
   change: EmailChange | null;
   /** What was typed as the new address when the session ended. */
   draft: string | undefined;
