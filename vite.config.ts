@@ -19,7 +19,7 @@ import { unusedRouterPartsPlugin } from "./server/vite/unused-router-parts.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
- * React and its router have a chunk of their own, because they change less often than our code. Our code is grouped by
+ * React and its router have their own chunk, because they change less often than our code. Our code is grouped by
  * which pages load it, into few files: compressed together, it is smaller.
  */
 const CHUNKS = [

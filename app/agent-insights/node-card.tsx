@@ -106,7 +106,7 @@ function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
   );
 }
 
-/** The time has a line of its own, so that nothing moves when its time zone disappears. */
+/** The time has its own line, so that nothing moves when its time zone disappears. */
 function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
   return (
     <span>

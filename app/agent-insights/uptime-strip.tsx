@@ -18,7 +18,7 @@ type UptimeStripProps = {
   /** In pixels. */
   rowHeight: number;
   barHeight: number;
-  /** Whether each slot is a bar of its own, or equal slots are joined. */
+  /** Whether each slot is a separate bar, or equal slots are joined. */
   apart?: boolean;
   /** Describes the slot under the pointer, by its row and its position there. */
   name: (row: number, slot: number) => ReactNode;

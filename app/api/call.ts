@@ -97,7 +97,7 @@ const sendBy = ({ backendOf, note }: Backends) =>
     return response;
   };
 
-/** Throws if the response is not the requested file: a gateway may respond with 200 and a page of its own. */
+/** Throws if the response is not the requested file: a gateway may respond with 200 and its own page. */
 async function requireFile(mediaType: string, { body, headers }: Response): Promise<void> {
   if (headers.get("Content-Type")?.toLowerCase().startsWith(mediaType)) return;
   await body?.cancel();

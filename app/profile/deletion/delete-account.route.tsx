@@ -49,10 +49,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => change
 
 export const headers = keepRetryAfter;
 
-/**
- * Has no error boundary of its own: the code it shares with other pages would become one more file for each of them to
- * load.
- */
+/** Has no error boundary: the code it shares with other pages would become one more file for each of them to load. */
 export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {
   const outcome = { done: null, refusal: actionData ?? null };
   return (

@@ -21,7 +21,7 @@ type DevicesCardProps = Devices & {
   email: string;
 };
 
-/** Lists the machines that send heartbeats for the member. Each has a key of its own. */
+/** Lists the machines that send heartbeats for the member. Each has its own key. */
 export function DevicesCard({ devices, made, silence, email }: DevicesCardProps) {
   return (
     <Section id="devices" title="Your machines">

@@ -36,7 +36,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => change
 
 export const headers = keepRetryAfter;
 
-/** Has no error boundary of its own, for the same reason as the page that deletes the account. */
+/** Has no error boundary, for the same reason as the page that deletes the account. */
 export default function ChangeEmailRoute({ loaderData, actionData }: Route.ComponentProps) {
   const note = useNote(PROFILE_NOTE);
   const refusal = actionData ?? null;
