@@ -4,8 +4,8 @@ import { DECOY } from "./decoy.ts";
 import { MISSING_CHECK } from "./missing-check.ts";
 
 /**
- * Only where it is configured. `lazy` never tries again: without a stand-in a failure would take the whole page with
- * it.
+ * Loaded only if it is configured. `lazy` never tries again: without a fallback, a failure would take down the whole
+ * page.
  */
 const Turnstile = lazy(() =>
   import("./turnstile.island.tsx").then(
@@ -21,11 +21,11 @@ const Missing = () => (
 );
 
 type BotCheckFieldsProps = {
-  /** The built-in check's token, or the site key with which the browser makes one; null while neither can be had. */
+  /** The built-in check's token, or the site key with which the browser gets one. Null if neither is available. */
   check: BotCheckToken | null;
 };
 
-/** What tells robots from people: without asking people anything, or by Turnstile where that is configured. */
+/** Tells bots from people, without asking people anything, or with Turnstile if that is configured. */
 export function BotCheckFields({ check }: BotCheckFieldsProps) {
   return (
     <>

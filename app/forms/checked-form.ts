@@ -11,8 +11,8 @@ import { receive, type ReceivedForm } from "./receive.ts";
 const NOT_A_PERSON = "The bot check did not pass. Please try again.";
 
 /**
- * Takes in a form that the bot check guards, and sends on what passes both. What does not comes back with a fresh
- * check, since loaders do not run again for it.
+ * Receives a form that the bot check guards, and sends it on if it passes the check and its schema. Otherwise it comes
+ * back with a fresh check, because loaders do not run again for it.
  */
 export const receiveChecked = <Shape extends z.ZodType>(
   context: PageContext,
@@ -33,7 +33,7 @@ export const receiveChecked = <Shape extends z.ZodType>(
     },
   );
 
-/** What a page with such a form loads; 503 while there is no token to be had, though the page still shows. */
+/** Loads a page with such a form. The status is 503 if no token is available, but the page still shows. */
 export async function loadCheckedForm<Rest extends object>(context: PageContext, rest: Rest) {
   const check = await openCheck(context);
   return data({ ...rest, check }, { status: check === null ? 503 : 200 });

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Field } from "../ui/controls/field.tsx";
 import { SIX_DIGITS } from "./field-rules.ts";
 
-/** The code of a mail. */
+/** The code from an email. */
 export function CodeField(props: Omit<ComponentProps<typeof Field>, "label" | "children">) {
   return (
     <Field

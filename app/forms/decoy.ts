@@ -1,5 +1,5 @@
-/** A field that people do not see and robots fill in. How long a form was open is the bot check's business. */
+/** A field that people do not see and bots fill in. How long a form was open is up to the bot check. */
 export const DECOY = "name__confirm";
 
-/** Whether the form came back with its decoy empty. A form without the decoy was not ours. */
+/** Returns whether the form came back with its decoy empty. A form without the decoy was not ours. */
 export const leftDecoyAlone = (form: FormData) => form.get(DECOY) === "";

@@ -1,8 +1,8 @@
 import type { ConstraintMessages } from "../ui/controls/constraint-errors.ts";
 
 /*
- * What is said of a field before it is sent: word for word what its contract says of it afterwards, which
- * field-rules.test.ts compares. The contracts themselves would bring zod into the browser.
+ * The messages for a field before it is sent. They are word for word those of its contract, which field-rules.test.ts
+ * compares. The contracts themselves would bring zod into the browser.
  */
 
 type Rules = ConstraintMessages[string];
@@ -23,5 +23,5 @@ export const VERIFICATION_CODE: Rules = [
 
 export const REFERRAL_CODE: Rules = [["patternMismatch", "Invalid referral code"]];
 
-/** Six digits, however the mail's reader has copied them. */
+/** Six digits, however the reader has copied them from the email. */
 export const SIX_DIGITS = "[\\s\\-]*(\\d[\\s\\-]*){6}";

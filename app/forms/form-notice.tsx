@@ -6,13 +6,13 @@ export type FormAlertProps = {
   errors: string | readonly string[] | null | undefined;
   /** When to try again, as ISO 8601. */
   retryAt?: string | undefined;
-  /** Its distance to what is around it, which there is none of while it is empty. */
+  /** Classes for its margins, which do not count while it is empty. */
   className?: string;
 };
 
 /**
- * Why a form was refused, above it. Always there, so that what appears in it is read out; and focused with every
- * refusal, because on a small screen, or at the end of a long form, it would be out of sight.
+ * Says above a form why it was refused. Always rendered, so that screen readers announce what appears in it. Takes the
+ * focus with every refusal, because on a small screen, or at the end of a long form, it would be out of sight.
  */
 export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
   const alert = useRef<HTMLParagraphElement>(null);
@@ -27,12 +27,13 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
       ref={alert}
       role="alert"
       tabIndex={-1}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the same where there is no script
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the same without a script
       autoFocus={isRefused}
       className={`note note-bad ${className}`.trimEnd()}
     >
       {isRefused && (
-        // One element, which goes as a whole: a browser that translates has put others in the place of its texts.
+        // One element, replaced as a whole: a browser that translates the page has put other nodes in place of its
+        // texts.
         <span key={said + retryAt}>
           {said}
           {retryAt && (
@@ -47,7 +48,7 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
   );
 }
 
-/** Something to know that is no mistake. */
+/** A notice that is not an error. */
 export function FormNotice({ className = "", ...output }: ComponentProps<"output">) {
   return <output {...output} className={`note ${className}`.trimEnd()} />;
 }

@@ -1,6 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 
 /**
- * The passwords that leaks have shown to be common, as the server knows them; in the browser only those it may need.
+ * The passwords that are common according to leaks, as the server knows them. The browser has only those it may need.
  */
 export const LEAKED_PASSWORDS: ReadonlySet<string> = new Set(dictionary["passwords-common"]);

@@ -3,8 +3,8 @@ import type { Plugin } from "vite";
 import { PASSWORD_MIN_LENGTH } from "../../server/password-rules/contract.ts";
 
 /**
- * What the browser gets of the dictionaries: the passwords that are not refused for their length already, sorted, which
- * compresses to a quarter of the whole.
+ * Reduces the dictionaries for the browser: to the passwords that are not already refused for their length, sorted.
+ * They compress to a quarter of the whole.
  */
 export function leakedPasswordsPlugin(): Plugin {
   const words = dictionary["passwords-common"].filter(({ length }) => length >= PASSWORD_MIN_LENGTH).toSorted();

@@ -12,10 +12,10 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-/** Each of its characters is two to a browser, which cuts off what a field has no room for. */
+/** A browser counts each of its characters as two, and cuts off what does not fit a field. */
 const LONGEST = "🫀".repeat(PASSWORD_MAX_LENGTH);
 
-/** What a field of a page is left with of it. */
+/** Returns what is left of it in each field of that name on a page. */
 const type = (html: string, name: string): string[] =>
   listFields(html)
     .filter((field) => field.name === name)

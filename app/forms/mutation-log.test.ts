@@ -67,7 +67,7 @@ const MESSAGE = "The reason of the backend.";
 const FAILED = "A form was refused";
 
 /**
- * Sends a form whose call is answered so. Returns what is logged, and the names of the fields that the call brought.
+ * Sends a form whose call gets this response. Returns what is logged, and the names of the fields that the call sent.
  */
 async function send([endpoint, path, form]: Sent, status: number, body: object) {
   const { pages, visitor } = await visitSamples();
@@ -104,7 +104,7 @@ test.each(FORMS)("$1, %#: what is refused is logged with its reason", async (...
   expect(log.error).not.toHaveBeenCalled();
 });
 
-/** Those whose answer may say with status 200 that nothing has come of it. */
+/** The calls whose response may say, with status 200, that they did not succeed. */
 const WITH_RESULT: [endpoint: Endpoint, reason: string][] = [
   [linkWallet, "Failed to link wallet"],
   [createSmartAccount, MESSAGE],

@@ -1,2 +1,2 @@
-/** The fields whose values no answer carries: what opens something, and what is spent with one use. */
+/** The fields whose values no response contains: secrets, and values that can be used only once. */
 export const NEVER_SENT_BACK = ["password", "currentPassword", "verificationCode", "turnstileToken"];

@@ -5,7 +5,7 @@ import { judgePassword, type Strength } from "./password-strength.ts";
 
 type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "hint"> & { name: string };
 
-/** A password to be chosen. What makes it strong is its length, and the page says so while it is typed. */
+/** A field for a new password. Length makes a password strong, and the page says so while it is typed. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
   const { name, lastResult } = props;
   const field = useRef<HTMLDivElement>(null);
@@ -20,11 +20,11 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
     const judge = () => setJudged({ strength: judgeForm(form, name), after: lastResult });
     function follow() {
       judge();
-      // What was typed may have changed by the time they are there.
+      // The password may have changed by the time they have loaded.
       if (!leaked) void loadLeaked().then(judge);
     }
     form?.addEventListener("input", follow);
-    // Typed, or filled in by the browser, before there was a script.
+    // Typed, or filled in by the browser, before the script ran.
     if (judgeForm(form, name) !== "empty") follow();
     return () => form?.removeEventListener("input", follow);
   }, [name, lastResult]);
@@ -42,18 +42,18 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
   );
 }
 
-/** What everybody tries first, once it is there: some 50 kB, loaded with the first key that is typed. */
+/** The passwords that everyone tries first, once they have loaded: about 50 kB, requested with the first key typed. */
 let leaked: ReadonlySet<string> | null = null;
 
 async function loadLeaked(): Promise<void> {
   try {
     leaked = (await import("./leaked-passwords.island.ts")).LEAKED_PASSWORDS;
   } catch {
-    // Without them nothing is praised; the server refuses what is common all the same.
+    // Without them no password is praised. The server still refuses common ones.
   }
 }
 
-/** Judges the password of a form beside the address that it is for. */
+/** Judges the password of a form together with the email address that it is for. */
 function judgeForm(form: HTMLFormElement | null | undefined, name: string): Strength {
   const password = form?.elements.namedItem(name);
   const email = form?.querySelector<HTMLInputElement>("[autocomplete=username]");
@@ -75,10 +75,10 @@ const LEVELS: Record<Strength, Level | null> = {
   strong: { bars: 3, colour: "fill-good", word: "Strong" },
 };
 
-/** A frame where the reader's colours would show it as full as the others. */
+/** An outline, because forced colours would show it as full as the others. */
 const EMPTY_BAR = "fill-line forced-colors:fill-paper forced-colors:stroke-ink";
 
-/** Three bars and a word, which is read out when it changes. Without a script there is only the hint. */
+/** Three bars and a word, which screen readers announce when it changes. Without a script there is only the hint. */
 function Meter({ strength }: { strength: Strength }) {
   const level = LEVELS[strength];
   return (

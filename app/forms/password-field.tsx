@@ -5,11 +5,11 @@ import { Icon } from "../ui/icon.tsx";
 
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, "children" | "type" | "ref"> & {
   autoComplete: "current-password" | "new-password";
-  /** The server's reply, where the field is to be empty again after a refusal. */
+  /** The server's reply, if the field is to be emptied after a refusal. */
   lastResult?: SubmissionResult | null | undefined;
 };
 
-/** A password, hidden unless the reader asks to see it. What was typed is never sent back by the server. */
+/** A password, hidden unless the reader asks to see it. The server never sends back what was typed. */
 export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -39,7 +39,7 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
             className="reveal noscript:hidden"
           >
             <Icon name={shown ? "eyeOff" : "eye"} className="size-4" />
-            {/* No label: what looks for the field by its own would find both. */}
+            {/* No `aria-label`: a search for the field by its label would find both. */}
             <span className="sr-only">{`Show ${label.toLowerCase()}`}</span>
           </button>
         </div>
@@ -48,7 +48,7 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
   );
 }
 
-/** Whose password a form asks for: password managers keep it under a name. Nobody sees it. */
+/** Says for password managers which account a form's password belongs to. Not visible. */
 export function PasswordOwner({ email }: { email: string }) {
   return (
     <input

@@ -6,7 +6,7 @@ import { judgePassword } from "./password-strength.ts";
 
 const EMAIL = "Ada.Lovelace@Nodebeat.test";
 
-/** Whether the server takes a password for an account with this address. */
+/** Returns whether the server accepts a password for an account with this address. */
 function isTaken(password: string): boolean {
   if (!SignUpInput.shape.password.safeParse(password).success) return false;
   try {

@@ -1,14 +1,14 @@
 import { isObvious, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../../server/password-rules/contract.ts";
 
-/** From this many characters on, guessing is hopeless whatever they are (NIST SP 800-63B-4, section 3.1.1.2). */
+/** From this length on, guessing is hopeless whatever the characters are (NIST SP 800-63B-4, section 3.1.1.2). */
 const STRONG_LENGTH = 15;
 
-/** What a new password is worth; `unknown` while it may be one that everybody tries. */
+/** How strong a new password is. `unknown` while it may still be one that everyone tries. */
 export type Strength = "empty" | "short" | "long" | "common" | "unknown" | "fair" | "strong";
 
 /**
- * What can be said of a new password before it is sent. What the server refuses (server/password-rules)
- * is never fair or strong, which password-strength.test.ts compares. `leaked`: null until they are there.
+ * Judges a new password before it is sent. A password that the server refuses (server/password-rules) is never fair or
+ * strong, which password-strength.test.ts checks. `leaked` is null until the passwords have loaded.
  */
 export function judgePassword(password: string, email: string, leaked: ReadonlySet<string> | null): Strength {
   const length = Array.from(password).length;

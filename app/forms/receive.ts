@@ -11,50 +11,50 @@ import type { Session } from "../session/session.ts";
 import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 import { nextMinute } from "./next-minute.ts";
 
-/** Said of a refused sign-in where the backend has no words for it. */
+/** Shown for a refused sign-in if the backend gives no message. */
 const NO_MATCH = "That email and password do not match.";
 const UNAVAILABLE = "This does not work right now. Please try again in a moment.";
-/** Of a field that came twice, or as a file where a text was asked for. */
+/** For a field that came twice, or as a file instead of a text. */
 const DAMAGED = "This arrived damaged. Please send it again.";
 const explainIssue: z.core.$ZodErrorMap = ({ code }) => (code === "invalid_type" ? DAMAGED : undefined);
 
 export type ReceivedForm<Shape extends z.ZodType> = {
   form: FormData;
   schema: Shape;
-  /** What is said while the server cannot be asked, where it is not UNAVAILABLE. */
+  /** What to say while the server cannot be reached, if not UNAVAILABLE. */
   unavailable?: string | undefined;
-  /** The field that a refused credential is told beside. */
+  /** The field beside which to report a refused credential. */
   credential?: string;
 };
 
-/** What a form was refused for, in whatever way its page says it. */
+/** Why a form was refused, in each of the ways that a page may report it. */
 export type Refused = {
-  /** The page's own status. */
+  /** The status of the page. */
   status: number;
   headers: Record<string, string>;
-  /** For a page that shows the form again: what is said above it and beside its fields. */
+  /** For a page that shows the form again: the messages above it and beside its fields. */
   result: SubmissionResult;
   /** The same in a sentence, for a page without fields. */
   message: string;
-  /** When to try again after too many attempts, as ISO 8601, where the server says so. */
+  /** When to try again after too many attempts, as ISO 8601, if the server says so. */
   retryAt?: string | undefined;
-  /** What came of the call; undefined for a form that was not sent on. */
+  /** The error of the call. Undefined for a form that was not sent on. */
   error?: ApiError;
 };
 
-/** The form of a request; a page that answers 400 for what is none. */
+/** Reads the form of a request. Responds with 400 if there is none. */
 export function readForm(request: Request): Promise<FormData> {
   return request.formData().catch(() => {
     throw data(null, { status: 400 });
   });
 }
 
-/** What a form without fields brings. */
+/** The schema of a form without fields. */
 export const NO_FIELDS = z.object({});
 
 /**
- * Takes in a form: sends on what fits its schema, and has the page refuse what does not, or what fails on its way. An
- * answer that is thrown passes through.
+ * Receives a form. Sends it on if it fits its schema, and has the page refuse it if it does not, or if sending fails.
+ * Passes on a response that is thrown.
  */
 export const receive = <Shape extends z.ZodType, Sent, Answer>(
   context: PageContext,
@@ -64,11 +64,11 @@ export const receive = <Shape extends z.ZodType, Sent, Answer>(
 ) => take(context, received, send, refuse, () => false);
 
 type MemberForm<Shape extends z.ZodType> = ReceivedForm<Shape> & {
-  /** The fields that are kept when the session is over (see actForMember). */
+  /** The fields to keep when the session is over (see actForMember). */
   keep?: readonly string[];
 };
 
-/** The same for a form of a member's page: without a session, or with one the API refuses, it leads to sign-in. */
+/** Receives a form of a member's page. Leads to sign-in without a session, or with one that the API refuses. */
 export const receiveForMember = <Shape extends z.ZodType, Sent, Answer>(
   page: PageArgs,
   { keep = [], ...received }: MemberForm<Shape>,
@@ -114,7 +114,7 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
 type Sent = { form: FormData; unavailable: string; credential: string | undefined };
 type Explained = { status: number; formErrors?: string[]; fieldErrors?: ErrorFields };
 
-/** Which field or form a failed call is told beside, and the status of the page that tells it. */
+/** Decides which field or form a failed call is reported beside, and the status of the page that reports it. */
 function explainFailure(error: ApiError, { form, unavailable, credential }: Sent): Explained {
   const { fields, fromServer, message, status } = error;
   if (status >= 500) return { status: 503, formErrors: [unavailable] };
@@ -128,7 +128,7 @@ function explainFailure(error: ApiError, { form, unavailable, credential }: Sent
   return { status, formErrors: [fromServer ? message : unavailable] };
 }
 
-/** The `headers` of a route whose action tells when to try again, or what has failed in place of its page. */
+/** The `headers` of a route whose action, or the error in place of its page, says when to try again. */
 export const keepRetryAfter: HeadersFunction = ({ actionHeaders, errorHeaders = actionHeaders }) => {
   const retryAfter = errorHeaders.get("Retry-After");
   return new Headers(retryAfter === null ? {} : { "Retry-After": retryAfter });

@@ -11,7 +11,7 @@ export type ResendRefusal = { message: string; retryAt?: string | undefined };
 
 type MailNotArrivedProps = ResendFormProps & { /** What to do about a wrong address. */ children: ReactNode };
 
-/** What can be done about an email that does not come. */
+/** Says what to do about an email that does not arrive. */
 export function MailNotArrived({ children, ...form }: MailNotArrivedProps) {
   return (
     <section aria-labelledby="not-arrived" className="grid gap-3.5 border-t border-line pt-5">
@@ -30,11 +30,11 @@ export function MailNotArrived({ children, ...form }: MailNotArrivedProps) {
 type ResendFormProps = {
   resend: Resend;
   refusal?: ResendRefusal | null;
-  /** What else the form sends. */
+  /** Further fields that the form sends. */
   within?: ReactNode;
 };
 
-/** Asks for the mail again, once the wait is over. Without a script the page says when that is. */
+/** Asks for another email once the wait is over. Without a script, the page says when that is. */
 export function ResendForm({ resend, refusal, within }: ResendFormProps) {
   const left = useCountdown(resend);
   const isWaiting = left !== null && left > 0;
@@ -51,7 +51,7 @@ export function ResendForm({ resend, refusal, within }: ResendFormProps) {
       {within}
       <FormAlert errors={refusal?.message} retryAt={refusal?.retryAt} />
       <div className="grid justify-items-start gap-2">
-        {/* Not `disabled`: that would take the focus from who has just pressed it. */}
+        {/* Not `disabled`, which would take the focus from a reader who has just pressed it. */}
         <Button
           type="submit"
           name="intent"
@@ -65,7 +65,7 @@ export function ResendForm({ resend, refusal, within }: ResendFormProps) {
           <When resend={resend} left={left} />
         </div>
       </div>
-      {/* The seconds are not read out, their end is. */}
+      {/* Screen readers announce only the end of the seconds. */}
       <output className="sr-only">{left === 0 ? NOW : null}</output>
     </Form>
   );
@@ -73,7 +73,7 @@ export function ResendForm({ resend, refusal, within }: ResendFormProps) {
 
 const NOW = "You can ask for another email now.";
 
-/** The sentences have keys: one takes the other's place as a whole, and no part of it moves. */
+/** The sentences have keys, so that one replaces the other as a whole and no part of it moves. */
 function When({ resend: { timestamp, duration }, left }: { resend: Resend; left: number | null }) {
   if (left === null) {
     return (

@@ -11,16 +11,16 @@ import { receiveForMember } from "./receive.ts";
 type ScriptForm<Shape extends z.ZodType> = {
   form: FormData;
   schema: Shape;
-  /** What the sign-in page says to whoever is signed out by now. */
+  /** What the sign-in page says to a member who has been signed out meanwhile. */
   signedOut: ToastWord;
-  /** What is said of a failure that is not in the server's own words; without it whatever the error says. */
+  /** What to say about a failure that the server has not put into words. If absent, the message of the error. */
   unavailable?: string;
 };
 
 /**
- * Takes in a form of the profile that only a script can send, since only a script can ask a wallet. It is answered in
- * JSON, errors in the shape of the API's own. Whoever is signed out by now is led to sign-in; whoever is another
- * member, to the page that the form's own address leads to.
+ * Receives a form of the profile that only a script can send, because only a script can ask a wallet. Responds in JSON,
+ * with errors in the shape of the API's own. A member who has been signed out is led to sign-in, and another member to
+ * the page at the form's own address.
  */
 export function receiveFromScript<Shape extends z.ZodType>(
   { context, url }: PageArgs,

@@ -18,13 +18,11 @@ const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=exp
 
 type TurnstileProps = {
   siteKey: string;
-  /**
-   * Another one for each answer of the server: a token is good for one submission, so each gets a widget of its own.
-   */
+  /** A new object for each response of the server. A token is good for one submission, so each gets its own widget. */
   attempt: object;
 };
 
-/** Cloudflare's widget, which puts its token into the form it stands in. Needs a script, and says so. */
+/** Cloudflare's widget, which adds its token to the form around it. Needs a script, and says so. */
 export function Turnstile({ siteKey, attempt }: TurnstileProps) {
   const container = useRef<HTMLDivElement>(null);
   const theme = useTheme();
@@ -40,7 +38,7 @@ export function Turnstile({ siteKey, attempt }: TurnstileProps) {
         setIsMissing(false);
         if (!isOver && container.current) widget = turnstile.render(container.current, options);
       } catch {
-        // Blocked, or out of reach: the reader can do something about either.
+        // Blocked or out of reach: the reader can do something about either.
         setIsMissing(true);
       }
     }
@@ -67,7 +65,7 @@ export function Turnstile({ siteKey, attempt }: TurnstileProps) {
 
 let loading: Promise<TurnstileApi> | undefined;
 
-/** Loads Cloudflare's script, once a page; again after it could not be had. */
+/** Loads Cloudflare's script once per page, and again after it has failed to load. */
 function loadTurnstile(): Promise<TurnstileApi> {
   loading ??= new Promise<TurnstileApi>((resolve, reject) => {
     const script = document.createElement("script");

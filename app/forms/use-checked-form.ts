@@ -6,25 +6,25 @@ import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 
 export type CheckedFormOptions<Fields> = {
   id: string;
-  /** What the action has answered. */
+  /** The response of the action. */
   lastResult: SubmissionResult | null | undefined;
   defaultValue?: Partial<Record<keyof Fields, string | null>>;
   /**
-   * What is said of each field that breaks its own HTML constraints. Without any the action alone judges, and what it
-   * has said of one field stays while another is typed in.
+   * The messages for each field that breaks its own HTML constraints. Without any, only the action judges, and its
+   * message for one field stays while the reader types in another.
    */
   messages?: ConstraintMessages;
 };
 
 type Errors = NonNullable<SubmissionResult["error"]>;
 
-/** The props of a form's field for the component that shows it. */
+/** The props of a form's field, for the component that shows it. */
 export type CheckedField = { id: string; name: string; errors: string[] | undefined; defaultValue?: string };
 
 /**
- * A form that works before any script does: the browser checks it by its HTML constraints, with our words once a script
- * is there, and the action checks it again with the real schema. Returns what is said of the form as a whole, the props
- * of its fields by their names, and those for `Form`.
+ * Sets up a form that works before any script does. The browser checks it by its HTML constraints, with our messages
+ * once a script runs, and the action checks it again with the real schema. Returns the errors of the form as a whole,
+ * the props of its fields by name, and those for `Form`.
  */
 export function useCheckedForm<Fields extends Record<string, unknown>>({
   id,
@@ -32,13 +32,13 @@ export function useCheckedForm<Fields extends Record<string, unknown>>({
   defaultValue,
   messages,
 }: CheckedFormOptions<Fields>) {
-  // What was found here stands until the action has answered once more.
+  // The errors found here count until the action has responded again.
   const [own, setOwn] = useState<{ after: typeof lastResult; errors: Errors }>();
   const [initial] = useState<Record<string, unknown>>(() => ({ ...defaultValue, ...lastResult?.initialValue }));
   const isJudgedHere = own !== undefined && own.after === lastResult;
   const errors: Errors = (isJudgedHere ? own.errors : lastResult?.error) ?? {};
 
-  // Until then the browser says itself what is wrong.
+  // Until then the browser itself says what is wrong.
   const noValidate = useHydrated() || !messages;
 
   useEffect(() => {

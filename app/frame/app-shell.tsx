@@ -14,11 +14,11 @@ type AppShellProps = {
   /** Null for a visitor of a public page. */
   member: ShellMember | null;
   sidebarOpen: boolean;
-  /** The header's button towards a Machine ID. */
+  /** The header's button for the next step towards a Machine ID. */
   action?: ReactNode;
-  /** What can be done with the wallet, in its block at the foot of the sidebar. */
+  /** Actions for the wallet, in its block at the foot of the sidebar. */
   walletActions?: ReactNode;
-  /** Whether a dialog covers it all, which has to be answered first. */
+  /** Whether a dialog covers the shell and must be answered first. */
   covered?: boolean;
   children: ReactNode;
 };
@@ -34,7 +34,7 @@ export function AppShell({ sidebarOpen, ...props }: AppShellProps) {
 
 function Frame({ member, action, walletActions, covered, children }: Omit<AppShellProps, "sidebarOpen">) {
   const { open } = useSidebar();
-  // Where a link of the page leads to another, and nothing on that one has taken the focus.
+  // For a link that leads to another page where nothing has taken the focus.
   const main = useLostFocus<HTMLElement>(useLocation().key, true);
   return (
     <div inert={covered} data-sidebar={open ? "expanded" : "icons"} className="group/shell shell">

@@ -3,7 +3,7 @@ import { MemberField } from "../forms/member-field.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** Says on every page that the account is about to go, and keeps it. `dueAt` is ISO 8601. */
+/** Says on every page that the account will be deleted, with a button to keep it. `dueAt` is ISO 8601. */
 export function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { pathname, search } = useLocation();
   return (

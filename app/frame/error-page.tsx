@@ -4,7 +4,9 @@ import { Logo } from "../ui/logo.tsx";
 import { ProblemFoot, WayOn } from "../page/problem-parts.tsx";
 import { useProblem, useRequestId } from "../page/problem.ts";
 
-/** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
+/**
+ * The page for an error without a shell around it: what happened, the id to quote when asking for help, and links on.
+ */
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId(error);
   const { status, title, text } = useProblem(error, requestId);
@@ -27,7 +29,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         </div>
         <ProblemFoot id={requestId} status={status} />
       </main>
-      {/* Says that the page is whole. */}
+      {/* Tells `shown-whole` that the page is complete. */}
       <span hidden />
     </div>
   );

@@ -13,13 +13,13 @@ import { WalletChip } from "./wallet-chip.tsx";
 type HeaderProps = {
   /** Null for a visitor. */
   member: ShellMember | null;
-  /** The next step towards a Machine ID. */
+  /** The button for the next step towards a Machine ID. */
   action: ReactNode;
 };
 
 /**
- * The 60 px above every page of the product; more where the reader's font is large, and then it does not stay. What it
- * holds is as wide as the page below it.
+ * The header above every page, 60 px high. With a large font it is higher, and then does not stick. Its content is as
+ * wide as the page below it.
  */
 export function Header({ member, action }: HeaderProps) {
   const title = useShownPage()?.title ?? "";
@@ -31,7 +31,7 @@ export function Header({ member, action }: HeaderProps) {
       <div className="me-auto min-w-0 overflow-hidden py-1">
         <ScrambledTitle text={title} />
       </div>
-      {/* Comes with the first message. In front of the others it moves none of them. */}
+      {/* Appears with the first message. It comes first, so that it does not move the others. */}
       <Messages />
       {member && (
         <div className="header-wallet">

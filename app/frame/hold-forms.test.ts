@@ -5,7 +5,7 @@ import { stayWhileOffline } from "./stay-while-offline.ts";
 let hear: (event: object) => void;
 let stopHolding: () => void;
 
-/** A form as a page knows it: whatever is not stopped is sent. */
+/** A form as a page knows it: it is sent unless the listener stops it. */
 class Form {
   readonly method = "post";
   readonly action = "/profile";
@@ -55,7 +55,7 @@ test("a second press in the moment before the router says that it waits sends no
   await vi.waitFor(() => expect(form.sent).toBe(1));
   form.requestSubmit();
   noteSending(true);
-  // Asked about after it, and answered after it.
+  // Checked after the other form was sent, and answered after it.
   other.requestSubmit();
   await vi.waitFor(() => expect(other.sent).toBe(1));
   expect(form.sent).toBe(1);

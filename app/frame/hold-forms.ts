@@ -1,26 +1,29 @@
 import { giveUp, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
 
-/** The forms that were sent since the router has shown what came of one, and whether it waits for that. */
+/** The forms sent since the router last showed a result, and whether it is waiting for one. */
 const sent = new Set<unknown>();
 let isWaiting = false;
 
-/** To be told when the router has sent a form, as it says a moment later, and when it has shown what came of it. */
+/** Notes that the router has sent a form, which it reports a moment later, or that it has shown the result. */
 export function noteSending(isSending: boolean): void {
   isWaiting = isSending;
   if (!isSending) sent.clear();
 }
 
-/** Whether a form has been sent and not been answered: sent again it would be told that what worked has failed. */
+/**
+ * Returns whether a form has been sent and not been answered. Sent again, it would report that what worked has failed.
+ */
 export const isOnItsWay = (form: unknown): boolean => isWaiting && sent.has(form);
 
-/** Forms whose server has answered: they are sent now. */
+/** Forms whose server has answered the check. Their next submission goes through. */
 const passed = new WeakSet<HTMLFormElement>();
-/** Forms that wait for it to answer. A second press adds nothing. */
+/** Forms that wait for the check. A second press changes nothing. */
 const held = new Set<HTMLFormElement>();
 
 /**
- * Sends a form once the server has given a sign of life: the router would give up the page, with all that was typed,
- * for one that cannot be had. True while the form has to wait. Calls back where it is not sent.
+ * Sends a form once the server has shown that it can be reached. Otherwise the router would replace the page, with all
+ * that was typed, by one that cannot be loaded. Returns true while the form has to wait. Calls `onStay` if it is not
+ * sent.
  */
 export function holdForm(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void): boolean {
   if (passed.delete(form)) {
@@ -42,6 +45,6 @@ async function sendWhenAnswered(form: HTMLFormElement, submitter: HTMLElement | 
   noteAnswered();
   passed.add(form);
   form.requestSubmit(submitter?.isConnected ? submitter : null);
-  // The browser may have found something to say about a field.
+  // The browser may have found a field invalid instead of sending the form.
   passed.delete(form);
 }

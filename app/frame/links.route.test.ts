@@ -12,10 +12,10 @@ afterAll(() => database.close());
 const ORIGIN = "http://nodebeat.test";
 const MEMBER_PAGES = ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile"];
 const OTHER_PAGES = ["/profile/email", "/profile/delete", "/faqs", "/terms", "/privacy"];
-/** Those of the command menu, and those that not everybody has. */
+/** The places of the command menu, and some that not everyone is shown. */
 const PLACES = [...MEMBER_PLACES.map(({ to }) => to), "/faqs#measuring", "/privacy#contact"];
 
-/** Where the links lead that have a part of a page in their address. */
+/** Returns the links on a page whose address names a part of a page. */
 const readLinks = (path: string, html: string): URL[] =>
   Array.from(html.matchAll(/<a [^>]*href="([^"]*#[^"]+)"/g), ([, href = ""]) => new URL(href, ORIGIN + path));
 

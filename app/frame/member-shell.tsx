@@ -19,19 +19,19 @@ import { isOnboarded, onboardedQuery, userQuery, whitelistQuery } from "../membe
 import { statsQuery } from "../points/reads.ts";
 import { useKeepRules } from "../points/use-rules.ts";
 
-/** How often any page asks for new totals while none arrive by themselves, in milliseconds. */
+/** How often any page asks for new totals while no live ones arrive, in milliseconds. */
 const ASK_MS = 30_000;
 
 type MemberShellProps = {
-  /** The id of the signed-in member; empty when the session does not know it. */
+  /** The id of the signed-in member. Empty if the session does not know it. */
   member: string;
   sidebarOpen: boolean;
-  /** What the browser has to say about the documents to accept. */
+  /** What the browser remembers about the documents to accept. */
   legal: { skipped: boolean };
   children: ReactNode;
 };
 
-/** The shell around a member's pages, current with whatever the pages read. */
+/** The shell around a member's pages. It shows whatever the pages have read last. */
 export function MemberShell({ member, sidebarOpen, legal, children }: MemberShellProps) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));

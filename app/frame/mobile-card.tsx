@@ -6,8 +6,8 @@ import { PreferenceForm } from "../page/preference-form.tsx";
 import { keepCookie } from "../cookies/plain-cookie.ts";
 
 /**
- * Below 768 px a card stands in for the page until the reader asks to continue, which holds for the session.
- * A desktop zoomed to 400 % is a small screen too, so the way on is always there.
+ * Shows a card instead of the page below 768 px, until the reader asks to continue, which holds for the session. A
+ * desktop zoomed to 400 % is a small screen too, so the button to continue is always there.
  */
 export function MobileGate({ continued, children }: { continued: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(continued);
@@ -33,7 +33,7 @@ export function MobileGate({ continued, children }: { continued: boolean; childr
 
 function MobileCard({ onContinue }: { onContinue: () => void }) {
   return (
-    // No `main`: that is the page's, behind it.
+    // Not a `main`, because the page behind it has one.
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it covers the page by the stylesheet alone; the element has a place of its own
       role="dialog"
@@ -47,7 +47,7 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
           Mobile version coming soon
         </h1>
         <p>Please use a desktop computer for now.</p>
-        {/* Who points with a mouse is at one. */}
+        {/* A reader with a mouse is already at a desktop. */}
         <p className="hidden text-balance pointer-fine:block">
           Already on one? Widen this window, zoom out, or continue anyway.
         </p>

@@ -1,11 +1,11 @@
 import { data } from "react-router";
 
-/** Every address that is no page. The root's error page shows it, within the reader's theme. */
+/** Answers every address that is not a page. The root's error page shows it in the reader's theme. */
 export function loader() {
   throw data(null, { status: 404 });
 }
 
-/** Nor can anything be sent there. */
+/** Nothing can be sent to such an address either. */
 export const action = () => loader();
 
 export default function NotFoundRoute() {

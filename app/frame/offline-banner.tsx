@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 import { noteSending } from "./hold-forms.ts";
 import { stayWhileOffline, type Stayed } from "./stay-while-offline.ts";
 
-/** What is said while no answers come. */
+/** What to say while the server cannot be reached. */
 const TEXTS: Record<Connection, [what: string, comfort: string]> = {
   online: ["", ""],
   offline: ["You are offline", ". What you see may be out of date."],
@@ -14,22 +14,23 @@ const TEXTS: Record<Connection, [what: string, comfort: string]> = {
     ". Pages you have opened still work, and what you type is kept. Trying again…",
   ],
 };
-/** In place of the comfort, to whoever has just followed a link or sent a form. */
+/** What replaces the comfort after the reader has followed a link or sent a form. */
 const STAYED: Record<Stayed["by"], string> = {
   link: ". You can open that page once this message goes.",
   form: ", so nothing was sent. What you typed is kept: send it once this message goes.",
 };
 
 /**
- * Says that no answers come, for as long as none do. It lies over the page, below which base.css leaves room where the
- * window is narrow, and clicks pass through. There before it has anything to say, so that what it says is read out.
+ * Says that the server cannot be reached, for as long as that is so. The banner lies over the page and lets clicks
+ * through; base.css leaves room for it where the window is narrow. Rendered before it has any text, so that screen
+ * readers announce the text.
  */
 export function OfflineBanner() {
   const connection = useConnection();
   const { pathname } = useLocation();
   const [stayed, setStayed] = useState<Stayed | null>(null);
   useEffect(() => stayWhileOffline(pathname, setStayed), [pathname]);
-  // That a link or a form had to stay is forgotten as soon as the connection changes.
+  // A change of the connection clears the note about a link or a form that had to stay.
   useEffect(() => (connection === "online" ? undefined : () => setStayed(null)), [connection]);
   const { state, formMethod } = useNavigation();
   const isUnderWay = state !== "idle";

@@ -6,10 +6,10 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { useSlowNavigation } from "../ui/slow-navigation.ts";
 import { findPage } from "./navigation.ts";
 
-/** Until then the page before stays, under the line at the top; in milliseconds. */
+/** How long the page before stays, under the line at the top, until an outline replaces it, in milliseconds. */
 const OUTLINE_MS = 500;
 
-/** Another page whose outline is shown meanwhile, because its reads take long. */
+/** Returns the page whose outline is shown because its reads take long. */
 function useOutlinedPage(): PageDescription | undefined {
   const slow = useSlowNavigation(OUTLINE_MS);
   const { state, location } = useNavigation();
@@ -19,15 +19,15 @@ function useOutlinedPage(): PageDescription | undefined {
   return page?.outline && page;
 }
 
-/** The page that is there, or that is outlined. */
+/** Returns the page that is shown or outlined. */
 export function useShownPage(): PageDescription | undefined {
   const { pathname } = useLocation();
   return useOutlinedPage() ?? findPage(pathname);
 }
 
 /**
- * The page, or the outline of the one that is on its way. The page keeps its room meanwhile, so that coming back leads
- * to where it was scrolled to, and all it holds, should the other one not come.
+ * Shows the page, or the outline of the one that is loading. Meanwhile the page keeps its room, so that going back
+ * leads to the same scroll position, and its content, in case the other page does not load.
  */
 export function OutlinedPage({ children }: { children: ReactNode }) {
   const { outline: rows, hasContents = false } = useOutlinedPage() ?? {};
@@ -39,7 +39,7 @@ export function OutlinedPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where the page will begin, however far this one is scrolled. */
+/** Stands where the page will begin, however far this one is scrolled. */
 function Outline({ rows, hasContents }: { rows: string[][][]; hasContents: boolean }) {
   return (
     <div aria-hidden data-outline className="sticky top-21.5 h-0">

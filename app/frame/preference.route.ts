@@ -4,17 +4,17 @@ import { firstStepsCookie, mobileContinuedCookie, sidebarCookie, themeCookie } f
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/preference.route";
 
-/** The cookie that each preference's form asks for, by its address: with a script the browser sets it itself. */
+/** The cookie that each preference's form asks for, by its address. With a script, the browser sets it itself. */
 const COOKIES = new Map<string, (form: FormData) => string>([
   ["/shell/theme", (form) => themeCookie(form.get("theme") === "dark" ? "dark" : "light")],
   ["/shell/sidebar", (form) => sidebarCookie(form.get("open") === "true")],
-  // Puts the dashboard's list of first steps away.
+  // Hides the dashboard's list of first steps.
   ["/shell/first-steps", (form) => firstStepsCookie(readMember(form.get("member")))],
-  // Puts the card of small screens away for the session.
+  // Hides the card of small screens for the session.
   ["/shell/continue", mobileContinuedCookie],
 ]);
 
-/** Nothing that an id cannot be: it goes into a cookie. */
+/** Returns the given id, or an empty string if it cannot be one: it goes into a cookie. */
 const readMember = (given: FormDataEntryValue | null) =>
   typeof given === "string" && /^[\w.:@-]{1,64}$/.test(given) ? given : "";
 
@@ -26,7 +26,7 @@ export async function action({ request, url }: Route.ActionArgs) {
   return redirect(returnPath(form.get("returnTo"), url), { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-/** Someone who follows the form's address by hand finds the product. */
+/** Leads a visitor who opens the form's address to the product. */
 export function loader({ url }: LoaderFunctionArgs) {
   if (!COOKIES.has(url.pathname)) throw data(null, { status: 404 });
   return redirect("/");

@@ -9,17 +9,17 @@ import { findPage } from "./navigation.ts";
 
 declare global {
   interface Window {
-    /** The router's list of routes, and of what each is made of. */
+    /** The router's list of routes, and of the files of each. */
     __reactRouterManifest?: EntryContext["manifest"];
   }
 }
 
-/** A pointer that crosses a link on its way elsewhere means nothing; in milliseconds. */
+/** How long a pointer must rest on a link, in milliseconds. It may only cross the link on its way elsewhere. */
 const HESITATION_MS = 100;
 
 /**
- * Loads what the page behind a link needs, code and what it reads, as soon as the pointer rests on it or the keyboard
- * reaches it. Not what the server's loaders make of it: no browser may keep that, and a loader may do something.
+ * Loads what the page behind a link needs, code and data, as soon as the pointer rests on it or the keyboard reaches
+ * it. Does not call the server's loaders: no browser may keep their results, and a loader may have side effects.
  */
 export function PreloadOnIntent() {
   const client = useQueryClient();
@@ -33,13 +33,13 @@ export function PreloadOnIntent() {
       const page = link?.origin === location.origin && findPage(link.pathname);
       if (!link || !page || (page.audience === "anyone" && !page.navigation)) return;
       timer = setTimeout(() => {
-        // Where a page's code cannot be had, the browser leaves for its document (server/vite/missing-code.ts).
+        // If a page's code cannot be loaded, the browser leaves for its document (server/vite/missing-code.ts).
         if (readConnection() !== "online") return;
         setFiles(listFiles(page));
         if (page.audience === "member") readAhead(client, page.reads(read, new URL(link.href).searchParams));
       }, HESITATION_MS);
     };
-    // Who has clicked has decided: the navigation reads for itself.
+    // A click has decided: the navigation reads for itself.
     const leave = () => clearTimeout(timer);
     addEventListener("pointerover", consider);
     addEventListener("focusin", consider);
@@ -54,7 +54,7 @@ export function PreloadOnIntent() {
   return files.map((href) => <link key={href} rel="modulepreload" href={href} />);
 }
 
-/** The files that the code of a page within the shell is in. */
+/** Returns the files with the code of a page within the shell. */
 function listFiles({ path }: PageDescription): string[] {
   const { __reactRouterManifest: manifest } = window;
   const route = manifest && Object.values(manifest.routes).find((each) => each?.path === path.slice(1));
@@ -64,7 +64,8 @@ function listFiles({ path }: PageDescription): string[] {
 }
 
 /**
- * A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt.
+ * Reads without retries. If a read fails here, the page itself reads again and reports the failure. A reader who clicks
+ * meanwhile waits for one attempt.
  */
 function readAhead(client: QueryClient, reads: readonly PageRead[]) {
   for (const options of reads) client.query({ ...options, retry: false }).catch(() => undefined);

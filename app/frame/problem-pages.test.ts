@@ -52,7 +52,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
       expect(text).toContain(expected.title);
       expect(text).toContain(expected.way);
       expect(text).toContain("Request request-1");
-      // Whether others have the trouble, too, is asked of trouble alone.
+      // The status page tells whether others have the problem too, so only server errors link to it.
       expect(/<a [^>]*href="\/status"/.test(html)).toBe(status >= 500);
     }
   });

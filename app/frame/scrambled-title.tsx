@@ -5,8 +5,8 @@ const FRAME = 32;
 const FRAMES_PER_LETTER = 1.6;
 
 /**
- * A title that settles letter by letter when it changes. The text itself never changes: the scramble is drawn over it
- * from an attribute, in a font where every letter is as wide, so nothing moves and nothing else is read out.
+ * A title that settles letter by letter when it changes. The text itself is never scrambled: the scramble is drawn over
+ * it from an attribute, in a monospaced font. Nothing moves, and screen readers read only the text.
  */
 export function ScrambledTitle({ text }: { text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -37,7 +37,7 @@ function scramble(heading: HTMLElement | null, text: string) {
   return stop;
 }
 
-/** The text with its letters from the given place on replaced; spaces stay. */
+/** Replaces the letters of a text from the given place on. Spaces stay. */
 export function scrambleFrom(text: string, settled: number): string {
   return Array.from(text, (letter, index) => (index < settled || letter === " " ? letter : randomSign())).join("");
 }

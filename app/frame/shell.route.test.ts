@@ -15,11 +15,11 @@ beforeEach(() => {
 });
 afterEach(() => client.clear());
 
-/** Whether moving from the questions to the dashboard asks the server for what the shell shows. */
+/** Returns whether moving from the questions to the dashboard asks the server for what the shell shows. */
 function asksAgain(): boolean {
   const [currentUrl, nextUrl] = ["/faqs", "/dashboard"].map((path) => new URL(path, "http://localhost"));
   const args: Partial<ShouldRevalidateFunctionArgs> = { currentUrl, nextUrl, defaultShouldRevalidate: true };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router's arguments, as far as they are looked at
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router's arguments, as far as they are read
   return shouldRevalidate(args as ShouldRevalidateFunctionArgs);
 }
 

@@ -27,7 +27,7 @@ import { memberReads } from "./member-reads.ts";
 import { findPage } from "./navigation.ts";
 import { readPreferences } from "../page/preferences.ts";
 
-/** The shell shows whatever is known; whether a page may be seen is the page's own question. */
+/** Loads what is known for the shell. The page itself decides whether it may be seen. */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { sidebarOpen } = readPreferences(request);
   const { session, cookie } = context.get(sessionContext);
@@ -44,14 +44,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
-    // A visitor's frame cannot show a member's page.
+    // A visitor's shell cannot show a member's page.
     if (findPage(url.pathname)?.audience === "member") throw await leaveExpired({ context, url });
     say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
     return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
   }
 }
 
-/** Null when the API cannot be reached: the page says so, and the shell around it stays usable. */
+/** Reads the member. Returns null if the API cannot be reached: the page says so, and the shell stays usable. */
 async function readMember(context: PageContext, session: Session, url: URL, flags: LegalFlags) {
   const reads = getPageReads(context);
   try {
@@ -70,8 +70,8 @@ async function readMember(context: PageContext, session: Session, url: URL, flag
 }
 
 /**
- * Moving between pages asks again only for what is no longer fresh, and for a member who is not onboarded yet: the
- * dashboard sees to that, and the sidebar is to hear of it.
+ * Loads again on navigation only what is no longer fresh, and always for a member who is not onboarded yet: the
+ * dashboard onboards them, and the sidebar must show it.
  */
 export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod && formMethod !== "GET") return defaultShouldRevalidate;
@@ -96,7 +96,10 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
 
 const endSession = () => leaveSignedOut("ended");
 
-/** Another tab has signed out, or signed somebody else in: then only the server knows whose page this is. */
+/**
+ * Another tab has signed out, or has signed someone else in. In the second case only the server knows whose page this
+ * is.
+ */
 function followMember(isSignedIn: boolean): void {
   withLeaving(({ expectReason, reloadForOther }) => (isSignedIn ? reloadForOther() : expectReason()));
 }

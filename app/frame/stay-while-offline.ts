@@ -2,16 +2,16 @@ import { readConnection } from "../cache/connection.ts";
 import { NEW_DOCUMENT } from "../ui/link.tsx";
 import { holdForm, isOnItsWay, noteSending } from "./hold-forms.ts";
 
-/** What was meant to leave the page, and had to stay: on which page. */
+/** What could not leave the page, and which page that was. */
 export type Stayed = { by: "link" | "form"; on: string };
 
-/** The pages that were shown since the document began: their code is here, and what is fresh of them can be shown. */
+/** The pages shown since the document loaded. Their code is here, and their data can be shown while it is fresh. */
 const seen = new Set<string>();
 
 /**
- * While no answers come, links to pages that were not shown yet and forms that send something do nothing: the router
- * would give up the page for one that cannot be had, and a form with all that was typed. Calls back with what had to
- * stay. Returns what ends it.
+ * Stops links to pages that were not shown yet, and forms that send something, while the server cannot be reached. The
+ * router would replace the page, with all that was typed, by one that cannot be loaded. Calls `onStay` with what was
+ * stopped. Returns a function that ends this.
  */
 export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => void): () => void {
   seen.add(pathname);
@@ -24,7 +24,7 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   const send = (event: SubmitEvent) => {
     const form = event.target;
     if (!needsServer(form)) return;
-    // A second press adds nothing.
+    // A second press changes nothing.
     if (!isOnItsWay(form)) {
       if (readConnection() !== "online") say();
       else if (!holdForm(form, event.submitter, say)) return;
@@ -32,11 +32,11 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
     stop(event);
   };
   const listening = new AbortController();
-  // Before React's own listeners.
+  // Runs before React's own listeners.
   const options = { capture: true, signal: listening.signal };
   addEventListener("click", follow, options);
   addEventListener("submit", send, options);
-  // A page that is shown again as it was left (bfcache) waits for nothing.
+  // A page that is restored as it was left (bfcache) waits for nothing.
   addEventListener("pageshow", () => noteSending(false), options);
   return () => listening.abort();
 }
@@ -52,10 +52,13 @@ function isInVain({ target }: Event): boolean {
   return link instanceof HTMLAnchorElement && link.origin === location.origin && !isHere(link);
 }
 
-/** Whether a link can be followed without the server: to a page that was shown, and not to a new document of it. */
+/** Returns whether a link works without the server: it leads to a page that was shown, and not to a new document. */
 const isHere = ({ dataset, pathname }: HTMLAnchorElement) =>
   seen.has(pathname) && !dataset.follow?.includes(NEW_DOCUMENT);
 
-/** Forms that change how the shell looks, put a question off or close a dialog do so in the browser. */
+/**
+ * Returns whether a form needs the server. Forms that change how the shell looks, put a question off or close a dialog
+ * work in the browser.
+ */
 const needsServer = (target: unknown): target is HTMLFormElement =>
   target instanceof HTMLFormElement && target.method === "post" && !/\/(shell\/|skip$)/.test(target.action);

@@ -5,9 +5,9 @@ import { shortenAddress } from "../wallet/short-address.ts";
 import { useWallet, useWalletState } from "../wallet/wallet-state.ts";
 
 /**
- * The linked wallet in the header, with a button that copies its address. Its dot says whether it is connected, and is
- * as wide in every state, so that nothing moves when a wallet comes back. Another account that is connected stands
- * beside it.
+ * The linked wallet in the header, with a button that copies its address. The dot shows whether it is connected. It has
+ * the same width in every state, so that nothing moves when a wallet reconnects. If another account is connected, it
+ * stands beside the wallet.
  */
 export function WalletChip({ address }: { address: string | null }) {
   const { address: own, status } = useWallet();

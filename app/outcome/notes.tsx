@@ -7,17 +7,17 @@ import { TOAST, wordToast } from "./toast-words.ts";
 const NONE: readonly Message[] = [];
 const NotesContext = createContext(NONE);
 
-/** In the browser: what was said last, to the page with this key. */
+/** In the browser: the latest notes, and the key of the page that they are for. */
 let latest: { key: string; notes: readonly Message[] } | undefined;
 const watchers = new Set<() => void>();
 
 /**
- * Takes what the last answers have said to a page. The first page shows what came with its document, and takes nothing:
- * any other note is for another document, in this tab or another.
+ * Takes the notes that the last responses have for a page. The first page shows those that came with its document, and
+ * takes none: any other note is for another document, in this tab or another.
  */
 function receive(key: string, arrived: readonly Message[]): void {
   const notes = latest ? takeNotes() : arrived;
-  // One id for the same words, so that they are not said twice.
+  // The same text has the same id, so that it is not shown twice.
   for (const { text, tone } of listToasts(notes)) showToast(text, { tone, id: text });
   if (latest?.key === key && notes.length === 0) return;
   latest = { key, notes };
@@ -30,12 +30,12 @@ function watch(watcher: () => void): () => void {
 }
 
 type NotesProps = {
-  /** What came with the document. */
+  /** The notes that came with the document. */
   arrived: readonly Message[] | undefined;
   children: ReactNode;
 };
 
-/** Gives the page what the action before it has to say (see `say`), until the reader moves on. */
+/** Gives the page the notes of the action before it (see `say`), until the reader moves on. */
 export function Notes({ arrived = NONE, children }: NotesProps) {
   const { state } = useNavigation();
   const { key } = useLocation();
@@ -56,17 +56,17 @@ export function Notes({ arrived = NONE, children }: NotesProps) {
   );
 }
 
-/** All that was said to a part of the page. */
+/** Returns everything that was said to a part of the page. */
 export const useNotes = <Word extends string>(outcome: Outcome<Word>): Said<Word>[] =>
   pickSaid(outcome, use(NotesContext));
 
-/** The last thing that was said to a part of the page; null without any. */
+/** Returns the last thing that was said to a part of the page, or null if there is none. */
 export const useNote = <Word extends string>(outcome: Outcome<Word>): Said<Word> | null =>
   useNotes(outcome).at(-1) ?? null;
 
 const listToasts = (notes: readonly Message[]) => pickSaid(TOAST, notes).flatMap((said) => wordToast(said) ?? []);
 
-/** Without a script the words of a toast stand above the page. */
+/** Shows the text of a toast above the page. For pages without a script. */
 function Flashes({ notes }: { notes: readonly Message[] }) {
   return listToasts(notes).map(({ text, tone }) => (
     <output

@@ -19,7 +19,7 @@ const TABS = defineOutcome("event", "tabs", { SIGNED_IN: true, SIGNED_OUT: true 
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** The cookies of an answer that has said this. */
+/** Returns the cookies of a response that has said this. */
 function answer(...said: [outcome: Outcome, word: string, about?: string][]): string[] {
   const context = new RouterContextProvider();
   context.set(outcomeContext, new Map());
@@ -36,7 +36,7 @@ test("a page that is not secure, where a browser makes up no UUID, says somethin
 
 const sent = (lines: string[]) => ["theme=dark", ...lines.map((line) => line.split(";")[0])].join("; ");
 
-/** A browser with these cookies. */
+/** Stands in for a browser with these cookies. */
 function openBrowser(cookies: string) {
   const jar = new Map(listCookies(cookies));
   const document = {

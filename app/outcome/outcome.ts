@@ -3,24 +3,24 @@ import { dropCookie, keepCookie, listCookies, writeCookie } from "../cookies/pla
 import { outcomeCookie } from "./outcome-cookie.ts";
 
 /**
- * Something that an action says to whatever comes after it, in one of a few words. A note is for the page that shows
- * next, also without a script; an event is for scripts alone. Who takes either has the sentences: anybody can set a
- * cookie, and must not put sentences of their own into our mouth.
+ * What an action says to whatever comes after it, as one of a few words. A note is for the next page, also without a
+ * script; an event is for scripts alone. The receiver has the sentences: anyone can set a cookie, and must not be able
+ * to put their own sentences into our mouth.
  */
 export type Outcome<Word extends string = string> = {
   readonly kind: "note" | "event";
-  /** Whom it is for. */
+  /** The receiver. */
   readonly to: string;
   readonly isWord: (word: string) => word is Word;
 };
 
-/** A word, and what it is about: an id or a figure, which the taker looks up or checks. */
+/** A word, and what it is about: an id or a figure, which the receiver looks up or checks. */
 export type Said<Word extends string = string> = { word: Word; about: string };
 
-/** Something said, for whoever it may be. */
+/** Something said, with its receiver. */
 export type Message = { to: string } & Said;
 
-/** An outcome whose words are the keys of a table, such as that of its sentences. */
+/** Defines an outcome whose words are the keys of a table, such as that of its sentences. */
 export const defineOutcome = <Word extends string>(
   kind: Outcome["kind"],
   to: string,
@@ -29,12 +29,12 @@ export const defineOutcome = <Word extends string>(
 
 /** In seconds: long enough for a redirect. */
 const MAX_AGE = 60;
-/** More than an action ever says. What is beyond that waits, or was set by somebody else. */
+/** More than an action ever says. Outcomes beyond that wait, or were set by someone else. */
 const MOST = 10;
 
 const NAME = /^[a-z]+_[a-z-]+_[\da-f]{1,8}$/;
 
-/** What is said in the course of a request, by its cookies' values: the same thing is said once. */
+/** What a request has said so far. The keys make sure that the same thing is said once. */
 export const outcomeContext = /* @__PURE__ */ createContext<Map<string, string>>();
 
 /** Says something to whatever comes after this request. It is not secret: scripts read it. */
@@ -50,10 +50,10 @@ export function say<Word extends string>(
     .set(`${outcome.kind} ${outcome.to} ${value}`, writeCookie(name, value, { maxAge: MAX_AGE }));
 }
 
-/** What a request's cookies have to say to its page, and the `Set-Cookie` values after which they have not. */
+/** Returns the notes in a request's cookies, and the `Set-Cookie` values that remove them. */
 export const readNotes = (cookies: string): { messages: Message[]; forget: string[] } => collect(cookies, "note_");
 
-/** The `Set-Cookie` values after which nobody is told of an event that has come to nothing. */
+/** Returns the `Set-Cookie` values that remove an event that has come to nothing. */
 export const dropEvents = <Word extends string>(
   { to }: Outcome<Word>,
   word: NoInfer<Word>,
@@ -61,17 +61,17 @@ export const dropEvents = <Word extends string>(
 ): string[] =>
   listOutcomes(cookies, `event_${to}_`).flatMap(([name, value]) => (value === word ? [dropCookie(name)] : []));
 
-/** Takes what there is to say to the page that shows. */
+/** Takes the notes for the page that is shown. */
 export const takeNotes = (): Message[] => take("note_");
 
-/** The events that a request's cookies hold, by their names. */
+/** Returns the names of the cookies in a request that hold events. */
 export const listEvents = (cookies: string): string[] => listOutcomes(cookies, "event_").map(([name]) => name);
 
-/** Takes what scripts are told, each once: whichever tab comes first has it. With `names`, none but these. */
+/** Takes the events for scripts, each once: the first tab to ask gets it. With `names`, takes only these. */
 export const takeEvents = <Word extends string>(outcome: Outcome<Word>, names?: readonly string[]): Said<Word>[] =>
   pickSaid(outcome, take(`event_${outcome.to}_`, names));
 
-/** What is there for somebody, in words of theirs. */
+/** Picks the messages for a receiver, if it knows their words. */
 export const pickSaid = <Word extends string>(
   { to, isWord }: Outcome<Word>,
   messages: readonly Message[],

@@ -15,7 +15,7 @@ const TOASTS = {
   "log-unavailable": failed("The file could not be created. Please try again in a moment."),
   "wallet-signed-out": failed("You must be logged in to link a wallet"),
   "machine-id-signed-out": failed("You must be logged in to create a Machine ID"),
-  /** About how long to wait, such as "10 minutes". */
+  /** Followed by how long to wait, such as "10 minutes". */
   "too-many-attempts": failed("Too many attempts. Please try again in "),
 };
 
@@ -23,12 +23,12 @@ export type ToastWord = keyof typeof TOASTS;
 
 export const TOAST = defineOutcome("note", "toast", TOASTS);
 
-/** Undefined for a wait that is none. */
+/** Returns the toast for a word. Undefined if it names a wait that is not valid. */
 export function wordToast({ word, about }: Said<ToastWord>): Toast | undefined {
   const { text, tone } = TOASTS[word];
   if (word !== "too-many-attempts") return { text, tone };
   return WAIT.test(about) ? { text: `${text}${about}.`, tone } : undefined;
 }
 
-/** As the limits of the API name it (`describeWait` in server/rate-limits/rate-limiter.ts). */
+/** A wait in the words of the API's limits (`describeWait` in server/rate-limits/rate-limiter.ts). */
 const WAIT = /^\d{1,4} (?:seconds?|minutes)$/;

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { useNavigation, useRouteLoaderData } from "react-router";
 
-/** Whether this document has sent a form or moved to another page, so that answers are its own. */
+/** Whether this document has sent a form or moved to another page, so that responses are meant for it. */
 let hasMoved = false;
 
 /**
  * Calls back when there may be events to take: once the page has loaded, and after every form and every move to another
- * page. On load it names the events that came with the page. A later one belongs to the next page: the reader sent a
- * form before the scripts had loaded.
+ * page. On load it passes the names of the events that came with the page. A later event belongs to the next page: the
+ * reader sent a form before the scripts had loaded.
  */
 export function useEvents(onEvents: (names?: readonly string[]) => void): void {
   const { state } = useNavigation();

@@ -3,8 +3,8 @@ import { browserslist } from "../../package.json";
 import { NonceContext } from "./nonce-context.ts";
 
 /**
- * Says so where a browser is older than those of package.json's `browserslist`. No other script starts there
- * (entry.client.tsx): every page works without, and stands as the server has sent it.
+ * Tells the visitor if the browser is older than those in package.json's `browserslist`. No other script starts there
+ * (entry.client.tsx): every page works without scripts, and stays as the server has sent it.
  */
 export function BrowserFloor() {
   return (
@@ -17,12 +17,12 @@ export function BrowserFloor() {
   );
 }
 
-/** Whether this page does without scripts, because its browser is too old for them. */
+/** Returns whether this page goes without scripts because its browser is too old for them. */
 export const isBelowFloor = (): boolean => "outdated" in document.documentElement.dataset;
 
 const NOTICE = "browser-floor";
 
-/** `chrome >= 120` is Chrome 120. */
+/** Writes the notice. `chrome >= 120` becomes Chrome 120. */
 function writeNotice(): string {
   const browsers = browserslist.map((each) => each.replace(/^./, (letter) => letter.toUpperCase()).replace(" >=", ""));
   return `Your browser is too old for some features: points do not update by themselves, and you cannot connect a wallet. Use ${browsers.join(", ")} or a newer version.`;
@@ -30,7 +30,7 @@ function writeNotice(): string {
 
 const TEXT = import.meta.env.SSR ? writeNotice() : "";
 
-/** What is used without anything in its place; the last of these came with the oldest of those browsers. */
+/** Features that are used without a fallback. The last of them came with the oldest of those browsers. */
 const NEEDED = [
   `window.CSS`,
   `CSS.supports("color","oklch(0 0 0)")`,
@@ -40,7 +40,10 @@ const NEEDED = [
   `"checkVisibility"in Element.prototype`,
 ];
 
-/** In words that the oldest browser understands. base.css shows there what it shows without JavaScript. */
+/**
+ * Writes the script in syntax that the oldest browser understands. base.css then shows what it shows without
+ * JavaScript.
+ */
 const writeScript = () =>
   `if(!(${NEEDED.join("&&")})){document.documentElement.setAttribute("data-outdated","");document.getElementById("${NOTICE}").hidden=false}`;
 

@@ -11,14 +11,14 @@ import { createMissingCalls } from "../api/missing-calls.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
 import { openTransports, type BackendSettings } from "../api/transport.ts";
 
-/** A request's context, from which loaders and actions take what stands below. */
+/** A request's context, from which loaders and actions take the values below. */
 export type PageContext = Readonly<RouterContextProvider>;
 
-/** What every loader and action is called with. */
+/** The arguments of every loader and action. */
 export type PageArgs = { context: PageContext; url: URL };
 export type RequestArgs = PageArgs & { request: Request };
 
-/** The API in the name of whoever made the request. */
+/** The API, called on behalf of the visitor or member who made the request. */
 export const apiContext = createContext<ApiClient>();
 
 /** The session of the request, and the cookie that begins or ends one. */
@@ -32,36 +32,38 @@ type PageLog = ApiLog & { info: ApiLog["error"] };
 /** Where the product is reached from outside, such as `https://nodebeat.example`. */
 export const originContext = createContext<string>();
 
-/** Whether everything here is made up. */
+/** Whether all data here is made up. */
 export const demoContext = createContext<boolean>();
 
-/** How the parts of this installation are: from memory, so that it costs nothing and is told whatever is down. */
+/**
+ * The state of this installation's parts. Kept in memory, so that reading it costs nothing and works whatever is down.
+ */
 export const statusContext = createContext<() => StatusReport>();
 
-/** The device token of the browser, which the answer to a sign-in carries beside its page. */
+/** The device token of the browser. The response to a sign-in carries it beside its page. */
 const deviceContext = createContext<Device>();
 
 export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   readStatus: () => StatusReport;
   /** One line for members while something is down or an incident is open. */
   readNotice: () => string | undefined;
-  /** Opens the embedded API for one page, so that the page's calls can share what they look up. */
+  /** Opens the embedded API for one page, so that the page's calls can share their lookups. */
   openEmbedded: (clientAddress: string) => BackendSettings["embedded"];
-  /** The public address, when it is configured; the request's own otherwise. */
+  /** The configured public address. Without one, the request's own address counts. */
   publicUrl?: string | undefined;
   mode: "demo" | "production";
-  /** The tag manager's container; nothing is measured without one. */
+  /** The tag manager's container. Without one, nothing is measured. */
   gtmId?: string | undefined;
-  /** For backends that do not tell it. */
+  /** For backends that do not provide it. */
   turnstileSiteKey?: string | undefined;
-  /** What wallets sign for, where the backend does not say so itself. */
+  /** The contract that wallets sign for, if the backend does not name it. */
   chainFactoryAddress?: string | undefined;
   chainDomainVersion?: string | undefined;
 };
 
 type Scope = { log: PageLog; clientAddress: string; requestId: string };
 
-/** Makes the function that puts into a page request's context what loaders and actions need. */
+/** Creates the function that fills a page request's context with what loaders and actions need. */
 export function createContextFiller({
   openEmbedded,
   publicUrl,
@@ -113,7 +115,7 @@ export function createContextFiller({
 }
 
 /**
- * Adds to an answer what its request has brought about and said: who has signed in keeps the token of their browser.
+ * Adds to a response the cookies that its request has produced. After a sign-in, the browser keeps its device token.
  */
 export function completeAnswer(context: PageContext, response: Response): Response {
   const { cookie } = context.get(sessionContext);
@@ -134,5 +136,8 @@ export function completeAnswer(context: PageContext, response: Response): Respon
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Behind a proxy a request looks like plain http to whoever made the cookie: what is public is known here. */
+/**
+ * Behind a proxy, a request looks like plain http to the code that made the cookie. Only here is the public address
+ * known.
+ */
 const secure = (line: string) => (/; Secure(?:;|$)/i.test(line) ? line : `${line}; Secure`);

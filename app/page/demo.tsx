@@ -1,10 +1,10 @@
 import { useRouteLoaderData } from "react-router";
 import { brand } from "../../brand.ts";
 
-/** Whether this server runs without configuration, on made-up data. */
+/** Returns whether this server runs without configuration, on made-up data. */
 const useDemo = () => useRouteLoaderData<{ demo?: boolean }>("root")?.demo ?? false;
 
-/** Beside the sign-in form of a demo: who can sign in. */
+/** Says beside the sign-in form of a demo who can sign in. */
 export function DemoNote() {
   if (!useDemo()) return null;
   return (
@@ -16,7 +16,7 @@ export function DemoNote() {
   );
 }
 
-/** In the shell of a demo, so that nobody takes its numbers for real. */
+/** Marks the shell of a demo, so that nobody takes its numbers for real. */
 export function DemoTag() {
   if (!useDemo()) return null;
   return <span title="Everything here is made up."> · Demo</span>;

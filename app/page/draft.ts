@@ -2,16 +2,16 @@ import * as z from "zod";
 import { originContext, type RequestArgs, type PageContext } from "./context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 
-/** As long as signing in again may take, with a look into the mail for a new password. */
+/** How long a draft is kept: long enough to sign in again, even with an email for a new password. */
 const LIFETIME_SECONDS = 60 * 60;
-/** Browsers keep 4 kB of a cookie; what is longer is not kept at all. */
+/** Browsers keep 4 kB of a cookie. A longer draft is not kept at all. */
 const MAX_LENGTH = 3000;
 
 const Draft = z.object({
   member: z.string().min(1),
   path: z.string(),
   fields: z.record(z.string(), z.string()),
-  /** All values of a field that has several, such as boxes that were ticked. */
+  /** All values of a field that has several, such as ticked boxes. */
   lists: z.record(z.string(), z.array(z.string())).optional(),
 });
 
@@ -19,7 +19,7 @@ const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 export type DraftFields = Draft["fields"];
 
-/** The fields of a form that a draft keeps. Only those named: never a password, a code or a hidden token. */
+/** Picks the fields of a form that a draft keeps. Only those named: never a password, a code or a hidden token. */
 export function pickFields(form: FormData, names: readonly string[]): Pick<Draft, "fields" | "lists"> {
   const typed = names.map((name): [string, string[]] => {
     const texts = form.getAll(name).flatMap((value) => (typeof value === "string" ? value : []));
@@ -30,14 +30,14 @@ export function pickFields(form: FormData, names: readonly string[]): Pick<Draft
   return { fields: Object.fromEntries(fields), ...(lists.length > 0 && { lists: Object.fromEntries(lists) }) };
 }
 
-/** The `Set-Cookie` values that keep a draft: none when there is nothing to keep, or too much. */
+/** Returns the `Set-Cookie` values that keep a draft: none if there is nothing to keep, or too much. */
 export async function keepDraft(context: PageContext, draft: Draft): Promise<string[]> {
   if (!draft.member || Object.keys(draft.fields).length === 0) return [];
   const line = await openDraftCookie(context).commit(draft);
   return line.length <= MAX_LENGTH ? [line] : [];
 }
 
-/** The headers that remove another member's draft, wherever this one's pages begin. */
+/** Returns the headers that remove another member's draft. For where this member's pages begin. */
 export async function dropOthersDraft(
   { context, request }: Pick<RequestArgs, "context" | "request">,
   member: string | undefined,
@@ -47,7 +47,9 @@ export async function dropOthersDraft(
   return draft && draft.member !== member ? { "Set-Cookie": await cookie.destroy() } : {};
 }
 
-/** The draft that a page shows in its form, once: null without one for this page and this member. */
+/**
+ * Takes the draft that a page shows in its form, once. Its fields are null if there is none for this page and member.
+ */
 export async function takeDraft(
   { context, request, url }: RequestArgs,
   member: string | undefined,

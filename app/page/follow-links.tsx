@@ -3,8 +3,8 @@ import { useNavigate } from "react-router";
 import { NEW_DOCUMENT, REPLACES, STAYS } from "../ui/link.tsx";
 
 /**
- * Follows the product's own links without a new document. A link that is pressed before this listens leads to a
- * document, as it does without scripts.
+ * Follows the product's own links without a new document. A link that is pressed before this listens loads a document,
+ * as it does without scripts.
  */
 export function FollowLinks() {
   const navigate = useNavigate();
@@ -15,9 +15,9 @@ export function FollowLinks() {
       if (!link || ways.has(NEW_DOCUMENT)) return;
       event.preventDefault();
       const stays = ways.has(STAYS);
-      // Who stays where they are needs no place to be taken to, as a new document does.
+      // A link that keeps the scroll position needs no place to scroll to. Only a new document does.
       const to = addressOf(link, stays ? "" : link.hash);
-      // Where the reader is already, there is nothing to come back to.
+      // A link to the current address adds nothing to the history.
       const replace = ways.has(REPLACES) || to === addressOf(location, location.hash);
       void navigate(to, { replace, preventScrollReset: stays });
     };
@@ -29,7 +29,7 @@ export function FollowLinks() {
 
 const addressOf = ({ pathname, search }: HTMLAnchorElement | Location, hash: string) => `${pathname}${search}${hash}`;
 
-/** The link that a press follows in this tab, where it is to a page of the product. */
+/** Returns the link that a press follows in this tab, if it leads to a page of the product. */
 function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
   const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event;
   if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return undefined;
@@ -37,7 +37,7 @@ function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
   return link && isPage(link) ? link : undefined;
 }
 
-/** Not a place on this page, a file, or another site. */
+/** Returns whether a link leads to a page: not to a place on this page, a file or another site. */
 const isPage = (link: HTMLAnchorElement) =>
   link.origin === location.origin &&
   !link.target &&

@@ -28,7 +28,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.calls.length = 0;
     const response = await visitor.post(path, { ...fields, member: ada.id });
     expect([response.status, response.headers.get("Location")]).toEqual([302, to]);
-    // What the tab remembers of the other member goes with their page.
+    // A new document drops what the tab remembers of the other member.
     expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
     expect(pages.calls).toEqual([]);
   });

@@ -4,8 +4,8 @@ const HEAD_ENDS = "</head>";
 const BODY_BEGINS = "<body>";
 
 /**
- * What stands in the HTML alone, at the end of the head and at the beginning of the body: whoever hydrates the page
- * passes over it, so that it takes no script, and is not handed to the browser a second time.
+ * HTML at the end of the head and at the beginning of the body that React does not render. Hydration skips it, so it
+ * needs no script and does not reach the browser a second time.
  */
 export type HtmlAlone = { head?: string | undefined; body?: string | undefined };
 
@@ -14,7 +14,7 @@ export function addHtml(html: string, { body, head }: HtmlAlone): string {
   return body ? whole.replace(BODY_BEGINS, () => BODY_BEGINS + body) : whole;
 }
 
-/** The same for a page that comes in pieces. */
+/** Adds the HTML to a page that comes in pieces. */
 export function createHtmlAdder(alone: HtmlAlone): Transform {
   let begun: Buffer | undefined = Buffer.alloc(0);
   return new Transform({

@@ -2,22 +2,22 @@ import { ApiError, toApiError } from "../api/api-error.ts";
 import { sessionContext, type PageContext } from "./context.ts";
 import { reportFault } from "./log-failure.ts";
 
-/* What the answers to the browser's own requests have in common: for reads, for events and for what islands send. */
+/* Shared by the responses to the browser's own requests: reads, events and what islands send. */
 
 export const NO_STORE = { "Cache-Control": "no-store" };
 
 export const NO_TOKEN = new ApiError("No access token provided", "UNAUTHENTICATED", 401);
 
-/** Whether somebody is signed in, and, where the request names a member, whether it is that one. */
+/** Returns whether someone is signed in and, if the request names a member, whether it is that member. */
 export function isForMember(context: PageContext, asked: unknown): boolean {
   const { session } = context.get(sessionContext);
   return session !== null && (asked === null || asked === (session.userId ?? ""));
 }
 
-/** Seconds after which it makes sense to ask for what no answer came for. */
+/** How long to wait before asking again if the API has not answered, in seconds. */
 const AGAIN_AFTER = 5;
 
-/** An error in the shape of the API's own. Where the API has not answered, it is unavailable to whoever asks here. */
+/** Returns an error in the shape of the API's own. If the API has not answered, the status is 503. */
 export function refuse(error: ApiError, headers: Iterable<[string, string]> = []) {
   const { message, code, fields } = error;
   const status = code === "NETWORK_ERROR" ? 503 : error.status;
@@ -29,8 +29,8 @@ export function refuse(error: ApiError, headers: Iterable<[string, string]> = []
 }
 
 /**
- * Answers what a script has asked for or sent. Where a page would be led elsewhere, as to sign-in, the script is told
- * where to go: it would follow a redirect itself, unseen, and use up what the page there has to say.
+ * Answers a script's request. Where a page would be redirected, for example to sign-in, the response tells the script
+ * where to go. A redirect would be followed unseen, and use up the message for the page there.
  */
 export async function answerScript(context: PageContext, act: () => Promise<Response>): Promise<Response> {
   try {
@@ -42,7 +42,7 @@ export async function answerScript(context: PageContext, act: () => Promise<Resp
   }
 }
 
-/** For everything but GET (and HEAD, which loaders answer). */
+/** Refuses every method but GET (and HEAD, which loaders answer). */
 export function refuseMethod(): Response {
   return refuse(new ApiError("That method is not allowed here.", "METHOD_NOT_ALLOWED", 405), [["Allow", "GET, HEAD"]]);
 }

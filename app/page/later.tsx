@@ -1,7 +1,7 @@
 import { Suspense, use, type ReactNode } from "react";
 import { GuardedContext } from "../ui/guard.tsx";
 
-/** Comes to life after what is around it, so that a first press there has less to wait for. */
+/** Hydrates after what is around it, so that a first press there has less to wait for. */
 export function Later({ children }: { children: ReactNode }) {
   return use(GuardedContext) ? children : <Suspense>{children}</Suspense>;
 }

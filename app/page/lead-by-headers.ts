@@ -1,8 +1,8 @@
 import type { MiddlewareFunction } from "react-router";
 
 /**
- * Tells a script of another document by headers alone. The page leaves as soon as it has read where to, and what it was
- * still reading breaks off, which Firefox reports as an uncaught error. The router knows both ways of being told.
+ * Sends a script to another document by headers alone. The page leaves as soon as it knows where to go, and a body
+ * would break off half read, which Firefox reports as an uncaught error. The router understands both forms.
  */
 export const leadByHeaders: MiddlewareFunction<Response> = async ({ request }, next) => {
   const answer = await next();

@@ -1,7 +1,7 @@
 import { brand } from "../../brand.ts";
 import { FootLink } from "./foot-link.tsx";
 
-/** The way to the Terms of Service, the Privacy Policy and what works right now. */
+/** Links to the Terms of Service, the Privacy Policy and the status page. */
 export function LegalLinks() {
   return (
     <nav aria-label="Footer" className="flex flex-wrap gap-x-4.5">

@@ -64,7 +64,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
     const response = await visitor.get("/rewards.data");
-    // By headers alone: Firefox calls a body that the page leaves half read an error of the page.
+    // By headers alone: Firefox reports a body that the page leaves half read as an error of the page.
     const told = ["Redirect", "Reload-Document"].map((name) => response.headers.get(`X-Remix-${name}`));
     expect([response.status, ...told]).toEqual([204, "/auth?redirectTo=%2Frewards", "true"]);
     expect(Array.from(visitor.cookies.values())).toEqual(["SIGNED_OUT.expired", "expired"]);
@@ -106,7 +106,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect((await visitor.get(path)).headers.get("Retry-After")).toBe("5");
   });
 
-  // The frame around a page asks for more than the page does.
+  // The frame around a page reads more than the page does.
   test.each([
     ["the page", "/dashboard", readPointsLog],
     ["its frame", "/dashboard", readWhitelisted],

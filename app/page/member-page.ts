@@ -14,8 +14,8 @@ import type { Session } from "../session/session.ts";
 import { userQuery } from "../member/reads.ts";
 
 /**
- * Loads a page that only members see. Without a session, or with one the API refuses, it leads to sign-in.
- * Failures become error responses with the request's id, which the page's error boundary can explain and show.
+ * Loads a page that only members see. Leads to sign-in without a session, or with one that the API refuses. Turns
+ * failures into error responses with the request's id, which the page's error boundary can explain and show.
  */
 export async function loadForMember<T>(args: PageArgs, load: (session: Session) => Promise<T>): Promise<T> {
   const { session } = args.context.get(sessionContext);
@@ -30,14 +30,14 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
 
 type MemberForm = {
   form: FormData;
-  /** The fields that are kept when the session is over: never a password, a code or a hidden token. */
+  /** The fields to keep when the session is over: never a password, a code or a hidden token. */
   keep: readonly string[];
 };
 
 /**
- * Does what a form of a member's page asks for. Without a session, or with one the API refuses, it leads to sign-in and
- * from there back to the page, which shows what had been typed (see takeDraft). A form of another member's page leads
- * to the page of whoever is signed in now. Other errors pass through.
+ * Runs the action of a form on a member's page. Without a session, or with one that the API refuses, it leads to
+ * sign-in and from there back to the page, which shows what had been typed (see takeDraft). A form from another
+ * member's page leads to the page of the member who is signed in now. Passes other errors through.
  */
 export async function actForMember<T>(
   args: PageArgs,
@@ -45,7 +45,8 @@ export async function actForMember<T>(
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { session } = args.context.get(sessionContext);
-  // Somebody else has signed in since the page was shown: nothing is done in their name, and they see nothing of it.
+  // Someone else has signed in since the page was shown. Nothing happens in their name, and they see nothing of the
+  // form.
   if (session && !isForMember(args.context, form.get(MEMBER_FIELD)))
     throw redirectDocument(args.url.pathname + args.url.search);
   try {
@@ -53,21 +54,21 @@ export async function actForMember<T>(
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
   }
-  // A session at its very end is gone from the browser, too: then the form says whose it is.
+  // A session that has expired is gone from the browser, too. The form then says whose it is.
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
   const kept = await keepDraft(args.context, { ...draft, ...pickFields(form, keep) });
   throw await leaveExpired(args, kept);
 }
 
-/** Leads to sign-in, and from there back, since the API no longer takes the session's token. */
+/** Leads to sign-in, and from there back, because the API no longer accepts the session's token. */
 export function leaveExpired({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
   say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
   say(context, SIGN_IN_NOTE, "expired");
   return endSession({ context }, signInPath(url), cookies);
 }
 
-/** A form that was refused before it was sent on has asked nobody yet whether the session still holds. */
+/** Checks that the session still holds. A form that was refused before it was sent on has not asked the API yet. */
 async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
   if (answer instanceof Response) return answer;
   const reads = getPageReads(context);
@@ -77,14 +78,14 @@ async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
   return answer;
 }
 
-/** Ends the session on the server and in the browser, has the other tabs hear of it, and leads to sign-in. */
+/** Ends the session on the server and in the browser, tells the other tabs, and leads to sign-in. */
 export async function signOut({ context }: Pick<PageArgs, "context">): Promise<Response> {
   if (context.get(sessionContext).session) await revokeSession(context);
   say(context, AUTH_EVENT, "SIGNED_OUT");
   return endSession({ context }, "/auth");
 }
 
-/** The member leaves even when the server cannot be told; the token then runs out by itself. */
+/** Revokes the session on the server. Does not throw if the server cannot be reached: the token then expires. */
 export async function revokeSession(context: PageContext): Promise<void> {
   try {
     await context.get(apiContext).sessions.logout();
@@ -94,7 +95,7 @@ export async function revokeSession(context: PageContext): Promise<void> {
 }
 
 /**
- * Ends the session in the browser, and sets what other cookie is given. A new document, so that nothing the old one
+ * Ends the session in the browser and sets the given cookies. Loads a new document, so that nothing the old one
  * remembers of the member stays.
  */
 async function endSession(
@@ -106,23 +107,23 @@ async function endSession(
   return redirectDocument(to, { headers: all.map((cookie): [string, string] => ["Set-Cookie", cookie]) });
 }
 
-/** Where to sign in and come back from. The dashboard is where a sign-in leads anyway. */
+/** Returns the address to sign in and come back from. Leaves out the dashboard, where a sign-in leads anyway. */
 export function signInPath({ pathname, search, hash }: URL): string {
   const page = `${pathname}${search}${hash}`;
   return page === HOME ? "/auth" : `/auth?${new URLSearchParams({ redirectTo: page })}`;
 }
 
-/** Where a member starts. */
+/** The page where a member starts. */
 export const HOME = "/dashboard";
 
 /**
- * A failed call is not the page's own 404 or 400: to its reader the page is forbidden, broken where the API is, and
- * unavailable otherwise.
+ * Turns a failed call into the page's error response. The call's 404 or 400 is not the page's own: to the reader the
+ * page is forbidden, broken if the API is broken, and unavailable otherwise.
  */
 function toErrorResponse(context: PageContext, error: unknown) {
-  // Redirects, and answers that are explained already.
+  // Redirects, and responses that already explain the error.
   if (!(error instanceof Error)) return error;
-  // The page says that it is in the log.
+  // The page says that the error has been logged.
   if (!(error instanceof ApiError) || error.code === "UNKNOWN_ERROR") reportFault(context, error);
   const { requestId } = context.get(requestContext);
   if (!(error instanceof ApiError)) return data({ requestId }, { status: 500 });

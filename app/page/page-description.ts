@@ -3,34 +3,34 @@ import type { IconName } from "../ui/icon.tsx";
 import type { PageRead } from "./page-reads.ts";
 
 type Common = {
-  /** Its pattern, as in `app/routes.ts`, from the root. */
+  /** Its route pattern from the root, as in `app/routes.ts`. */
   path: string;
-  /** In the header and, before the brand, in the title of the document. */
+  /** Shown in the header and, before the brand, in the title of the document. */
   title: string;
-  /** How the sidebar and the command menu lead to it, where they do. */
+  /** How the sidebar and the command menu lead to it, if they do. */
   navigation?: {
     icon: IconName;
-    /** Where it is not the title. */
+    /** Its label there, if it is not the title. */
     label?: string;
-    /** What else it is searched by. */
+    /** Other words to search for it by. */
     words: string;
   };
-  /** Its cards, in case it is long on its way: rows of one or two columns of heights. */
+  /** Its cards, shown if it takes long to load: rows of one or two columns of heights. */
   outline?: string[][][];
-  /** Whether its contents stand beside them. */
+  /** Whether its table of contents stands beside the cards. */
   hasContents?: true;
 };
 
-/** What a page reads to show what its address asks for, beside what the shell around it does. */
+/** Returns the reads of a page at an address, in addition to those of the shell around it. */
 export type ListReads = (read: Read, params: URLSearchParams) => readonly PageRead[];
 
 /**
- * What a page says of itself, also to who is on another: the frame knows pages by the list of these (`app/pages.ts`).
- * The page's loader and the preload on intent read the same list.
+ * What a page says about itself, even while another page is open: the frame knows pages by the list of these
+ * (`app/pages.ts`). The page's loader and the preload on intent use the same reads.
  */
 export type PageDescription = Common &
   (
     | { audience: "anyone" }
-    /** Members who are onboarded: others are led to sign-in, or find the way to it closed. */
+    /** Onboarded members. Others are led to sign-in, or find the link to it disabled. */
     | { audience: "member"; reads: ListReads }
   );

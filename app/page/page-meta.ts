@@ -2,10 +2,10 @@ import type { MetaDescriptor } from "react-router";
 import { brand } from "../../brand.ts";
 import { describeProblem } from "./problem.ts";
 
-/** The title of a document, such as `Dashboard · Nodebeat`. */
+/** Returns the title of a document, such as `Dashboard · Nodebeat`. */
 export const documentTitle = (title: string): string => `${title} · ${brand.name}`;
 
-/** The title and the description of a page's document; what went wrong is the title of one that shows that. */
+/** Returns the title and description of a page's document. If the page has failed, the title says what went wrong. */
 export const pageMeta =
   (page?: { title: string }) =>
   ({ error }: { error?: unknown }): MetaDescriptor[] => {

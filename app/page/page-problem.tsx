@@ -3,7 +3,7 @@ import { PlainPage } from "./plain-page.tsx";
 import { ProblemFoot, WayOn } from "./problem-parts.tsx";
 import { useProblem, useRequestId } from "./problem.ts";
 
-/** What stands in place of a page that could not be loaded or that broke, with the shell still around it. */
+/** Replaces a page that could not be loaded or that broke. The shell stays around it. */
 export function PageProblem({ error }: { error: unknown }) {
   const requestId = useRequestId(error);
   const { status, title, text } = useProblem(error, requestId);

@@ -8,26 +8,28 @@ import type { Read } from "../cache/read.ts";
 import { userQuery } from "../member/reads.ts";
 import type { ListReads } from "./page-description.ts";
 
-/** A read's options, as its definition makes them. On the server each is tried once: somebody waits for the page. */
+/**
+ * A read's options, as its definition makes them. On the server each is tried once, because someone waits for the page.
+ */
 export type PageRead<Data = unknown> = {
   queryKey: readonly unknown[];
   queryFn: (call: { signal: AbortSignal }) => Promise<Data>;
 };
 
-/** What the loaders of one request read, each thing once. */
+/** What the loaders of one request read. Each read happens once. */
 export type PageReads = {
-  /** How to read; hand it to a read's definition. */
+  /** How to read. Pass it to a read's definition. */
   read: Read;
   /** When reading began, in milliseconds. */
   at: number;
   get: <Data>(options: PageRead<Data>) => Promise<Data>;
-  /** Reads again, for everyone who asks from now on. */
+  /** Reads again. From then on, `get` returns the new result. */
   refresh: <Data>(options: PageRead<Data>) => Promise<Data>;
 };
 
 const readsOf = new WeakMap<PageContext, PageReads>();
 
-/** The reads of a request: loaders that run side by side for one page share them. */
+/** Returns the reads of a request. Loaders that run side by side for one page share them. */
 export function getPageReads(context: PageContext): PageReads {
   const known = readsOf.get(context);
   if (known) return known;
@@ -65,8 +67,8 @@ function createPageReads(read: Read, at: number): PageReads {
 }
 
 /**
- * Waits for reads. Some may fail: then the page says so in their place. Throws when the API refuses the access token,
- * and when every read has failed.
+ * Waits for reads. If some fail, the page says so in their place. Throws if the API refuses the access token, or if
+ * every read has failed.
  */
 export async function settleReads({ get }: PageReads, list: PageRead[]): Promise<void> {
   const results = await Promise.allSettled(list.map((options) => get(options)));
@@ -76,7 +78,7 @@ export async function settleReads({ get }: PageReads, list: PageRead[]): Promise
   if (failures.length > 0 && failures.length === list.length) throw failures[0];
 }
 
-/** Reads what a member's page shows, and the member, whom its shell shows; for the browser. */
+/** Reads what a member's page shows, and the member, whom its shell shows. Returns the page's reads for the browser. */
 export async function readForPage(context: PageContext, url: URL, page: { reads: ListReads }): Promise<CarriedReads> {
   const reads = getPageReads(context);
   const list = page.reads(reads.read, url.searchParams);
@@ -86,7 +88,10 @@ export async function readForPage(context: PageContext, url: URL, page: { reads:
 
 type Paged = { pagination?: { totalPages?: number } } | null;
 
-/** Leads to the last page of a list: there is nothing beyond it. Where the last page is not known, any may be. */
+/**
+ * Redirects to the last page of a list if the wanted page lies beyond it. If the last page is unknown, any page is
+ * fine.
+ */
 export async function leadToLastPage(
   context: PageContext,
   list: (read: Read) => PageRead<Paged>,
@@ -94,14 +99,14 @@ export async function leadToLastPage(
   hrefFor: (page: number) => string,
 ): Promise<void> {
   const { get, read } = getPageReads(context);
-  // Where it cannot be read, the page says so in its place.
+  // If the list cannot be read, the page says so in its place.
   const known = await get(list(read)).catch(() => null);
   const pages = known?.pagination?.totalPages;
   const last = typeof pages === "number" ? Math.max(1, Math.ceil(pages)) : Infinity;
   if (page > last) throw redirect(hrefFor(last));
 }
 
-/** What came of these reads, for the browser. */
+/** Returns the results of these reads for the browser. Leaves out those that failed. */
 export async function carryReads({ at, get }: PageReads, list: readonly PageRead[]): Promise<CarriedReads> {
   const results = await Promise.allSettled(
     list.map(async (options) => [options.queryKey, await get(options)] as const),
@@ -112,7 +117,7 @@ export async function carryReads({ at, get }: PageReads, list: readonly PageRead
   return { at, reads };
 }
 
-/** Whether the API no longer takes the access token. */
+/** Returns whether the API no longer accepts the access token. */
 export function isRefusedToken(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }

@@ -1,11 +1,11 @@
 import type { FormEvent, ReactNode } from "react";
 import { useLocation } from "react-router";
 
-/** A token of ours: the address of a page that does not exist may be that of a damaged link in a mail. */
+/** A token of ours. The address of a page that does not exist may come from a damaged link in an email. */
 const TOKEN = /nb[a-z]_[\w-]{43,}/g;
 
 type PreferenceFormProps = {
-  /** The route that sets the preference when there is no script to do it. */
+  /** The route that sets the preference without a script. */
   action: "/shell/theme" | "/shell/sidebar" | "/shell/first-steps" | "/shell/continue" | "/legal/privacy/skip";
   field?: { name: string; value: string };
   /** Sets the preference at once, in the browser. */
@@ -14,7 +14,9 @@ type PreferenceFormProps = {
   children: ReactNode;
 };
 
-/** A form that changes how the shell looks: a post and a redirect back without a script, no request at all with one. */
+/**
+ * A form that changes how the shell looks. Without a script it posts and is redirected back; with one it sends nothing.
+ */
 export function PreferenceForm({ action, field, onApply, className, children }: PreferenceFormProps) {
   const { pathname, search } = useLocation();
 

@@ -3,7 +3,7 @@ import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 export type Theme = "light" | "dark";
 
 /**
- * What the reader has chosen about the shell: not secret, kept in cookies so that the first byte already follows it.
+ * The reader's choices about the shell. They are not secret, and cookies keep them so that the first byte follows them.
  */
 type Preferences = { theme: Theme; sidebarOpen: boolean; mobileContinued: boolean };
 
@@ -13,7 +13,7 @@ const YEAR = 365 * 24 * 60 * 60;
 /** Seven days (product specification, section 9). */
 const SIDEBAR_MAX_AGE = 604_800;
 
-/** The reader's preferences, from the cookies of a request; the defaults for what is absent or unknown. */
+/** Reads the preferences from the cookies of a request. Uses the defaults for what is absent or unknown. */
 export function readPreferences(request: Request): Preferences {
   const header = request.headers.get("Cookie") ?? "";
   return {
@@ -30,23 +30,24 @@ export const sidebarCookie = (open: boolean): string =>
 
 const FIRST_STEPS = "first_steps_hidden";
 
-/** Names the member who has put the list of first steps away: another on the same browser still sees it. */
+/** Names the member who has hidden the list of first steps. Another member in the same browser still sees it. */
 export const firstStepsCookie = (member: string): string =>
   writeCookie(FIRST_STEPS, encodeURIComponent(member), { maxAge: YEAR });
 
 /**
- * Who has put the list of first steps away, from a `Cookie` header or `document.cookie`; encoded, as it stands there.
+ * Returns the member who has hidden the list of first steps, from a `Cookie` header or `document.cookie`. The value
+ * stays encoded, as it is there.
  */
 export const readFirstStepsHidden = (cookies: string): string | undefined => readCookie(cookies, FIRST_STEPS);
 
 const KEYS = "shortcut_keys";
 
-/** Whether a key alone, without Ctrl or Cmd, is a shortcut: speech input may type it unasked. */
+/** Says whether a key alone, without Ctrl or Cmd, is a shortcut. Speech input may type one by accident. */
 export const plainKeysCookie = (wanted: boolean): string =>
   writeCookie(KEYS, wanted ? "all" : "combined", { maxAge: YEAR });
 
-/** The same, from `document.cookie`. */
+/** Returns whether a key alone is a shortcut, from `document.cookie`. */
 export const readPlainKeys = (cookies: string): boolean => readCookie(cookies, KEYS) !== "combined";
 
-/** It ends with the browser's session. */
+/** The cookie ends with the browser's session. */
 export const mobileContinuedCookie = (): string => writeCookie("mobile_continued", "true");

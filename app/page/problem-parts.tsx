@@ -4,8 +4,8 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { Link } from "../ui/link.tsx";
 
 /**
- * Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. A page
- * that is refused stays so, but to another account.
+ * Opens the page again, in a new document because this one may be broken. While the server cannot be reached, there is
+ * no new document. A page that was refused stays so, except for another account.
  */
 export function WayOn({ status }: { status: number | undefined }) {
   const { pathname, search } = useLocation();
@@ -25,7 +25,7 @@ export function WayOn({ status }: { status: number | undefined }) {
 
 type FootProps = { id: string | undefined; status: number | undefined };
 
-/** The id to quote when asking for help, as the answer's X-Request-Id and the log have it; and what works right now. */
+/** The id to quote when asking for help, as in the response's X-Request-Id and in the log; and a link to the status. */
 export function ProblemFoot({ id, status = 0 }: FootProps) {
   return (
     <p className="mt-3 text-hint text-ink-3">
@@ -34,7 +34,7 @@ export function ProblemFoot({ id, status = 0 }: FootProps) {
           Request <span className="num ms-1 select-all">{id}</span>
         </span>
       )}
-      {/* In a new document: this one may be broken. */}
+      {/* In a new document, because this one may be broken. */}
       {status >= 500 && (
         <Link to="/status" reloadDocument className="underline">
           See the status page

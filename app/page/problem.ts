@@ -5,9 +5,9 @@ import { checkServer, readConnection, useConnection, type Connection } from "../
 const UNEXPECTED = "Something went wrong, please try again!";
 const AGAIN = "Trying again often helps.";
 
-/** What an error is to its reader. */
+/** An error as it is explained to the reader. */
 export type Problem = {
-  /** Undefined when no server was asked: the page itself broke, or the connection did. */
+  /** Undefined if no response caused it: the page itself broke, or the connection did. */
   status: number | undefined;
   title: string;
   text: string;
@@ -22,18 +22,18 @@ const TEXTS: Record<number, Pick<Problem, "title" | "text">> = {
   },
 };
 
-/** By how the connection is, where no server was asked or none has answered. */
+/** What to say if no server was asked or none has answered, by the state of the connection. */
 const UNANSWERED: Record<Connection, Pick<Problem, "title" | "text">> = {
   online: { title: UNEXPECTED, text: AGAIN },
   offline: { title: "You are offline", text: "This page opens by itself once you are back." },
   unreachable: { title: "The server does not answer", text: "This page opens by itself once it does." },
 };
 
-/** Explains a thrown error without its own message, which may be internal. */
+/** Explains a thrown error, but not with its own message, which may be internal. */
 export function describeProblem(error: unknown, requestId?: string, connection = readConnection()): Problem {
   const status = isRouteErrorResponse(error) ? error.status : requestId && 500;
   if (status) {
-    // What is refused is no error of ours.
+    // A refusal is not an error of ours, so it is not logged as one.
     const text = status < 500 ? AGAIN : "The error has been logged.";
     return { status, title: UNEXPECTED, text, ...TEXTS[status] };
   }
@@ -41,7 +41,8 @@ export function describeProblem(error: unknown, requestId?: string, connection =
 }
 
 /**
- * A problem as its reader sees it. Whether the server answers is found out, and what it did not answer is asked again.
+ * Returns a problem as its reader sees it. Checks whether the server can be reached, and asks again for what it did not
+ * answer.
  */
 export function useProblem(error: unknown, requestId: string | undefined): Problem {
   const connection = useConnection();
@@ -52,22 +53,22 @@ export function useProblem(error: unknown, requestId: string | undefined): Probl
     if (isUnanswered) checkServer();
   }, [isUnanswered]);
   const isCutOff = isUnanswered && connection !== "online";
-  // Once it is over.
+  // Runs once the server can be reached again.
   useEffect(() => (isCutOff ? () => void revalidate() : undefined), [isCutOff, revalidate]);
   return problem;
 }
 
-/** Set once a document has come to life: whatever goes wrong from then on did not come with it. */
+/** Set once the document has hydrated. Errors from then on did not come with it. */
 let alive = false;
 
-/** To be called when a document has come to life. */
+/** Notes that the document has hydrated. */
 export function markAlive(): void {
   alive = true;
 }
 
 /**
- * The id of the request that an error comes from, to quote when asking for help. Undefined for what went wrong in the
- * browser: the id of the document that it happened in would lead to the wrong lines of the log.
+ * Returns the id of the request that an error comes from, to quote when asking for help. Undefined for what went wrong
+ * in the browser: the id of its document would lead to the wrong lines of the log.
  */
 export function useRequestId(error: unknown): string | undefined {
   const root = useRouteLoaderData<{ requestId: string }>("root");
@@ -75,7 +76,7 @@ export function useRequestId(error: unknown): string | undefined {
   return readRequestId(error) ?? (sent?.error === error ? root?.requestId : undefined);
 }
 
-/** The id that an error response carries (page/member-page.ts). */
+/** Returns the id that an error response carries (page/member-page.ts). */
 function readRequestId(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error)) return undefined;
   const data: unknown = error.data;

@@ -2,12 +2,12 @@ import { use } from "react";
 import { UNSAFE_useScrollRestoration as useScrollRestoration } from "react-router";
 import { NonceContext } from "./nonce-context.ts";
 
-/** On the server there is nothing to follow. */
+/** Does nothing on the server. */
 const useRestoredScroll: () => void = import.meta.env.SSR ? () => undefined : useScrollRestoration;
 
 /**
- * Leads back to where a page was scrolled to, as the router's own `ScrollRestoration` does. That one makes its script
- * anew for each page, and brings it to browsers that have run it by then.
+ * Restores the scroll position of a page, as the router's own `ScrollRestoration` does. That one makes its script again
+ * for each page, and sends it to browsers that have already run it.
  */
 export function RestoreScroll() {
   useRestoredScroll();
@@ -16,8 +16,9 @@ export function RestoreScroll() {
 }
 
 /**
- * A page that is loaded again is there at once, before the router is: by the places that the router keeps. It gives
- * each entry of the history a key for that, but for the one that a document begins with.
+ * Restores the position of a page that is reloaded at once, before the router starts, from the positions that the
+ * router keeps. The router keeps them by the key of each history entry, but gives none to the entry that a document
+ * begins with.
  */
 const SCRIPT = `{let{key}=history.state||{},place
 if(!key){key=Math.random().toString(36).slice(2);history.replaceState({...history.state,key},"")}

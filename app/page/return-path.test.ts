@@ -8,7 +8,7 @@ import { returnPath } from "./return-path.ts";
 const page = new URL("http://nodebeat.test/dashboard");
 const FALLBACK = "/faqs";
 
-/** What a browser makes of an answer's `Location` that it got from our page. */
+/** Resolves a response's `Location` as a browser on our page does. */
 const follow = (location: string) => new URL(location, page);
 
 test.each([

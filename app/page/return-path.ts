@@ -1,11 +1,12 @@
 /**
- * The path that a client asks to be led back to, when it is one of ours; otherwise the fallback. Everything that leads
- * to an address from a form, a query or a cookie goes through here.
+ * Returns the path that a client asks to be led back to if it is one of ours, and the fallback otherwise. Every
+ * redirect to an address from a form, a query or a cookie goes through here.
  */
 export function returnPath(value: FormDataEntryValue | null, url: URL, fallback = "/"): string {
   if (typeof value !== "string" || !value.startsWith("/")) return fallback;
   const path = toPath(value, url);
-  // Browsers parse what they are sent: `/.//host` is a path of ours, but what is left of it, `//host`, is another site.
+  // Browsers parse what they receive again: `/.//host` is a path of ours, but what is left of it, `//host`, is another
+  // site.
   return path && toPath(path, url) === path ? path : fallback;
 }
 

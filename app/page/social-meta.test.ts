@@ -8,7 +8,7 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-/** What the page's head says for chats and networks. */
+/** Returns what the page's head says for chats and networks. */
 const readSocial = (html: string) =>
   Object.fromEntries(
     Array.from(

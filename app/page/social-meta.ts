@@ -5,7 +5,7 @@ import { escapeHtml } from "./escape-html.ts";
 import { requestContext } from "./request-context.ts";
 
 type Shared = {
-  /** The page's address from there. */
+  /** The page's address, without the origin. */
   path: string;
   title?: string;
   description?: string;
@@ -14,8 +14,9 @@ type Shared = {
 };
 
 /**
- * Has the document say what chats and networks show of its link (Open Graph, and what X reads beside it), in its HTML
- * alone: browsers have no use for it. A page's loader says it in place of its layout's.
+ * Sets what chats and networks show of the document's link (Open Graph, and the tags that X reads as well). It is in
+ * the HTML alone, because browsers have no use for it. What a page's loader sets replaces what its layout's loader
+ * sets.
  */
 export function setSocialMeta(
   context: PageContext,

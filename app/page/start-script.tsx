@@ -2,18 +2,20 @@ import { createContext, use } from "react";
 import type { EntryContext } from "react-router";
 import { NonceContext } from "./nonce-context.ts";
 
-/** What starts the page that the server renders. Browsers never ask. */
+/** The script that starts the page that the server renders. Browsers do not use it. */
 export const StartContext = /* @__PURE__ */ createContext("");
 
-/** The browser has run it by the time it hydrates the page, so its bundle goes without. */
+/**
+ * Adds the script that starts the page. A browser has run it before it hydrates the page, so its bundle leaves it out.
+ */
 export function StartScript() {
   const script = { __html: import.meta.env.SSR ? use(StartContext) : "" };
   return <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />;
 }
 
 /**
- * Waits for the first paint, or for a moment after its frame where a browser does not report paints. What nobody looks
- * at is not painted, and starts at once.
+ * Waits for the first paint, or for a moment after its frame if the browser does not report paints. A hidden page is
+ * not painted, and starts at once.
  */
 const SEEN = `document.hidden||await new Promise(seen=>{
 new PerformanceObserver(seen).observe({type:"paint",buffered:true});
@@ -23,9 +25,9 @@ document.addEventListener("visibilitychange",seen,{once:true})});`;
 type Manifest = EntryContext["manifest"];
 
 /**
- * Starts the page as the router's own `Scripts` would, except that no module is asked for before the page is seen: they
- * weigh several times what it takes to show it, and would share the line with its styles and fonts. Where they do not
- * come the page is as it is without scripts (base.css): nothing on it waits for a press that does nothing.
+ * Starts the page as the router's own `Scripts` would, but requests no module before the page is visible: modules weigh
+ * several times what it takes to show the page, and would compete with its styles and fonts. If they fail to load, the
+ * page is as it is without scripts (base.css), and shows nothing that would not react to a press.
  */
 export function startScript({ manifest, serverHandoffString, staticHandlerContext }: EntryContext): string {
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
@@ -34,7 +36,9 @@ c.stream=new ReadableStream({start(s){c.streamController=s}}).pipeThrough(new Te
 ${findLoading(manifest, ids)}`;
 }
 
-/** By the ids of the routes that make up a page: it is the same for everybody, and there are some thirty. */
+/**
+ * Loading scripts by the ids of the routes that make up a page. They are the same for everyone; there are about thirty.
+ */
 const known = /* @__PURE__ */ new WeakMap<Manifest, Map<string, string>>();
 
 function findLoading(manifest: Manifest, ids: string[]): string {

@@ -3,7 +3,7 @@ import { Tooltip } from "../ui/tooltip.tsx";
 import { PreferenceForm } from "./preference-form.tsx";
 import { applyTheme, useTheme } from "./theme.tsx";
 
-/** Switches between the light and the dark theme. The icon shows where it leads. */
+/** Switches between the light and the dark theme. The icon shows the theme that comes next. */
 export function ThemeToggle() {
   const next = useTheme() === "dark" ? "light" : "dark";
   const label = `Use the ${next} theme`;

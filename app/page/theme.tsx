@@ -5,18 +5,18 @@ import { themeCookie, type Theme } from "./preferences.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
 import { followStored } from "../session/tabs.ts";
 
-/** The theme the server rendered with. */
+/** The theme that the server rendered with. */
 export const ThemeContext = createContext<Theme>("light");
 
 const CHANGED = "themechange";
 
 /**
- * Runs before the first paint. The server has drawn the page by the cookie; a theme that only local storage remembers
- * (the cookie is gone, or the page comes from the browser's own cache) is put in its place without a flash. The browser
- * has run it by the time it hydrates the page, so its bundle goes without.
+ * Runs before the first paint. The server has rendered the page by the cookie. If only local storage remembers a theme
+ * (the cookie is gone, or the page comes from the browser's cache), this applies it without a flash. A browser has run
+ * it before it hydrates the page, so its bundle leaves it out.
  */
 export function ThemeScript() {
-  // The meta elements follow now: React knows them by their content, and would add what it no longer finds.
+  // The meta elements follow only now: React finds them by their content, and would add those it no longer finds.
   useEffect(() => showTheme(readTheme()), []);
   const script = { __html: import.meta.env.SSR ? THEME_SCRIPT : "" };
   return <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />;
@@ -24,7 +24,7 @@ export function ThemeScript() {
 
 const THEME_SCRIPT = `try{let t=localStorage.getItem("theme"),d=document.documentElement;if((t==="dark"||t==="light")&&t!==d.dataset.theme&&!/(^|; )theme=/.test(document.cookie)){d.dataset.theme=t;document.cookie="theme="+t+"; Path=/; SameSite=Lax; Max-Age=31536000"+(location.protocol==="https:"?"; Secure":"")}}catch{}`;
 
-/** The theme on the page, which follows other tabs. */
+/** Returns the theme of the page, in sync with other tabs. */
 export function useTheme(): Theme {
   const rendered = use(ThemeContext);
   return useSyncExternalStore(subscribe, readTheme, () => rendered);
@@ -56,7 +56,7 @@ export function applyTheme(theme: Theme) {
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // Storage may be switched off; the cookie remembers for both.
+    // Storage may be turned off. The cookie then remembers the theme for both.
   }
   showTheme(theme);
 }

@@ -1,2 +1,5 @@
-/** What a button of a row acts on, at the end of its name: sight has the row, and a list of buttons has only names. */
+/**
+ * Names what a row's button acts on, at the end of the button's name. On screen the row says it, but in a screen
+ * reader's list of buttons there are only names.
+ */
 export const About = ({ children }: { children: string }) => <span className="sr-only"> {children}</span>;

@@ -3,14 +3,14 @@ import { useLocation } from "react-router";
 import { useLostFocus } from "./lost-focus.ts";
 
 type CardProps = {
-  /** Makes it an address of its own. */
+  /** Lets links lead to the card. */
   id?: string;
   title: string;
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   aside?: ReactNode;
-  /** False for a table, which reaches the edges and draws its own lines. */
+  /** Set to false for a table, which reaches the edges and draws its own lines. */
   padded?: boolean;
-  /** Changes with what is in it: its title takes the focus that is lost then. */
+  /** Changes when the content does. If that removes the focused element, the title takes the focus. */
   said?: string;
   className?: string;
   children: ReactNode;
@@ -20,7 +20,8 @@ type CardProps = {
 export function Card({ id, title, aside, padded = true, said = "", className = "", children }: CardProps) {
   const titleId = useId();
   const { hash, key } = useLocation();
-  // A link on another page may lead here, too. Without one, what a card holds when its page opens is no news.
+  // A link may lead to this card, also from another page. Otherwise the content that the card has when its page opens
+  // is not news.
   const ledBy = hash === `#${id}` ? key : "";
   const heading = useLostFocus<HTMLHeadingElement>(said + ledBy, true, !ledBy && said);
   return (

@@ -1,30 +1,36 @@
-/** Milliseconds that this browser's clock is ahead of the server's, at the least. */
+/** How far this browser's clock is ahead of the server's, at least, in milliseconds. */
 let ahead = -Infinity;
-/** When the document began, by the clock as it was set at the last look. */
+/** When the document began to load, by the browser's clock as it was set at the last reading. */
 let began = -Infinity;
 
 /**
- * Notes that the server's clock showed `at` after this browser's had shown `asked`, in milliseconds. The less time
- * between the two, the better they tell how the clocks differ. When the answer came says nothing: it may have been long
- * on its way, and what was read before other news must never pass for newer than them.
+ * Records that the server's clock showed `at` after this browser's clock had shown `asked`, both in milliseconds. The
+ * shorter the time between the two, the better the estimate of the difference. The time at which the response arrived
+ * does not count: the response may have been slow, and data that was read before other news must never pass for newer.
  */
 export function compareClocks(at: number, asked: number): void {
   const before = began;
   began = readBeginning();
-  // The clock was set since then, or the machine has slept.
+  // The clock has been set since then, or the machine has slept.
   if (Math.abs(began - before) > 1000) ahead = -Infinity;
-  // The clock may have been put back while the answer was on its way.
+  // The clock may have been put back while the response was on its way.
   ahead = Math.max(ahead, Math.min(asked, Date.now()) - at);
 }
 
-/** `performance.now()` goes on whatever the clock is set to. */
+/**
+ * When the document began to load, by the clock as it is set now. Setting the clock does not affect
+ * `performance.now()`.
+ */
 const readBeginning = () => Date.now() - performance.now();
 
-/** What this browser's clock showed when the server's showed `at`, in milliseconds, at the least. */
+/**
+ * Converts a time of the server's clock to this browser's clock, in milliseconds. The result is never later than the
+ * true time.
+ */
 export function toOwnTime(at: number): number {
   compareClocks(at, readBeginning());
   return at + ahead;
 }
 
-/** What the server's clock shows, in milliseconds. */
+/** Returns the current time of the server's clock, in milliseconds. */
 export const readServerTime = (): number => Date.now() - (Number.isFinite(ahead) ? ahead : 0);

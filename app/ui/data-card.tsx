@@ -6,21 +6,21 @@ import { EmptyState } from "./empty-state.tsx";
 import { Guard } from "./guard.tsx";
 import { Link } from "./link.tsx";
 
-/** Of what stands in a card's place where nothing has come, or nothing that can be drawn. */
+/** Props of the card that replaces one whose data is missing or cannot be rendered. */
 type PlaceProps = {
-  /** The card's own: links lead here. */
+  /** The id of the card it replaces: links lead here. */
   id?: string;
   title: string;
 };
 
 type DataCardProps<Data> = PlaceProps & {
-  /** What has been read, as far as it has come; null where the backend does not have it. */
+  /** The data loaded so far, or null if the backend does not offer it. */
   data: Data | null | undefined;
-  /** The card. */
+  /** Renders the card. */
   children: (data: Data) => ReactNode;
 };
 
-/** A card that is made of what was read. */
+/** A card that shows loaded data. */
 export function DataCard<Data>({ data, children, ...place }: DataCardProps<Data>) {
   return (
     <Guard data={data} fallback={data === null ? <CardElsewhere {...place} /> : <MissingCard {...place} />}>
@@ -35,7 +35,7 @@ const CardElsewhere = (place: PlaceProps) => (
   </Card>
 );
 
-/** With a script what has not come is read again at once; the link works without one. */
+/** With a script, missing data is loaded again at once. The link works without one. */
 const MissingCard = (place: PlaceProps) => (
   <Card {...place} padded={false}>
     <EmptyState title="Could not be loaded" text={SORRY}>
@@ -46,7 +46,7 @@ const MissingCard = (place: PlaceProps) => (
 
 const SORRY = "Something went wrong while loading this part.";
 
-/** The same for a part of a card. */
+/** Replaces a part of a card. */
 export const MissingPart = () => (
   <p className="text-small text-ink-2">
     {SORRY} <TryAgain className="text-ink underline" />

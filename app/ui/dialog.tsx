@@ -4,11 +4,11 @@ import { focusPage, useLostFocus } from "./lost-focus.ts";
 import { closePopover } from "./popover.ts";
 
 type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
-  /** Whether it shows. Without it `openDialog` opens it. */
+  /** Whether it is open. If undefined, `openDialog` opens it. */
   shown?: boolean;
 };
 
-/** A native modal dialog without a look of its own. A press outside closes it. */
+/** A native modal dialog without styles. A press outside closes it. */
 export function Modal({ shown, ...props }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -16,13 +16,14 @@ export function Modal({ shown, ...props }: ModalProps) {
     if (shown === undefined || !dialog) return undefined;
     if (!shown) return dialog.close();
     const opener = showModally(dialog);
-    // Not at the end of what is read first, nor where that is still to come.
+    // Focus the dialog itself. Its first control may come after the text to read first, or may not be there yet.
     if (dialog.hasAttribute("tabindex")) {
       dialog.focus();
       dialog.scrollTop = 0;
     }
     return () => {
-      // Taken out of the page it gives nothing back, nor does it to what has gone meanwhile.
+      // A dialog that is removed from the page does not give the focus back, and an opener that has gone cannot take
+      // it.
       if (document.activeElement !== document.body) return;
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
       else focusPage();
@@ -44,7 +45,7 @@ export function Dialog({ title, cross = false, children, ...modal }: DialogProps
   return (
     <Modal {...modal} tabIndex={-1} aria-labelledby={titleId} className="dialog outline-none">
       <div className="flex items-start gap-3">
-        {/* What is pressed in it may go with its step. */}
+        {/* The pressed button may go with its step. The title then takes the focus. */}
         <h2 ref={useLostFocus(children, true)} id={titleId} className="me-auto dialog-title">
           {title}
         </h2>
@@ -62,9 +63,11 @@ export function Dialog({ title, cross = false, children, ...modal }: DialogProps
   );
 }
 
-/** Opens a dialog modally, also one that is open in the page without being modal. What had the focus. */
+/**
+ * Opens a dialog modally, even one that is already open without being modal. Returns the element that had the focus.
+ */
 export function showModally(dialog: HTMLDialogElement): Element | null {
-  // What the dialog was opened from there cannot have the focus back, but where that itself was opened from.
+  // An opener inside a popover cannot take the focus back. Closing the popover first moves the focus to its own opener.
   closePopover();
   const opener = document.activeElement;
   if (dialog.matches(":modal")) return opener;
@@ -83,9 +86,9 @@ type DialogTriggerProps = {
 };
 
 /**
- * A link that opens a dialog; without a script, or in another tab, it leads to the page that does the same. A link
- * before and after hydration: a press between the two would be lost with the element that took its place. Not by
- * `command`, which some engines lack and a stylesheet cannot ask about.
+ * A link that opens a dialog. Without a script, or in another tab, it leads to the page that does the same. It is a
+ * link both before and after hydration, because a press in between would be lost if another element took its place. It
+ * does not use `command`, which some browsers lack and CSS cannot test for.
  */
 export function DialogTrigger({ dialog, fallbackHref, className, children }: DialogTriggerProps) {
   function open(event: MouseEvent) {
@@ -106,7 +109,7 @@ export function openDialog(id: string): void {
   if (dialog instanceof HTMLDialogElement) showModally(dialog);
 }
 
-/** Closes the dialog it stands in, without a script and in every browser: a form of method `dialog` needs neither. */
+/** Closes the dialog that contains it. A form of method `dialog` needs no script and works in every browser. */
 export function CloseDialog(props: ComponentProps<"button">) {
   return (
     <form method="dialog" className="contents">

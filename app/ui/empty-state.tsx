@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 
 type EmptyStateProps = { title: string; text: string; children?: ReactNode; headingLevel?: "h2" | "h3" };
 
-/** Stands where a list would, and says what to do about it. */
+/** Replaces an empty list and says what to do about it. */
 export function EmptyState({ title, text, children, headingLevel: Heading = "h3" }: EmptyStateProps) {
   return (
     <div className="empty">

@@ -1,22 +1,23 @@
 import { Component, createContext, Suspense, use, type ReactNode } from "react";
 
 /**
- * Whether the document was rendered in guarded parts, which its hydration has to find again. The server does so once
- * something could not be drawn (entry.server.tsx): there, only Suspense keeps that from the rest of a document.
+ * Whether the document was rendered with guarded parts, which hydration must find again. The server does so after a
+ * part failed to render (entry.server.tsx): on the server, only Suspense keeps such an error from the rest of the
+ * document.
  */
 export const GuardedContext = createContext(false);
 
 type GuardProps<Data> = {
-  /** What is drawn: it is tried again when other data has come. */
+  /** The data to render. New data is a new attempt after a failure. */
   data: Data | null | undefined;
-  /** Stands in its place where there is none, and where it cannot be drawn. */
+  /** Shown if there is no data or it cannot be rendered. */
   fallback: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
 /**
- * Draws data as it has come, and something else in its place where that cannot be done. A backend may answer anything,
- * and what it answers is used as it is (product specification, section 5).
+ * Renders data, or the fallback if rendering throws. A backend may send anything, and its answers are used as they are
+ * (product specification, section 5).
  */
 export function Guard<Data>({ data, fallback, children }: GuardProps<Data>) {
   const isGuarded = use(GuardedContext);
@@ -29,7 +30,7 @@ export function Guard<Data>({ data, fallback, children }: GuardProps<Data>) {
   return isGuarded ? <Suspense fallback={fallback}>{caught}</Suspense> : caught;
 }
 
-/** Calls the function below what catches, and not above it. */
+/** Calls the function inside the error boundary instead of outside it. */
 function Drawn<Data>({ data, children }: { data: Data; children: (data: Data) => ReactNode }) {
   return children(data);
 }
@@ -37,7 +38,10 @@ function Drawn<Data>({ data, children }: { data: Data; children: (data: Data) =>
 type CatchProps = { data: unknown; fallback: ReactNode; children: ReactNode };
 type CatchState = { data: unknown; hasFailed: boolean };
 
-/** A class, since React has no other way to catch in the browser. It reports what it has caught on the console. */
+/**
+ * An error boundary. It is a class because React offers no other way to catch errors in the browser. React logs the
+ * error to the console.
+ */
 class Catch extends Component<CatchProps, CatchState> {
   override state: CatchState = { data: this.props.data, hasFailed: false };
 

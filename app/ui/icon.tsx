@@ -1,4 +1,4 @@
-/** One path each, on a grid of 24 by 24, drawn as lines. */
+/** The path of each icon, drawn as lines on a grid of 24 by 24. */
 const PATHS = {
   alert: "M21 12a9 9 0 1 1-18 0a9 9 0 0 1 18 0M12 7v6M12 16.5h.01",
   bell: "M18 8a6 6 0 1 0-12 0c0 7-3 9-3 9h18s-3-2-3-9M10.3 21a2 2 0 0 0 3.4 0",
@@ -34,11 +34,11 @@ export type IconName = keyof typeof PATHS;
 
 type IconProps = {
   name: IconName;
-  /** Its size, where it is not its place's to say; its colour and its stroke when they are not the usual ones. */
+  /** Sets the size if the surroundings do not, and a colour or stroke other than the usual one. */
   className?: string;
 };
 
-/** A drawing beside or in place of a word. It is not read out: give the word to what it stands in. */
+/** An icon beside or in place of a word. Screen readers skip it: give the word to the element that contains it. */
 export function Icon({ name, className }: IconProps) {
   return (
     <svg aria-hidden viewBox="0 0 24 24" className={className ? `icon ${className}` : "icon"}>

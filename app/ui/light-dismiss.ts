@@ -1,9 +1,9 @@
 /**
- * Closes a dialog of `closedby="any"` by a press outside it. Only for browsers that do not know the attribute (Safari,
- * Firefox before 141).
+ * Closes a dialog with `closedby="any"` when the visitor presses outside it. Only for browsers that do not know the
+ * attribute (Safari, Firefox before 141).
  */
 export function closeByPressOutside(): void {
-  // A press that begins inside, as to mark a text, and ends outside closes nothing.
+  // A press that begins inside and ends outside, for example to select text, must not close it.
   let began: HTMLDialogElement | null = null;
   addEventListener("pointerdown", (event) => {
     began = findBackdrop(event);
@@ -14,7 +14,10 @@ export function closeByPressOutside(): void {
   });
 }
 
-/** The dialog whose backdrop was pressed. To events the backdrop is the dialog itself, outside of its box. */
+/**
+ * Returns the dialog whose backdrop was pressed. Events have the dialog itself as target then, at a point outside its
+ * box.
+ */
 function findBackdrop({ target, clientX: x, clientY: y }: MouseEvent): HTMLDialogElement | null {
   if (!(target instanceof HTMLDialogElement) || target.getAttribute("closedby") !== "any") return null;
   const { left, right, top, bottom } = target.getBoundingClientRect();

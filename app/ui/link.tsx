@@ -2,17 +2,17 @@ import type { ComponentProps } from "react";
 
 type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   to: string;
-  /** Takes this page's place in the history. */
+  /** Replaces this page in the history. */
   replace?: boolean;
-  /** Leaves the reader where they have scrolled to. */
+  /** Keeps the scroll position. */
   preventScrollReset?: boolean;
-  /** Leads to a new document. */
+  /** Loads a new document. */
   reloadDocument?: boolean;
 };
 
 /**
- * A link within the product: as the browser has it. `FollowLinks` follows it, with what its attribute says, from one
- * place, where the router's own would bring some ten hooks to each of dozens.
+ * A link within the product, as a plain `<a>`. `FollowLinks` handles every link in one place and reads its
+ * `data-follow`. The router's own link would run about ten hooks for each of dozens of links.
  */
 export function Link({ to, replace, preventScrollReset, reloadDocument, children, ...props }: LinkProps) {
   const ways = [reloadDocument && NEW_DOCUMENT, replace && REPLACES, preventScrollReset && STAYS].filter(Boolean);
@@ -23,7 +23,7 @@ export function Link({ to, replace, preventScrollReset, reloadDocument, children
   );
 }
 
-/** How a link leads on, in its `data-follow`. */
+/** How to follow a link: the values of `data-follow`. */
 export const NEW_DOCUMENT = "anew";
 export const REPLACES = "replace";
 export const STAYS = "stay";

@@ -4,7 +4,7 @@ import { Link } from "./link.tsx";
 
 type LogoProps = { to: string; rel?: string; nameClassName?: string };
 
-/** The mark and the name; where there is only room for the mark, the name is still heard. */
+/** The mark and the name. Where only the mark fits, screen readers still read the name. */
 export function Logo({ to, rel, nameClassName }: LogoProps) {
   return (
     <Link to={to} rel={rel} className="logo">

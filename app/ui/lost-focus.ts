@@ -1,13 +1,14 @@
 import { useEffect, useRef } from "react";
 
-/** What has the focus, or had it until it went, and all that it stood in. */
+/** The element that has the focus, or had it until it was removed, and all its ancestors. */
 let held: (EventTarget | null)[] = [];
 
 if (!import.meta.env.SSR) {
   addEventListener("focusin", (event) => (held = event.composedPath()));
   addEventListener("focusout", ({ target }) => {
-    // What goes is told of while it is there still. Left by the reader it stays, and is not the document's any more, as
-    // it is while another window has the keyboard, such as a wallet's.
+    // An element that is about to be removed is still in the page when the event fires. One that remains after it, and
+    // is no longer active, was left by the reader. It stays active while another window, such as a wallet's, has the
+    // keyboard.
     queueMicrotask(() => {
       if (target === held[0] && canHold(target) && document.activeElement !== target) held = [];
     });
@@ -17,14 +18,14 @@ if (!import.meta.env.SSR) {
 const canHold = (target: EventTarget | null | undefined) =>
   target instanceof Element && !target.matches(":disabled") && target.checkVisibility({ visibilityProperty: true });
 
-/** A place that has taken the focus until there are words for it, which may come a moment later. */
+/** The place that holds the focus until a message appears, which may be a moment later. */
 let stopgap: Element | null = null;
 
 /**
- * For an element that says how something went. It takes the focus when the button that was pressed, and had the focus,
- * has gone from the page, so that the next Tab goes on from there. It looks whenever `said` changes; at first, if
- * `said` is not what was `known`. A place, such as a card's title, takes the focus where no words follow. The sidebar,
- * the page and the pages of a list take only a focus that was lost within them.
+ * For an element that reports how something went. It takes the focus if the button that was pressed has gone from the
+ * page, so that the next Tab continues from there. Checks whenever `said` changes, and on mount if `said` differs from
+ * `known`. A place, such as a card's title, takes the focus if no message follows. An element in the sidebar, the page
+ * or the pager of a list takes only a focus that was lost within the same region.
  */
 export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false, known?: unknown) {
   const ref = useRef<T>(null);
@@ -36,7 +37,7 @@ export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = fal
     const { activeElement, body } = document;
     const isFree = activeElement === body || !canHold(held[0]) || (!isPlace && activeElement === stopgap);
     if (!said || !words || !isFree || !held.includes(words.closest("nav,aside,main,html"))) return;
-    // Words can be focused only where that is said; links and buttons stay in the order of Tab.
+    // Text can take the focus only with a `tabIndex`. Links and buttons keep their place in the Tab order.
     if (words.tabIndex < 0) words.tabIndex = -1;
     words.focus({ preventScroll: isPlace });
     stopgap = isPlace ? words : null;
@@ -44,5 +45,5 @@ export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = fal
   return ref;
 }
 
-/** For something that covers the page, and goes away with the button that was pressed in it. */
+/** Focuses the page. For something that covers the page and goes with the button that was pressed in it. */
 export const focusPage = () => document.getElementById("main")?.focus({ preventScroll: true });

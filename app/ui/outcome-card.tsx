@@ -3,14 +3,16 @@ import { Icon } from "./icon.tsx";
 import { useLostFocus } from "./lost-focus.ts";
 
 type OutcomeCardProps = {
-  /** Null where there is nothing to say yet. */
+  /** Null if there is nothing to say yet. */
   text: string | null;
   isGood: boolean;
-  /** What can be done about it. */
+  /** What the reader can do about it. */
   children?: ReactNode;
 };
 
-/** Says in the page what became of something. There before it has anything to say, so that what it says is read out. */
+/**
+ * Reports in the page how something went. Rendered before it has any text, so that screen readers announce the text.
+ */
 export function OutcomeCard({ text, isGood, children }: OutcomeCardProps) {
   return (
     <div className={text === null ? "sr-only" : CARD}>

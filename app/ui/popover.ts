@@ -1,11 +1,11 @@
-/** What is open over the page until somebody looks elsewhere, such as a menu; a tooltip is none. */
+/** Returns the open popover that closes when the visitor turns elsewhere, such as a menu. Tooltips do not count. */
 const findPopover = () => document.querySelector<HTMLElement>("[popover=auto]:popover-open");
 
-/** Gives the focus back to where it was opened from, if it has it. */
+/** Closes the open popover. If it has the focus, the focus returns to its opener. */
 export const closePopover = () => findPopover()?.hidePopover();
 
-// What the keyboard leaves would cover what it goes to (WCAG 2.4.11). Presses beside it close it by themselves, and
-// that of its own button would open it again.
+// A popover that the keyboard has left would cover the focused element (WCAG 2.4.11). Presses outside close it without
+// this, and if a press on its own button closed it here, the button would open it again.
 if (!import.meta.env.SSR)
   addEventListener("focusin", () => {
     const focused = document.querySelector(":focus-visible");

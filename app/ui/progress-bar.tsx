@@ -3,14 +3,14 @@ import { useLocation } from "react-router";
 import { useSlowNavigation } from "./slow-navigation.ts";
 
 /**
- * A thin line at the top while a page is long on its way. For who listens, a word then, and the title of the page that
- * came.
+ * A thin line at the top while a page takes long to load. Screen readers announce that it is loading, and then the
+ * title of the page that has come.
  */
 export function ProgressBar() {
   const slow = useSlowNavigation();
   const arrived = useArrival();
   return (
-    // There before it has anything to say, so that what it says is read out.
+    // Rendered before it has any text, so that screen readers announce the text.
     <output>
       <span className="sr-only">{slow ? "Loading the page" : arrived}</span>
       {slow && (
@@ -22,7 +22,7 @@ export function ProgressBar() {
   );
 }
 
-/** The title of the page that took another's place. Of a new document the browser tells itself. */
+/** Returns the title of the page after a navigation. For a new document the browser announces the title itself. */
 function useArrival(): string {
   const { pathname } = useLocation();
   const first = useRef(pathname);

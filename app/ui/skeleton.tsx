@@ -1,4 +1,4 @@
-/** The outline of text that is still on its way. Size it with classes; it is not read out. */
+/** A placeholder for text that is still loading. Size it with classes. Screen readers skip it. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** The first stop of the keyboard: past the sidebar and the header. */
+/** The first Tab stop: skips the sidebar and the header. */
 export function SkipLink() {
   return (
     <a href="#main" className="skip-link">

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
 
-/** Quicker pages show no sign of waiting; in milliseconds. */
+/** How long a page may take before the interface shows that it is loading, in milliseconds. */
 const PATIENCE_MS = 200;
 
-/** Whether a page or the answer to a form has been on its way for longer than that, or than `patience` milliseconds. */
+/** Returns whether a navigation or the response to a form has taken longer than `patience` milliseconds. */
 export function useSlowNavigation(patience = PATIENCE_MS): boolean {
   const isUnderWay = useNavigation().state !== "idle";
   const [slow, setSlow] = useState(false);

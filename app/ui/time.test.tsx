@@ -69,7 +69,7 @@ test("what was read before something else came is older than that, however long 
   const browser = Date.now() + 3 * hour;
   const server = browser - 1000;
   vi.setSystemTime(browser);
-  // The page is read after a tenth of a second, and there after a whole one.
+  // The server reads the page after 100 ms, and the browser receives it after 1 s.
   vi.advanceTimersByTime(1000);
   toOwnTime(server + 100);
 

@@ -5,7 +5,7 @@ import { readServerTime } from "./clock.ts";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** What is no time is a dash, as what is no number is (number/number.ts). */
+/** Formats a time. Returns a dash if it is invalid, as number/number.ts does for numbers. */
 function say(dateTime: string, words: (date: Date) => string): string {
   const date = new Date(dateTime);
   return Number.isNaN(date.getTime()) ? "–" : words(date);
@@ -17,7 +17,7 @@ const sayLocalDay = (date: Date) => `${date.getDate()} ${MONTHS[date.getMonth()]
 export const formatUtc = (dateTime: string): string =>
   say(dateTime, () => `${formatDay(dateTime)}, ${formatClock(dateTime, false)}`);
 
-/** `20 Nov, 15:15` in the reader's zone, or `20 Nov, 14:15 UTC`, for what is a few days old at most. */
+/** `20 Nov, 15:15` in the reader's zone, or `20 Nov, 14:15 UTC`. For times that are a few days old at most. */
 export function formatRecent(dateTime: string, isLocal: boolean): string {
   return say(dateTime, (date) => {
     const day = isLocal ? sayLocalDay(date) : formatDayOfYear(dateTime);
@@ -25,7 +25,7 @@ export function formatRecent(dateTime: string, isLocal: boolean): string {
   });
 }
 
-/** `20 Nov, 15:15` in the reader's zone; `20 Nov 2025, 15:15` where it is not of this year. */
+/** `20 Nov, 15:15` in the reader's zone, or `20 Nov 2025, 15:15` if it is not in this year. */
 function formatLocal(dateTime: string): string {
   return say(dateTime, (date) => {
     const year = date.getFullYear();
@@ -44,8 +44,8 @@ export function formatClock(dateTime: string, isLocal: boolean): string {
 }
 
 /**
- * A day and time in the reader's zone; in UTC, and marked so, until the page is interactive, because the server does
- * not know where the reader is. From then on UTC is its title. `dateTime` is ISO 8601.
+ * A day and time in the reader's zone. Until hydration it is in UTC, and says so, because the server does not know the
+ * reader's zone. After that, the title shows UTC. `dateTime` is ISO 8601.
  */
 export function Time({ dateTime, className }: { dateTime: string; className?: string }) {
   const hydrated = useHydrated();
@@ -56,17 +56,17 @@ export function Time({ dateTime, className }: { dateTime: string; className?: st
   );
 }
 
-/** `20 Nov`, for a calendar day such as `2026-11-20`, or the UTC day of a time: the same everywhere. */
+/** `20 Nov`, for a calendar day such as `2026-11-20` or for the UTC day of a time. The same in every zone. */
 export function formatDayOfYear(date: string): string {
   return say(date, (day) => `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`);
 }
 
-/** `20 Nov 2026`, as formatDayOfYear. */
+/** `20 Nov 2026`, for the same day as formatDayOfYear. */
 export function formatDay(date: string): string {
   return say(date, (day) => `${formatDayOfYear(date)} ${day.getUTCFullYear()}`);
 }
 
-/** `Nov 20, 2026`, as formatDayOfYear. */
+/** `Nov 20, 2026`, for the same day as formatDayOfYear. */
 export function formatMonthDay(date: string): string {
   return say(date, (day) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`);
 }
@@ -77,7 +77,9 @@ const STEPS = [
   { unit: "d", seconds: 86_400, below: Infinity },
 ];
 
-/** `just now`, `4 min ago`, `3 h ago`, `12 d ago`. Both in milliseconds; the future counts as now. */
+/**
+ * `just now`, `4 min ago`, `3 h ago`, `12 d ago`. Both times are in milliseconds. A time in the future counts as now.
+ */
 export function formatAgo(then: number, now: number): string {
   if (Number.isNaN(then)) return "–";
   const seconds = Math.floor((now - then) / 1000);
@@ -85,10 +87,10 @@ export function formatAgo(then: number, now: number): string {
   return seconds < 60 || !step ? "just now" : `${Math.floor(seconds / step.seconds)} ${step.unit} ago`;
 }
 
-/** Milliseconds between two looks at the clock. */
+/** How often to look at the clock, in milliseconds. */
 const TICK = 15_000;
 
-/** What the server's clock shows, in steps of 15 s; never behind, so that no time seems to grow younger. */
+/** Returns the time of the server's clock, rounded up to 15 s. It is never behind, so that no age seems to shrink. */
 export const readClock = () => Math.ceil(readServerTime() / TICK) * TICK;
 
 function watchClock(onTick: () => void) {
@@ -96,10 +98,12 @@ function watchClock(onTick: () => void) {
   return () => clearInterval(timer);
 }
 
-/** The server's clock in milliseconds, kept current. `now` is what it showed at first, so that both renders agree. */
+/**
+ * The server's clock in milliseconds, kept current. `now` is its time at the first render, so that both renders agree.
+ */
 export const useClock = (now: number): number => useSyncExternalStore(watchClock, readClock, () => now);
 
-/** How long ago something was, kept current. `now` as for useClock. */
+/** How long ago something was, kept current. `now` as in useClock. */
 export function TimeAgo({ dateTime, now }: { dateTime: string; now: number }) {
   const current = useClock(now);
   return (

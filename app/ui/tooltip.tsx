@@ -5,26 +5,26 @@ const DELAY = 700;
 const SKIP_DELAY = 300;
 const GAP = 8;
 
-/** How long the pointer may take from what is named to the bubble. */
+/** How long the pointer may take from the named element to the bubble, in milliseconds. */
 const GRACE = 150;
 
-/** The one bubble that is open. */
+/** The open bubble. There is only one. */
 let open: HTMLElement | undefined;
-/** When the last one closed, in milliseconds: the next one opens at once within the skip delay. */
+/** When the last bubble closed, in milliseconds. Within the skip delay, the next one opens at once. */
 let lastClosed = -Infinity;
 
 type TooltipProps = {
   text: string;
   side?: "right" | "bottom";
-  /** Nothing is shown while false, such as when the text already stands beside the icon. */
+  /** Set to false to show nothing, for example when the text is already beside the icon. */
   enabled?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * Names what it surrounds after 700 ms of hovering or of keyboard focus (delays: product specification, section 9). The
- * pointer may move onto the bubble, and Escape puts it away from anywhere (WCAG 1.4.13).
+ * Names its content after 700 ms of hovering or keyboard focus (delays: product specification, section 9). The pointer
+ * may move onto the bubble, and Escape closes it from anywhere (WCAG 1.4.13).
  */
 export function Tooltip({ text, side = "bottom", enabled = true, className, children }: TooltipProps) {
   const trigger = useRef<HTMLSpanElement>(null);
@@ -58,19 +58,19 @@ export function Tooltip({ text, side = "bottom", enabled = true, className, chil
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to what passes through from its content
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to events from its content
     <span
       ref={trigger}
       className={className}
       onPointerEnter={schedule}
       onPointerLeave={() => wait(hide, GRACE)}
       onPointerDown={hide}
-      // Who has clicked knows what it is.
+      // Ignores focus by click: a reader who has clicked knows what it is.
       onFocus={({ target }) => target.matches(":focus-visible") && schedule()}
       onBlur={hide}
     >
       {children}
-      {/* Hidden from assistive technology: what it surrounds has the same text as its name or description. */}
+      {/* Hidden from assistive technology: the content already has this text as its name or description. */}
       {isNeeded && (
         <span ref={bubble} popover="manual" aria-hidden className="bubble">
           {text}

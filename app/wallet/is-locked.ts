@@ -1,7 +1,7 @@
 import type { Connector } from "wagmi";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 
-/** Whether a wallet says that it is locked, where it says so at all. */
+/** Returns whether a wallet says that it is locked. False if it does not say. */
 export async function isLocked(connector: Connector): Promise<boolean> {
   const provider: unknown = await connector.getProvider().catch(() => undefined);
   const lock = isObject(provider) ? provider[LOCK] : undefined;
@@ -13,7 +13,7 @@ export async function isLocked(connector: Connector): Promise<boolean> {
   }
 }
 
-/** MetaMask's own, which others have copied: https://docs.metamask.io/wallet/reference/provider-api */
+/** MetaMask's own interface, which others have copied: https://docs.metamask.io/wallet/reference/provider-api */
 const LOCK = "_metamask";
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -1,9 +1,9 @@
 import { timeout, TimeoutError } from "remix-utils/promise";
 import { WalletError } from "./wallet-error.ts";
 
-/** Milliseconds that a member gets to answer their wallet: wallets themselves wait for ever. */
+/** How long a member may take to answer their wallet, in milliseconds. Wallets themselves wait for ever. */
 const PATIENCE_MS = 60_000;
-/** Milliseconds that a wallet gets for what it can say without asking anybody. */
+/** How long a wallet may take for what it can answer without asking anyone, in milliseconds. */
 export const READ_PATIENCE_MS = 10_000;
 
 /** Waits for a wallet, but not for ever. Rejects with an "unanswered" WalletError when time is up. */

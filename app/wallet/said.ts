@@ -1,6 +1,6 @@
 /**
- * What a wallet says, of itself or of what went wrong: as much of it as fits a line, without what turns the words
- * around it. Empty where it says nothing.
+ * Returns what a wallet says about itself or an error, as far as it fits a line, and without characters that change the
+ * direction of the text around it. Returns an empty string if it says nothing.
  */
 export function toLine(said: unknown, longest: number): string {
   if (typeof said !== "string") return "";

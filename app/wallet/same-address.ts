@@ -1,3 +1,3 @@
-/** Whether two addresses are one: they are compared case-insensitively (product specification, section 5). */
+/** Returns whether two addresses are the same. Case does not matter (product specification, section 5). */
 export const isSameAddress = (one: string | null, other: string | null): boolean =>
   one !== null && one.toLowerCase() === other?.toLowerCase();

@@ -12,7 +12,7 @@ type StepProps = {
 
 const TONES = { plain: "bg-sunken text-ink-2", busy: "bg-info-soft text-info", bad: "bg-pulse-soft text-bad" };
 
-/** Where a request to a wallet stands, and the next step in words. What changes in it is read out. */
+/** The step that a request to a wallet has reached, and what to do next. Screen readers announce its changes. */
 export function Step({ tone = "plain", title = "", text, children }: StepProps) {
   return (
     <div className={title ? "grid gap-4" : "sr-only"}>
@@ -33,7 +33,7 @@ export function Step({ tone = "plain", title = "", text, children }: StepProps) 
   );
 }
 
-/** Names of addresses beside one another, whole, so that they can be compared. */
+/** Named addresses below one another, in full so that they can be compared. */
 export function Addresses({ rows }: { rows: [name: string, address: string][] }) {
   return (
     <dl className="grid gap-2.5">

@@ -1,7 +1,7 @@
 import { Button, type ButtonLook } from "../ui/controls/button.tsx";
 import { openWallet, useWallet, useWalletState, type Wallet } from "./wallet-state.ts";
 
-/** Connects and disconnects the wallet of this browser. What needs a connection comes with the island. */
+/** Connects and disconnects the wallet of this browser. The island provides what needs a connection. */
 export function WalletActions({ linked }: { linked: string | null }) {
   const { status } = useWallet();
   const { Panel } = useWalletState();
@@ -11,7 +11,7 @@ export function WalletActions({ linked }: { linked: string | null }) {
 
 const BUSY: Partial<Record<Wallet["status"], string>> = { connecting: "Connecting…", reconnecting: "Reconnecting…" };
 
-/** Asks for a wallet, unless one is on its way back. */
+/** Asks for a wallet, unless one is reconnecting. If that takes long, the button cancels it. */
 export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
   const { status } = useWallet();
   const { stopReconnecting: cancel } = useWalletState();

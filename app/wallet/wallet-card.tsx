@@ -13,7 +13,7 @@ import { ConnectButton } from "./wallet-actions.tsx";
 import { openWallet, useWallet } from "./wallet-state.ts";
 import { walletChangeEligibilityQuery } from "./reads.ts";
 
-/** The wallet of the account and the one of this browser, which need not be the same. */
+/** The wallet linked to the account and the one connected in this browser, which need not be the same. */
 export function WalletCard({ linked }: { linked: string | null }) {
   const { address, chainId, status } = useWallet();
   const connected = status === "connected" ? address : null;
@@ -80,7 +80,7 @@ function Address({ address }: { address: string }) {
 const IDENTITY_CHAIN = 3338;
 const NETWORKS: Record<number, string> = { 1: "Ethereum", 11_155_111: "Sepolia", [IDENTITY_CHAIN]: "Peaq" };
 
-/** Where the wallet is; a Machine ID takes another network than most wallets begin with. */
+/** The network that the wallet is on. A Machine ID needs another network than most wallets begin with. */
 function Network({ id = 0 }: { id: number | undefined }) {
   return (
     <>
@@ -132,12 +132,13 @@ async function dropWallet() {
 
 export function ChangeButton() {
   const { data } = useQuery(walletChangeEligibilityQuery(useRead()));
-  // Neither yes nor no is a yes (docs/decisions/0036-a-backend-of-only-the-specified-calls.md).
+  // If the backend says neither yes nor no, that counts as yes
+  // (docs/decisions/0036-a-backend-of-only-the-specified-calls.md).
   if (!data || !(data.eligible ?? true)) return null;
   return <Button onClick={() => openWallet("change")}>Change wallet</Button>;
 }
 
-/** Whether the linked wallet can still be changed, and why not. */
+/** Says whether the linked wallet can still be changed, and if not, why. */
 function ChangeNote() {
   const { data, error } = useQuery(walletChangeEligibilityQuery(useRead()));
   return <p className="text-hint text-ink-3">{error ? error.message : asText(data?.message)}</p>;

@@ -57,7 +57,7 @@ test("what a wallet asks a network has ten seconds a try, and three tries more",
 
   await vi.advanceTimersByTimeAsync(9_999);
   expect(tries()).toBe(1);
-  // Between the tries are 150, 300 and 600 ms.
+  // The pauses between the tries are 150, 300 and 600 ms.
   await vi.advanceTimersByTimeAsync(31_050);
   expect([tries(), failed.mock.calls]).toEqual([4, []]);
   await vi.advanceTimersByTimeAsync(1);

@@ -4,7 +4,7 @@ import { mainnet, peaq, sepolia } from "wagmi/chains";
 import { injected } from "wagmi/connectors/injected";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 
-/** Keeps wagmi's entries where the browser allows it: without storage a wallet is connected anew each time. */
+/** Keeps wagmi's entries if the browser allows it. Without storage, a wallet must be connected again on each visit. */
 const storage = createStorage({
   storage: {
     getItem: (key) => attempt(() => localStorage.getItem(key)),
@@ -24,21 +24,21 @@ function attempt<T>(access: () => T): T | null {
 const askWallet = unstable_connector(injected, { retryCount: 3 });
 
 /**
- * Whatever has to be read from a network is read by the wallet: pages may connect to no other host. wagmi itself would
- * wait for ever. Each of the tries has its time (product specification, section 9).
+ * Reads everything that comes from a network through the wallet, because pages may connect to no other host. wagmi
+ * itself would wait for ever, so each try has a timeout (product specification, section 9).
  */
 const throughWallet: typeof askWallet = (parameters) => {
   const { config } = askWallet(parameters);
   return createTransport({
     ...config,
     timeout: READ_PATIENCE_MS,
-    // `never` fits whatever type was asked for.
+    // `never` fits whatever type the caller asks for.
     request: (asked) => patiently<never>(config.request(asked), READ_PATIENCE_MS),
   });
 };
 
 /**
- * Wallets of browser extensions, found by EIP-6963, on the three chains of the specification. Only ever made in a
+ * The wallets of browser extensions, found by EIP-6963, on the three chains of the specification. Created only in a
  * browser, and only once a wallet is needed.
  */
 export const walletConfig = createConfig({

@@ -1,21 +1,21 @@
 import { toLine } from "./said.ts";
 
-/** Why something with a wallet did not work. */
+/** Why a request to a wallet failed. */
 export type WalletReason =
   | "rejected"
-  /** A request is open in the wallet already. */
+  /** A request is already open in the wallet. */
   | "pending"
   /** No answer within a minute. */
   | "unanswered"
   | "no-wallet"
   | "no-account"
   | "not-connected"
-  /** The wallet does not let this page do that, or not any more. */
+  /** The wallet does not let this page do that, or no longer does. */
   | "unauthorized"
   | "wrong-account"
-  /** The member has chosen another account while the wallet was asked. */
+  /** The member has chosen another account since the wallet was asked. */
   | "account-changed"
-  /** An answer that is none. */
+  /** The wallet has answered, but not with a signature. */
   | "no-signature"
   | "wrong-chain"
   | "insufficient-funds"
@@ -23,11 +23,11 @@ export type WalletReason =
   | "closed"
   | "failed";
 
-/** What is said of whatever needs a wallet, where none is connected. */
+/** Shown for anything that needs a wallet while none is connected. */
 export const NO_WALLET = "No wallet connected. Please connect your wallet first.";
 const IS_ASKED = "A request is already open in your wallet. Open your wallet and respond to it first.";
 
-/** What is said of a failure that has no toast. */
+/** The messages of failures that have no toast. */
 const TEXTS: Partial<Record<WalletReason, string>> = {
   pending: IS_ASKED,
   "wrong-chain": "Your wallet is on another network.",
@@ -35,8 +35,8 @@ const TEXTS: Partial<Record<WalletReason, string>> = {
 };
 
 /**
- * A wallet that did not do what it was asked for. `toast` is what to say about it, in the specification's words; the
- * message is for the member, too, and always there.
+ * The error of a wallet that did not do what it was asked for. `toast` is what to say about it, in the specification's
+ * words. The message is for the member, too, and always set.
  */
 export class WalletError extends Error {
   override name = "WalletError";
@@ -77,7 +77,7 @@ const BY_NAME: Record<string, WalletReason> = {
   TimeoutError: "unanswered",
 };
 
-/** What wallets say that give neither. */
+/** The words of wallets that give neither a code nor a name. */
 const BY_TEXT: [RegExp, WalletReason][] = [
   [/rejected|denied|cancell?ed/i, "rejected"],
   [/insufficient funds/i, "insufficient-funds"],
@@ -85,7 +85,7 @@ const BY_TEXT: [RegExp, WalletReason][] = [
   [/\b(chain|network)\b/i, "wrong-chain"],
 ];
 
-/** Why a wallet refused: by the deepest code, which is the wallet's own, then by name, and by its text at last. */
+/** Returns why a wallet refused: by the deepest code, which is the wallet's own, then by name, and by its text last. */
 export function findReason(error: unknown): WalletReason {
   if (error instanceof WalletError) return error.reason;
   const causes = listCauses(error);
@@ -113,14 +113,14 @@ function listCauses(error: unknown): Cause[] {
 
 const isCause = (value: unknown): value is Cause => typeof value === "object" && value !== null && "message" in value;
 
-/** MetaMask on phones wraps the code once more. */
+/** Reads the code of an error. MetaMask on phones wraps it once more. */
 function readCode({ code, data }: Cause): number | undefined {
   const inner = typeof data === "object" && data !== null && "originalError" in data ? data.originalError : undefined;
   if (isCause(inner) && typeof inner.code === "number") return inner.code;
   return typeof code === "number" ? code : undefined;
 }
 
-/** What is said when a signature did not come; null where the dialog says enough, or what is wrong passes by itself. */
+/** What to say if there is no signature. Null if the dialog says enough, or if the cause is temporary. */
 const SIGNING: Record<WalletReason, string | null> = {
   rejected: "Transaction cancelled",
   pending: IS_ASKED,
@@ -138,16 +138,16 @@ const SIGNING: Record<WalletReason, string | null> = {
   failed: null,
 };
 
-/** Any failure of a request to sign as a WalletError with its toast (product specification, section 8). */
+/** Turns any failure of a request to sign into a WalletError with its toast (product specification, section 8). */
 export function toSigningError(error: unknown): WalletError {
   return error instanceof WalletError ? error : signingError(findReason(error), error);
 }
 
-/** A request to sign that failed for a known reason. */
+/** Creates the error of a request to sign that failed for a known reason. */
 export const signingError = (reason: WalletReason, cause?: unknown): WalletError =>
   new WalletError(reason, SIGNING[reason], { cause });
 
-/** The same of a request to connect: `name` is the wallet's. */
+/** Turns any failure of a request to connect into a WalletError with its toast. `name` is the wallet's name. */
 export function toConnectError(error: unknown, name: string): WalletError {
   if (error instanceof WalletError) return error;
   const reason = findReason(error);
@@ -158,10 +158,13 @@ export function toConnectError(error: unknown, name: string): WalletError {
   return new WalletError(reason, "Failed to connect wallet", { cause: error });
 }
 
-/** Characters of a wallet's own words that are shown. */
+/** How many characters of a wallet's own words to show. */
 const MOST_SAID = 200;
 
-/** A wallet's own words for its failure, without what viem adds for developers; empty where it has none. */
+/**
+ * Returns a wallet's own words for its failure, without what viem adds for developers. Returns an empty string if there
+ * are none.
+ */
 export function wordsOf({ cause }: WalletError): string {
   if (!(cause instanceof Error) || cause instanceof TypeError) return "";
   return toLine("details" in cause ? cause.details : cause.message, MOST_SAID);

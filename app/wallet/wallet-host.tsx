@@ -4,12 +4,12 @@ import { showToast } from "../ui/toast/toast.ts";
 import type { WalletIsland } from "./wallet-island.tsx";
 import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
 
-/** Where wagmi keeps the connections. Another tab that writes it has connected or disconnected. */
+/** Where wagmi keeps the connections. If another tab writes it, that tab has connected or disconnected. */
 const STORE = "wagmi.store";
 
 /**
- * Loads what speaks to wallets once that is needed: a wallet was connected before, here or in another tab, or is asked
- * for.
+ * Loads the code that talks to wallets once it is needed: a wallet was connected before, here or in another tab, or is
+ * requested.
  */
 export function WalletHost({ linked }: { linked: string | null }) {
   const [Island, setIsland] = useState<typeof WalletIsland>();

@@ -7,7 +7,7 @@ import { SignDialog } from "./sign/sign-dialog.tsx";
 import { startWallet } from "./wallet-session.ts";
 import { getWalletState, openWallet, setWalletState, useWalletState } from "./wallet-state.ts";
 
-/** Follows the wallet of this browser and shows the dialogs that it takes part in. Loaded once one is needed. */
+/** Follows the wallet of this browser and shows the dialogs that need it. Loaded once one of them is needed. */
 export function WalletIsland({ linked }: { linked: string | null }) {
   const { request } = useWalletState();
   useEffect(() => {
@@ -21,7 +21,7 @@ export function WalletIsland({ linked }: { linked: string | null }) {
   return <SignDialog key={request.dialog} purpose={request.dialog} linked={linked} onClose={close} />;
 }
 
-/** However a dialog was closed: whoever waits for a connection learns of it. */
+/** Closes the dialog and settles its request, however it was closed. */
 function close() {
   const { request } = getWalletState();
   setWalletState({ request: undefined });
@@ -29,8 +29,8 @@ function close() {
 }
 
 /**
- * The linking dialog opens after a wallet connects (product specification, section 4), where none is linked. Another
- * account than the linked one stays in the dialog, which says so.
+ * Continues after a wallet has connected. The linking dialog opens if no wallet is linked (product specification,
+ * section 4). If the account is not the linked one, the dialog stays open and says so.
  */
 function goOn(address: string, linked: string | null) {
   const { request } = getWalletState();

@@ -5,21 +5,21 @@ import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
 
-/** Beside what throws it: who loads this when it is needed gets both with one import. */
+/** Exported with what throws it, so that code that loads this on demand gets both with one import. */
 export { WalletError };
 
-/** The account that is connected. Throws a WalletError when there is none. */
+/** Returns the connected account. Throws a WalletError if there is none. */
 export function connectedAddress(): Address {
   const [address] = getConnection(walletConfig).addresses ?? [];
   if (address) return address;
   throw signingError("not-connected");
 }
 
-/** Has an account of the connected wallet sign a text. Rejects with a WalletError. */
+/** Signs a text with an account of the connected wallet. Rejects with a WalletError. */
 export const signText = (account: Address, message: string): Promise<Hex> =>
   ask(() => signMessage(walletConfig, { account, message }));
 
-/** EIP-712 data as the server hands it out. */
+/** EIP-712 data as the server provides it. */
 export type TypedData = {
   domain: Record<string, unknown>;
   types: Record<string, readonly { name: string; type: string }[]>;
@@ -27,7 +27,7 @@ export type TypedData = {
   message: Record<string, unknown>;
 };
 
-/** Has an account of the connected wallet sign typed data. Rejects with a WalletError. */
+/** Signs typed data with an account of the connected wallet. Rejects with a WalletError. */
 export function signData(account: Address, data: TypedData): Promise<Hex> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- viem checks it before the wallet sees it
   const typedData = data as TypedDataDefinition;
@@ -39,27 +39,28 @@ async function ask(sign: () => Promise<unknown>): Promise<Hex> {
     return readSignature(await patiently(readChain().then(sign)));
   } catch (error) {
     const failure = toSigningError(error);
-    // It has ended the connection by itself, and did not say so.
+    // The wallet has ended the connection, and did not say so.
     if (failure.reason === "unauthorized") dropConnection();
     throw failure;
   }
 }
 
 /**
- * The network that the wallet itself says it is on. It may have changed without a word, or while the page could hear
- * none: wagmi would have nothing signed then, and never move a wallet that it takes to be on the right one.
+ * Returns the network that the wallet itself says it is on. It may have changed silently, or while the page could not
+ * hear it. wagmi would then refuse to sign, and would never move a wallet that it takes to be on the right network.
  */
 async function readChain(): Promise<number | undefined> {
   const { chainId: known, connector } = getConnection(walletConfig);
   if (!connector) return undefined;
-  // Where it does not say, what it is asked for next tells why.
+  // If the wallet does not answer this, the next request to it tells why.
   const chainId = await patiently(connector.getChainId(), READ_PATIENCE_MS).catch(() => known);
   if (chainId !== known) connector.emitter.emit("change", { chainId });
   return chainId;
 }
 
 /**
- * Some wallets answer without a signature, and some count its parity from 0: its last byte is 27 or 28 to all others.
+ * Checks a signature. Some wallets answer without one, and some count its parity from 0, where all others have 27 or 28
+ * in its last byte.
  */
 function readSignature(signature: unknown): Hex {
   if (!isHex(signature) || signature === "0x") throw signingError("no-signature");
@@ -68,8 +69,8 @@ function readSignature(signature: unknown): Hex {
 }
 
 /**
- * Moves the wallet to the identity network, which it is told about where it does not know it. Rejects with a
- * WalletError that says to do it in the wallet.
+ * Moves the wallet to the identity network, and adds that network if the wallet does not know it. Rejects with a
+ * WalletError that asks the member to do it in the wallet.
  */
 export async function moveToIdentityChain(): Promise<void> {
   try {

@@ -11,16 +11,16 @@ import { setWalletState } from "./wallet-state.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
 import { showToast } from "../ui/toast/toast.ts";
 
-/** Milliseconds after which a wallet is slow to come back, so that the member may do without it. */
+/** How long a wallet may take to reconnect before the member can cancel that, in milliseconds. */
 const SLOW_MS = 2000;
 
 let started: Promise<void> | undefined;
-/** Until this is true nobody is told of being disconnected: the wallet may yet come back. */
+/** Whether the first attempt to reconnect is over. Until then no page is told of a disconnection. */
 let isSettled = false;
-/** A wallet has not answered: it is given up, but not forgotten. */
+/** Whether a wallet has not answered. It is then given up, but not forgotten. */
 let isSilent = false;
 
-/** Follows the wallet from now on, beginning with the connection of the last visit. Resolves when that is settled. */
+/** Starts to follow the wallet, beginning with the connection of the last visit. Resolves when that is settled. */
 export function startWallet(): Promise<void> {
   started ??= start();
   return started;
@@ -34,11 +34,11 @@ async function start() {
   publish();
 }
 
-/** Rejects once nobody wants to wait any more for a wallet that is coming back. */
+/** Rejects once nobody wants to wait any longer for a wallet that is reconnecting. */
 let ended = Promise.withResolvers<never>();
 
 function stopWaiting() {
-  // Perhaps nobody does wait.
+  // There may be nobody who waits.
   ended.promise.catch(() => {});
   ended.reject(new WalletError("closed", null));
   ended = Promise.withResolvers<never>();
@@ -50,23 +50,26 @@ async function findAgain() {
   const { promise: cancelled } = ended;
   await lookPatiently(async () => {
     const found = await reconnectInTime(cancelled);
-    // One that does not answer is not asked again.
+    // A wallet that does not answer is not asked again.
     return isSilent || found.length > 0;
   });
   clearTimeout(timer);
   setWalletState({ stopReconnecting: undefined });
 }
 
-/** Ten seconds for all wallets together, or until the member does not want to wait any more. */
+/** Reconnects, within ten seconds for all wallets together, or until the member no longer wants to wait. */
 function reconnectInTime(cancelled = ended.promise) {
   isSilent = false;
   const over = patiently(cancelled, READ_PATIENCE_MS);
-  // Without a wallet to wait for nobody listens to it.
+  // If there is no wallet to wait for, nothing handles the rejection.
   over.catch(() => {});
   return reconnect(walletConfig, { connectors: walletConfig.connectors.map((connector) => inTime(connector, over)) });
 }
 
-/** A wallet that answers in time or never: wagmi would wait for ever, and half connect one that answers late. */
+/**
+ * Wraps a wallet so that it answers in time or never. wagmi would wait for ever, and half connect one that answers
+ * late.
+ */
 function inTime(connector: Connector, over: Promise<never>): Connector {
   const wait = <T>(answer: Promise<T>) =>
     Promise.race([answer, over]).catch((error: unknown) => {
@@ -82,10 +85,10 @@ function inTime(connector: Connector, over: Promise<never>): Connector {
 
 const rememberedAddress = () => readWalletCookie(document.cookie);
 
-/** Tells the pages, and the first byte of the next one. */
+/** Publishes the connection to the pages, and to the first byte of the next one. */
 function publish() {
   const { addresses = [], chainId, status } = getConnection(walletConfig);
-  // A wallet that shows no account is not connected yet, whatever wagmi calls it.
+  // A wallet that shows no account is not connected yet, whatever wagmi says.
   const [address] = addresses;
   if (status === "connected" && address) {
     isSilent = false;
@@ -99,14 +102,14 @@ function publish() {
 }
 
 /**
- * Forgets the wallet, unless it is locked: once it is open it lets the page in again. Others may be connected to it
- * still, since an extension need not be in each tab: they remember it then.
+ * Forgets the wallet, unless it is locked: once unlocked, it lets the page in again. Other tabs may still be connected
+ * to it, because an extension need not be in every tab. They then remember it again.
  */
 async function forget() {
   const last = await walletConfig.storage?.getItem("recentConnectorId");
   const connector = walletConfig.connectors.find(({ id }) => id === last);
   if (connector && (await isLocked(connector))) return;
-  // Somebody may have connected one meanwhile, or one has fallen silent.
+  // A wallet may have been connected meanwhile, or one may have stopped answering.
   if (isSilent || walletConfig.state.status !== "disconnected") return;
   remember(null);
   walletTabs.tell("missing");
@@ -121,17 +124,17 @@ function follow(news: WalletNews) {
   if (news === "connected" && !isConnected) void reconnectInTime();
   if (news === "missing" && isConnected) publish();
   if (news !== "disconnected") return;
-  // Nor does one come back that many wallets would still let in.
+  // A wallet that is reconnecting must not come back either: many would still let this page in.
   stopWaiting();
   if (isConnected) dropConnection();
 }
 
-/** Forgets the connection here, without a word to the wallet: it has ended it already. */
+/** Forgets the connection here, without telling the wallet. */
 export function dropConnection(): void {
   walletConfig.setState((before) => ({ ...before, connections: new Map(), current: null, status: "disconnected" }));
 }
 
-/** Where nobody waits for the wallet any more, wagmi still does: what the pages say is not to depend on that. */
+/** Stops showing that a wallet is connecting once nobody waits for it. wagmi itself goes on waiting. */
 export function stopConnecting(): void {
   if (!isSettled) return;
   walletConfig.setState((before) =>
@@ -140,8 +143,8 @@ export function stopConnecting(): void {
 }
 
 /**
- * Drops the connection, here and in the wallet, and says so. Not as wagmi does, which would then connect an account
- * that is chosen in a wallet that still lets this page in.
+ * Drops the connection, here and in the wallet, and says so. Does not disconnect through wagmi, which would then
+ * connect an account that is chosen in a wallet that still lets this page in.
  */
 export async function disconnectWallet(): Promise<void> {
   const { connector } = getConnection(walletConfig);
@@ -152,7 +155,7 @@ export async function disconnectWallet(): Promise<void> {
   try {
     await connector?.disconnect();
   } catch {
-    // The extension may have been turned off since: here it is disconnected all the same.
+    // The extension may have been turned off since. Here it is disconnected all the same.
   }
   showToast("Wallet disconnected", { tone: "success" });
 }

@@ -1,29 +1,29 @@
 import { useSyncExternalStore, type ComponentType } from "react";
 import { useRouteLoaderData } from "react-router";
 
-/** The wallet in this browser, as every page may know it without the libraries that speak to it. */
+/** The wallet of this browser, as far as every page may know it without the libraries that talk to wallets. */
 export type Wallet = {
   status: "disconnected" | "connecting" | "reconnecting" | "connected";
-  /** Null while there is none; that of the last visit while it is coming back. */
+  /** Null if there is none. While it reconnects, the address of the last visit. */
   address: string | null;
   /** The network that the wallet is on. */
   chainId?: number | undefined;
 };
 
-/** A dialog that somebody has asked for. */
+/** A dialog that was requested. */
 type WalletRequest = {
   dialog: "connect" | "link" | "change";
-  /** Called once, with whether a wallet is connected now: the linking dialog is then up to who has asked. */
+  /** Called once, with whether a wallet is connected now. The linking dialog is then up to the caller. */
   settle?: ((connected: boolean) => void) | undefined;
 };
 
 type State = {
-  /** Undefined until the island has something to say. */
+  /** Undefined until the island has reported. */
   wallet?: Wallet;
   request?: WalletRequest | undefined;
-  /** Ends the wait for a wallet that is slow to come back; undefined while there is nothing to end. */
+  /** Ends the wait for a wallet that is slow to reconnect. Undefined if there is nothing to end. */
   stopReconnecting?: (() => void) | undefined;
-  /** What the island shows in places of the shell, so that the shell need not load it. */
+  /** Components that the island provides for places in the shell, so that the shell need not load it. */
   Panel?: ComponentType<Linked>;
   Other?: ComponentType<Linked>;
 };
@@ -53,7 +53,9 @@ export const useWalletState = (): State =>
     () => BLANK,
   );
 
-/** The wallet, also before there is a script: by the cookie it is coming back then, and never seems disconnected. */
+/**
+ * Returns the wallet, even before a script runs. By its cookie it is then reconnecting, and never seems disconnected.
+ */
 export function useWallet(): Wallet {
   const shell = useRouteLoaderData<{ wallet?: string | null }>("shell");
   const { wallet } = useWalletState();
@@ -61,10 +63,10 @@ export function useWallet(): Wallet {
   return wallet ?? { status: address ? "reconnecting" : "disconnected", address };
 }
 
-/** Whether a wallet is connected in this tab. False on the server, and until the wallet itself has said so. */
+/** Returns whether a wallet is connected in this tab. False on the server, and until the wallet itself has said so. */
 export const useWalletConnected = (): boolean => useWalletState().wallet?.status === "connected";
 
-/** Opens a dialog of the wallet's; the island is loaded with the first. */
+/** Opens a dialog of the wallet. The island loads with the first one. */
 export const openWallet = (dialog: WalletRequest["dialog"]): void => setWalletState({ request: { dialog } });
 
 /** Asks the member to connect a wallet. Resolves to whether they did. */

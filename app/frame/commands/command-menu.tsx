@@ -6,21 +6,21 @@ import { rankCommands } from "./rank-commands.ts";
 import { isCommand, type Opening } from "./shortcut-keys.ts";
 import { useCommands, type Command } from "./use-commands.ts";
 
-/** What is already there when the menu is loaded is handed to it, so that it stays where it is. */
+/** Receives what the page has already loaded, so that the code of the menu does not include it. */
 export type MenuProps = {
   signedIn: boolean;
-  /** Those that whoever it is may go to. */
+  /** The pages that the reader may go to. */
   pages: { to: string; label: string; icon: IconName; words: string; audience: "anyone" | "member" }[];
   sidebar: { open: boolean; toggle: () => void };
   /** The id of the dialog that asks before logging out. */
   logOutDialog: string;
-  /** For the referral link; null when there is none. */
+  /** For the referral link. Null if there is none. */
   personalCode: string | null;
   onOpen: (opening: Opening) => void;
   onClose: () => void;
 };
 
-/** A combobox over everything that can be done (ARIA APG: editable combobox with list autocomplete), in a dialog. */
+/** A combobox of everything the reader can do (ARIA APG: editable combobox with list autocomplete), in a dialog. */
 export function CommandMenu(props: MenuProps) {
   const [shown, setShown] = useState(true);
   const chosen = useRef<Command>(undefined);
@@ -30,7 +30,7 @@ export function CommandMenu(props: MenuProps) {
     else chosen.current = command;
     setShown(false);
   }
-  // Only now is the focus back where it was, and room for another dialog.
+  // Runs the command only now: the focus is back where it was, and another dialog can open.
   function finish() {
     props.onClose();
     chosen.current?.run();
@@ -91,7 +91,7 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
         />
         <kbd className="rounded-tag border border-line px-1.5 py-0.5 font-mono text-note text-ink-3">Esc</kbd>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be steered from a field beside it */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be controlled from a field beside it */}
       <div id={`${id}-list`} role="listbox" aria-label="Commands" className="max-h-[60dvh] overflow-y-auto p-2">
         {found.map((command, index) => (
           <CommandOption
@@ -129,7 +129,7 @@ function CommandOption({ id, command, isActive, onPoint, onChoose }: OptionProps
     <div
       ref={option}
       id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option stands in a select, which this is not
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option element belongs in a select, which this is not
       role="option"
       tabIndex={-1}
       aria-selected={isActive}

@@ -10,8 +10,8 @@ import type { ShellMember } from "../shell-member.ts";
 import { findOpening, type Opening } from "./shortcut-keys.ts";
 
 /**
- * The button that opens the command menu, and the keys that open it and the list of shortcuts. Both are loaded with
- * their first use.
+ * The button that opens the command menu, and the keys that open it and the list of shortcuts. Both load with their
+ * first use.
  */
 export function Commands({ member }: { member: ShellMember | null }) {
   const sidebar = useSidebar();

@@ -1,9 +1,9 @@
 import type { IconName } from "../../ui/icon.tsx";
 
-/** Somewhere within a page, and the words that people look for it by. */
+/** A place within a page, and the words people search for it by. */
 export type Place = { to: string; label: string; icon: IconName; words: string };
 
-/** What a member who is onboarded finds within their pages. */
+/** The places within the pages of a member who is onboarded. */
 export const MEMBER_PLACES: Place[] = [
   { to: "/profile#wallet", label: "Wallet", icon: "link", words: "connect link change disconnect metamask address" },
   {

@@ -1,12 +1,12 @@
 type Named = {
   label: string;
-  /** Other words that somebody may look for it by. */
+  /** Other words that someone may search for it by. */
   words?: string;
-  /** Listed only once it is searched for, by its words as they are written. */
+  /** Listed only for a search that its label or words contain as written. */
   isOnlyFound?: boolean;
 };
 
-/** What fits a query, the best fit first. Of equals, the one that comes first stays first. */
+/** Returns the commands that match a query, the best match first. Equal matches keep their order. */
 export function rankCommands<Command extends Named>(commands: readonly Command[], query: string): Command[] {
   const wanted = query.trim().toLowerCase();
   return commands
@@ -18,7 +18,8 @@ export function rankCommands<Command extends Named>(commands: readonly Command[]
 }
 
 /**
- * How well a command fits: by its beginning, a word's, any part, or by its letters in their order. Zero: not at all.
+ * Scores how well a command matches: by the beginning of its label, the beginning of a word in it, any part of it, its
+ * other words, or its letters in order. Returns 0 if it does not match.
  */
 function score({ label, words = "", isOnlyFound }: Named, wanted: string): number {
   const name = label.toLowerCase();

@@ -1,11 +1,11 @@
 import { readPlainKeys } from "../../page/preferences.ts";
 
-/** What a key of ours opens. */
+/** What a shortcut opens. */
 export type Opening = "menu" | "shortcuts";
 
 /**
- * What a key press asks for: Ctrl or Cmd and k, or ? unless that is turned off. Nothing while somebody types, and
- * nothing over an open dialog, whose question comes first.
+ * Returns what a key press opens: Ctrl or Cmd and k, or ? unless that is turned off. Returns undefined while someone is
+ * typing, and while a dialog is open, because its question comes first.
  */
 export function findOpening(event: KeyboardEvent): Opening | undefined {
   const opening = readKey(event);
@@ -16,13 +16,13 @@ export function findOpening(event: KeyboardEvent): Opening | undefined {
 
 function readKey(event: KeyboardEvent): Opening | undefined {
   if (isCommand(event, "k")) return "menu";
-  // With or without Shift, and on some keyboards Alt: what counts is the character.
+  // With or without Shift, and with Alt on some keyboards: only the character counts.
   const isPlain = event.key === "?" && !event.ctrlKey && !event.metaKey;
   return isPlain && readPlainKeys(document.cookie) ? "shortcuts" : undefined;
 }
 
 type Keys = Pick<KeyboardEvent, "altKey" | "code" | "ctrlKey" | "key" | "metaKey" | "shiftKey">;
 
-/** Whether Ctrl or Cmd and a letter are pressed: where another alphabet is typed, the key in the letter's place. */
+/** Returns whether Ctrl or Cmd and a letter are pressed. In another alphabet, the key in the letter's place counts. */
 export const isCommand = ({ altKey, code, ctrlKey, key, metaKey, shiftKey }: Keys, letter: string): boolean =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && (/[a-z]/i.test(key) ? key : code.slice(3)).toLowerCase() === letter;

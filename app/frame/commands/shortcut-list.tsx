@@ -5,7 +5,7 @@ import type { MenuProps } from "./command-menu.tsx";
 
 /** Every shortcut of the product. */
 export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
-  // Only ever rendered in a browser, which knows its keyboard.
+  // Only rendered in a browser, so the keyboard is known.
   const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
   return (
     <Dialog shown cross title="Keyboard shortcuts" onClose={onClose}>
@@ -20,7 +20,7 @@ export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
   );
 }
 
-/** Works at once, and for as long as the browser keeps it. */
+/** Takes effect at once, for as long as the browser keeps the cookie. */
 function PlainKeysChoice() {
   return (
     <div className="border-t border-line pt-4">

@@ -16,13 +16,13 @@ export type Command = {
   isOnlyFound?: boolean;
   run: () => void;
   /**
-   * Whether it is run by the press that chooses it, and not after the menu has closed: Safari lets nothing be copied
+   * Whether to run it in the press that chooses it, and not after the menu has closed. Safari does not allow copying
    * later.
    */
   isAtOnce?: boolean;
 };
 
-/** Everything that can be done from here, by whoever it is. */
+/** Returns everything that the reader can do from here. */
 export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDialog, onOpen }: MenuProps): Command[] {
   const questions = useQuestions();
   const theme = useTheme() === "dark" ? "light" : "dark";
@@ -52,7 +52,7 @@ const goTo = (to: string, label: string, icon: IconName, words?: string): Comman
 
 const find = ({ to, label, icon, words }: Place): Command => ({ ...goTo(to, label, icon, words), isOnlyFound: true });
 
-/** Through a real link: while the reader is offline it then leads nowhere, as every other link does. */
+/** Follows a real link, so that it leads nowhere while the reader is offline, as every other link does. */
 function follow(to: string, way = "") {
   const link = document.createElement("a");
   link.href = to;
@@ -62,7 +62,7 @@ function follow(to: string, way = "") {
   link.remove();
 }
 
-/** A file, which the page stays beside. */
+/** Downloads a file, so the page stays. */
 const DOWNLOAD_LOG: Command = {
   label: "Download the points log as CSV",
   icon: "down",

@@ -5,7 +5,8 @@ import type { Place } from "./places.ts";
 let known: Place[] | undefined;
 
 /**
- * Every question, once it has come: it is asked for when the menu is first opened. Without an answer there are none.
+ * Returns every question once they have loaded. They load when the menu is first opened. Without a response there are
+ * none.
  */
 export function useQuestions(): Place[] {
   const [questions, setQuestions] = useState(known ?? []);

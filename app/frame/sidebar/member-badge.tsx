@@ -2,17 +2,17 @@ import type { User } from "../../../server/profile/contract.ts";
 import { asText } from "../../cache/as-text.ts";
 import { ContentImage } from "../../content/content-image.tsx";
 
-/** Who is signed in, as far as the shell shows it. */
+/** The signed-in member, as the shell shows them. */
 export type Person = { name: string; avatar: string | null };
 
 type Named = Pick<User, "full_name" | "username" | "email" | "avatar_url">;
 
-/** By the name that the member has given, or else by their address. An API may not keep to its contract. */
+/** Names the member by the name they have given, or else by their email. An API may not keep to its contract. */
 export function toPerson({ full_name, username, email, avatar_url }: Partial<Named>): Person {
   return { name: asText(full_name) ?? asText(username) ?? asText(email) ?? "", avatar: asText(avatar_url) };
 }
 
-/** The member's picture and name; initials where there is no picture. */
+/** The member's picture and name, with initials if there is no picture. */
 export function MemberBadge({ name, avatar }: Person) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 px-0.5">
@@ -21,7 +21,7 @@ export function MemberBadge({ name, avatar }: Person) {
           {initialsOf(name)}
         </span>
       </ContentImage>
-      {/* Cut off at its end, whichever side that is on. */}
+      {/* Truncated at its end, in either writing direction. */}
       <span dir="auto" className="truncate text-small text-ink-2" translate="no" title={name}>
         {name}
       </span>
@@ -29,7 +29,7 @@ export function MemberBadge({ name, avatar }: Person) {
   );
 }
 
-/** The first letters of the first two words, or of an address. */
+/** Returns the first letters of the first two words, also those of an email before its @. */
 export function initialsOf(name: string): string {
   const words = name
     .split(/@/, 1)

@@ -4,27 +4,27 @@ import { keepCookie } from "../../cookies/plain-cookie.ts";
 import { closePopover } from "../../ui/popover.ts";
 import { isCommand } from "../commands/shortcut-keys.ts";
 
-/** The id of the sidebar's element: below 768 px its buttons open it as a popover. */
+/** The id of the sidebar's element. Below 768 px, its buttons open it as a popover. */
 export const SIDEBAR_ID = "sidebar";
 
 const NARROW = "(width < 768px)";
 
 type Sidebar = {
-  /** Expanded, rather than a bar of icons; has no bearing on the slide-in panel of small screens. */
+  /** Whether it is expanded or a bar of icons. Does not affect the slide-in panel of small screens. */
   open: boolean;
   toggle: () => void;
 };
 
 const SidebarContext = createContext<Sidebar | null>(null);
 
-/** The sidebar's state. Throws outside its provider (product specification, section 8). */
+/** Returns the sidebar's state. Throws outside its provider (product specification, section 8). */
 export function useSidebar(): Sidebar {
   const sidebar = use(SidebarContext);
   if (!sidebar) throw new Error("useSidebar must be used within a SidebarProvider.");
   return sidebar;
 }
 
-/** Keeps whether the sidebar is expanded, in its cookie too, and toggles it with Ctrl or Cmd and b. */
+/** Keeps whether the sidebar is expanded, also in its cookie. Ctrl or Cmd and b toggle it. */
 export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(initiallyOpen);
 
@@ -51,7 +51,7 @@ export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: bo
   return <SidebarContext value={useMemo(() => ({ open, toggle }), [open, toggle])}>{children}</SidebarContext>;
 }
 
-/** An open panel would stay in the top layer when the window grows past 768 px. */
+/** Closes an open panel when the window grows past 768 px. It would stay in the top layer. */
 function closeWhenWide() {
   const narrow = matchMedia(NARROW);
   const close = () => {

@@ -7,7 +7,7 @@ import { Link } from "../../ui/link.tsx";
 
 export const sidebarRowClass = "sidebar-row";
 
-/** An icon and its label; the label is only heard while the sidebar is a bar of icons. */
+/** An icon and its label. While the sidebar is a bar of icons, only screen readers have the label. */
 export function SidebarRow({ icon, label, children }: { icon: IconName; label: string; children?: ReactNode }) {
   return (
     <>
@@ -22,12 +22,12 @@ type SidebarLinkProps = {
   to: string;
   label: string;
   icon: IconName;
-  /** Where the page that is shown is. */
+  /** The path of the page that is shown. */
   shown?: string | undefined;
   disabled?: boolean;
 };
 
-/** A page of the sidebar. Disabled, it is a link that leads nowhere and says why. */
+/** A link to a page in the sidebar. If disabled, it leads nowhere and says why. */
 export function SidebarLink({ to, label, icon, shown, disabled = false }: SidebarLinkProps) {
   const { open } = useSidebar();
   if (disabled)

@@ -22,8 +22,8 @@ type SidebarProps = {
 };
 
 /**
- * The way through the product: 14.25 rem wide, 4 rem as a bar of icons, and below 768 px an 18 rem panel that slides
- * in. The panel is a popover, so it opens and closes without a script.
+ * The product's navigation: 14.25 rem wide, 4 rem as a bar of icons, and below 768 px an 18 rem panel that slides in.
+ * The panel is a popover, so it opens and closes without a script.
  */
 export function Sidebar({ member, foot }: SidebarProps) {
   const shown = useShownPage()?.path;
@@ -74,7 +74,10 @@ export function Sidebar({ member, foot }: SidebarProps) {
   );
 }
 
-/** Focuses the button when the panel opens. Set by a script: in the document it would take the focus at once. */
+/**
+ * Focuses the button when the panel opens. A script sets the attribute, which would take the focus at once if it were
+ * in the document.
+ */
 const takeFocus = (button: Element | null) => button?.setAttribute("autofocus", "");
 
 function LogOutRow() {
@@ -88,7 +91,7 @@ function LogOutRow() {
   );
 }
 
-/** Also Ctrl or Cmd and b. */
+/** Toggles the sidebar, as Ctrl or Cmd and b do. */
 function SidebarToggle() {
   const { open, toggle } = useSidebar();
   const label = open ? "Collapse the sidebar" : "Expand the sidebar";

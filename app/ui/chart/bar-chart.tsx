@@ -15,7 +15,7 @@ export type ChartSeries = {
 
 type BarChartProps = {
   title: string;
-  /** The picture in words. */
+  /** Describes the picture in words. */
   description: string;
   series: ChartSeries[];
   bars: { label: string; values: Record<string, number>; total: number }[];
@@ -29,7 +29,7 @@ type BarChartProps = {
 const TOP = 22;
 const PLOT = 225;
 const HEIGHT = 276;
-/** The index of no bar. */
+/** The index when no bar is shown. */
 const NONE = -1;
 
 /** Stacked bars with a grid, the average as a dashed line, and the values as a table behind a toggle. */
@@ -48,7 +48,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
 
   function show(index: number) {
     setShown(index);
-    // Only who points at a bar needs it. Where it cannot be had the chart stays, and the next bar asks again.
+    // Loaded only when the reader points at a bar. If that fails, the chart stays and the next bar tries again.
     import("./bar-tooltip.tsx").then(
       (loaded) => setTooltip(() => loaded.BarTooltip),
       () => {},
@@ -60,7 +60,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
       <div className="flex">
         <Scale grid={geometry.grid} />
         <Plot
-          // Another range is another drawing, with a Tab stop of its own.
+          // Another range is another drawing, with its own Tab stop.
           key={bars.length}
           title={title}
           description={description}
@@ -71,7 +71,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
         >
           {geometry.bars.map((bar, index) => (
             <Bar
-              // By its place: at midnight the days move on, and the focus and its one Tab stop stay.
+              // Keyed by position: when the days move on at midnight, the focus and the one Tab stop stay.
               key={bar.x}
               bar={bar}
               fills={fills}
@@ -90,10 +90,10 @@ export function BarChart({ title, description, series, bars, average, barHead, t
   );
 }
 
-/** A character of the monospaced font in `em`, where it is drawn in whole pixels. */
+/** The width of a character of the monospaced font in `em`, when it is drawn in whole pixels. */
 const CHARACTER = 0.64;
 
-/** What the grid lines stand for, as wide as the longest number. */
+/** The values of the grid lines, as wide as the longest number. */
 function Scale({ grid }: Pick<BarGeometry, "grid">) {
   const labels = grid.map(({ value, y }) => ({ text: formatNumber(value), y: y + 4 }));
   const width = CHARACTER * Math.max(...labels.map(({ text }) => text.length));
@@ -117,7 +117,7 @@ type PlotProps = {
   description: string;
   geometry: BarGeometry;
   average: number;
-  /** Of the bar that the pointer or the focus is on. */
+  /** The tooltip of the bar that the pointer or the focus is on. */
   tooltip: ReactNode;
   onLeave: () => void;
   children: ReactNode;
@@ -126,7 +126,7 @@ type PlotProps = {
 function Plot({ title, description, geometry, average, tooltip, onLeave, children }: PlotProps) {
   const id = useId();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to what passes through from its content
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to events from its content
     <div onPointerLeave={onLeave} onBlur={onLeave} className="relative w-0 grow">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its bars */}
       <svg
@@ -167,16 +167,16 @@ type BarProps = {
   total: number;
   /** What the total is made of, in words. */
   parts: string;
-  /** The last bar, which is today, is the one that the Tab key leads to first. */
+  /** Whether this is the last bar, which is today. The Tab key leads to it first. */
   isLast: boolean;
-  /** The pointer or the focus is on it. */
+  /** Called when the pointer or the focus comes to the bar. */
   onShow: () => void;
 };
 
 const describeParts = (series: ChartSeries[], values: Record<string, number> = {}) =>
   series.flatMap(({ key, label }) => (values[key] ? [`${label} ${formatNumber(values[key])}`] : [])).join(", ");
 
-/** One bar. Before a script is there to show its values beside it, the browser names it. */
+/** One bar. Until a script can show its values beside it, the browser's own tooltip names it. */
 function Bar({ bar, fills, label, total, parts, isLast, onShow }: BarProps) {
   const name = `${label}: ${formatNumber(total)}${parts && ` (${parts})`}`;
   const isHydrated = useHydrated();
@@ -186,7 +186,7 @@ function Bar({ bar, fills, label, total, parts, isLast, onShow }: BarProps) {
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
         role="img"
         aria-label={isHydrated ? name : undefined}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value is to be reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value must be reachable by keyboard
         tabIndex={isLast ? 0 : -1}
         onPointerEnter={onShow}
         onFocus={onShow}
@@ -198,7 +198,7 @@ function Bar({ bar, fills, label, total, parts, isLast, onShow }: BarProps) {
         {!isHydrated && <title>{name}</title>}
       </rect>
       {bar.segments.map(({ key, y, height }) => (
-        // The stroke of the card's colour leaves a gap between the segments.
+        // The stroke has the card's colour and leaves a gap between the segments.
         <rect key={key} x={`${bar.x}%`} width={`${bar.width}%`} y={y} height={height} className={fills[key]} />
       ))}
     </g>
@@ -207,7 +207,7 @@ function Bar({ bar, fills, label, total, parts, isLast, onShow }: BarProps) {
 
 type TicksProps = { bars: { center: number; label: string | undefined }[] };
 
-/** Labels below some of the bars, for sight alone: each bar has its own in its name. */
+/** Labels below some of the bars. Screen readers skip them, because each bar has its label in its name. */
 const Ticks = ({ bars }: TicksProps) => (
   <g aria-hidden>
     {bars.map(
@@ -226,5 +226,5 @@ const Ticks = ({ bars }: TicksProps) => (
   </g>
 );
 
-/** On a narrow card every second label makes way. */
+/** Returns whether a narrow card hides a label, which it does with every second one. */
 const isOptional = (index: number, count: number) => Math.floor((count - 1 - index) / Math.ceil(count / 7)) % 2 === 1;

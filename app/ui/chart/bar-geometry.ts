@@ -1,18 +1,21 @@
 import { toFinite } from "../number/number.ts";
 
 type BarInput = {
-  /** One object per bar, left to right; what is no number counts as 0. */
+  /** One object per bar, left to right. Values that are not numbers count as 0. */
   bars: Record<string, number>[];
   /** The keys to stack, from the bottom up. */
   keys: string[];
   average: number;
-  /** Of the plot in pixels, from the highest grid line to the lowest. */
+  /** Height of the plot in pixels, from the highest grid line to the lowest. */
   height: number;
   /** From the top of the drawing to the highest grid line, in pixels. */
   top: number;
 };
 
-/** Across in per cent, so that the drawing follows its width; down in pixels, because its height is fixed. */
+/**
+ * Horizontal values are in per cent, so that the drawing follows its width. Vertical ones are in pixels, because its
+ * height is fixed.
+ */
 export type BarGeometry = {
   grid: { value: number; y: number }[];
   bars: { x: number; width: number; center: number; top: number; segments: Segment[] }[];
@@ -23,13 +26,13 @@ type Segment = { key: string; y: number; height: number };
 
 const GRID_LINES = 4;
 
-/** The gap between two bars as part of the way from one to the next, and the one at either end. */
+/** The gap between two bars, and the one at either end, as a share of the distance from one bar to the next. */
 const FEW = { inner: 0.42, outer: 0.19 };
 const MANY = { inner: 0.25, outer: 0.1 };
 
 /**
- * Where everything in a stacked bar chart goes. Values below zero hang down from the zero line. By hand, because d3's
- * scales and stacks, which can do far more, would be a part of the script of the dashboard that counts.
+ * Computes where everything in a stacked bar chart goes. Values below zero hang down from the zero line. Written by
+ * hand, because d3's scales and stacks can do far more, and would add too much to the dashboard's script.
  */
 export function barGeometry({ bars, keys, height, top, ...input }: BarInput): BarGeometry {
   const average = toFinite(input.average);
@@ -59,7 +62,7 @@ export function barGeometry({ bars, keys, height, top, ...input }: BarInput): Ba
   };
 }
 
-/** The values of a bar one on the other, those below zero one under the other; what is nothing is left out. */
+/** Stacks the values of a bar upwards from zero, and negative ones downwards. Leaves out those that are 0. */
 function stack(bar: Record<string, number>, keys: string[]): { key: string; from: number; to: number }[] {
   let [low, high] = [0, 0];
   return keys.flatMap((key) => {
@@ -72,7 +75,7 @@ function stack(bar: Record<string, number>, keys: string[]): { key: string; from
   });
 }
 
-/** Four evenly spaced round numbers that enclose the range; zero is among them. */
+/** Returns four evenly spaced round numbers that enclose the range. Zero is among them. */
 export function gridValues(min: number, max: number): number[] {
   let step = roundUp((max - min) / (GRID_LINES - 1) || 1);
   let start = Math.floor(min / step) * step;
@@ -85,14 +88,16 @@ export function gridValues(min: number, max: number): number[] {
 
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The next number whose leading digits read easily on an axis, in whole hundredths: numbers are shown with no more. */
+/**
+ * Rounds up to a number whose leading digits read easily on an axis, in whole hundredths: labels show no more decimals.
+ */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const factor = ROUND.find((candidate) => candidate * power >= value * (1 - 1e-9)) ?? 10;
   return Math.ceil(Number((factor * power * 100).toPrecision(12))) / 100;
 }
 
-/** Whether a bar's label is drawn: about seven of them, counted from the last, which is today. */
+/** Returns whether a bar's label is drawn. About seven are, counted from the last, which is today. */
 export function showsLabel(index: number, count: number): boolean {
   return (count - 1 - index) % Math.ceil(count / 7) === 0;
 }

@@ -1,6 +1,6 @@
 type Box = { x: number; top: number; width: number; height: number };
 
-/** A bar as a piece of a path: many bars of one colour are one element. */
+/** Returns a bar as a piece of a path, so that many bars of one colour are one element. */
 export const barPath = ({ x, top, width, height }: Box): string =>
   `M${round(x)} ${round(top)}h${round(width)}v${round(height)}h-${round(width)}z`;
 

@@ -13,8 +13,8 @@ type BarTooltipProps = {
 };
 
 /**
- * What one bar stands for, in a box beside it: on the side where there is room. The pointer may move onto it, and
- * Escape puts it away (WCAG 1.4.13). Only ever drawn in the browser.
+ * The values of one bar, in a box on the side of the bar where there is room. The pointer may move onto it, and Escape
+ * closes it (WCAG 1.4.13). Rendered only in the browser.
  */
 export function BarTooltip({ bar, label, series, values, total, totalHead }: BarTooltipProps) {
   const isPutAway = usePutAway(label);
@@ -22,7 +22,7 @@ export function BarTooltip({ bar, label, series, values, total, totalHead }: Bar
   if (isPutAway) return null;
   const style = bar.center > 50 ? { right: `${100 - bar.x}%` } : { left: `${bar.x + bar.width}%` };
   return (
-    // Up to the bar: on its way from there the pointer is on nothing else.
+    // Reaches up to the bar, so that the pointer crosses nothing else on its way.
     <div aria-hidden style={style} className={`absolute top-4 z-10 px-2 ${isAtRest ? "" : "pointer-events-none"}`}>
       <div className="grid gap-1.5 rounded-control border border-line-strong bg-surface px-3 py-2.5 font-sans text-hint whitespace-nowrap shadow-card">
         <strong className="font-strong">{label}</strong>
@@ -45,7 +45,10 @@ export function BarTooltip({ bar, label, series, values, total, totalHead }: Bar
 /** In milliseconds. */
 const REST = 400;
 
-/** Whether it has been this bar's for a moment. Before, the pointer is on its way along the bars, also below it. */
+/**
+ * Returns whether the box has belonged to this bar for a moment. Until then the pointer may still be moving along the
+ * bars, also those below the box.
+ */
 function useRest(label: string): boolean {
   const [rested, setRested] = useState("");
   useEffect(() => {
@@ -55,7 +58,9 @@ function useRest(label: string): boolean {
   return rested === label;
 }
 
-/** Whether the box of a bar was put away: until the pointer or the focus is on another one. */
+/**
+ * Returns whether Escape has closed the box of this bar. That lasts until the pointer or the focus is on another bar.
+ */
 function usePutAway(label: string): boolean {
   const [putAway, setPutAway] = useState("");
   if (putAway && putAway !== label) setPutAway("");
@@ -64,7 +69,7 @@ function usePutAway(label: string): boolean {
     if (isPutAway) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
-      // What lies over the page goes before what is open in it.
+      // Escape closes the box, which lies over the page, before anything that is open in the page.
       event.stopPropagation();
       setPutAway(label);
     };

@@ -17,7 +17,7 @@ type DonutChartProps = {
   /** Names the slices in the table of values, such as "Category". */
   sliceHead: string;
   slices: DonutSlice[];
-  /** Said when there is nothing to share out. */
+  /** Shown if there is nothing to share out. */
   emptyText: string;
 };
 
@@ -53,7 +53,7 @@ export function DonutChart({ title, sliceHead, slices, emptyText }: DonutChartPr
             series={SERIES}
             bars={slices.map(({ label, value }) => ({
               label,
-              // What is not told has no share that is known.
+              // A value that is unknown has no known share.
               values: { value, share: value && Math.round((shares.get(label) ?? 0) * 10) / 10 },
             }))}
           />
@@ -72,7 +72,7 @@ function Ring({ title, arcs, slices }: RingProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its parts
     <svg
-      // Another number of parts is another ring, with a Tab stop of its own.
+      // Another number of parts is another ring, with its own Tab stop.
       key={arcs.length}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be another element
       role="group"
@@ -92,7 +92,7 @@ function Ring({ title, arcs, slices }: RingProps) {
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
             role="img"
             aria-label={`${key}: ${formatNumber(sliceOf.get(key)?.value ?? 0)}, ${formatPercent(share)}`}
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value is to be reached by keyboard
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value must be reachable by keyboard
             tabIndex={index === 0 ? 0 : -1}
             className={sliceOf.get(key)?.fill}
           />

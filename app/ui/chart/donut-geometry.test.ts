@@ -32,7 +32,7 @@ test("a part alone is the whole ring, and more of them share it with a gap betwe
     { key: "c", value: 0.001 },
   ]);
   expect(arcs.map(({ share }) => Math.round(share))).toEqual([50, 50, 0]);
-  // From its outer edge to its inner one, each part ends where the gap begins: 1,5 off the line between the two.
+  // From its outer edge to its inner one, each part ends where the gap begins: 1.5 from the line between two parts.
   const [, endX = 0] = arcs[0]?.path.match(/L(-?[\d.]+)/)?.map(Number) ?? [];
   expect(endX).toBeGreaterThan(0.5);
   for (const { path } of arcs) expect(path).not.toContain("NaN");

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** The marks of a drawing are one stop of the Tab key: the arrow keys, Home and End move among them. */
+/** Moves the focus among the marks of a drawing with the arrow keys, Home and End. The marks share one Tab stop. */
 export function moveFocus(event: KeyboardEvent<SVGSVGElement>): void {
   const marks = [...event.currentTarget.querySelectorAll<SVGElement>("[tabindex]")];
   const at = marks.findIndex((mark) => mark === document.activeElement);

@@ -4,19 +4,19 @@ import { barPath } from "./bar-path.ts";
 
 type SparkBarsProps = {
   title: string;
-  /** The picture in words. */
+  /** Describes the picture in words. */
   description: string;
   values: number[];
-  /** Called with the bar that the pointer is on, and with null when it has left. */
+  /** Called with the index of the bar under the pointer, and with null when the pointer has left. */
   onPoint: (index: number | null) => void;
 };
 
 /** In pixels. */
 const HEIGHT = 64;
-/** The gap between two bars, as part of one. */
+/** The gap between two bars, as a share of the space for one bar. */
 const GAP = 0.36;
 
-/** Bars up to the highest of them, as one path: for several charts side by side, each on a scale of its own. */
+/** Bars scaled to the highest of them, as one path. For several charts side by side, each with its own scale. */
 export function SparkBars({ title, description, values, onPoint }: SparkBarsProps) {
   const id = useId();
   const highest = Math.max(...values.map(toFinite), 0);

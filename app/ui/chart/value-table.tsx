@@ -5,13 +5,13 @@ type ValueTableProps = {
   series: { key: string; label: string }[];
   bars: { label: string; values: Record<string, number | string>; total?: number }[];
   barHead: string;
-  /** Names the column of totals, where there is one. */
+  /** Names the column of totals, if there is one. */
   totalHead?: string;
 };
 
 /**
- * The values of a chart, for everyone who cannot or would rather not read them off the picture. What each head is of,
- * its row or its column, follows from its place: there may be hundreds.
+ * The values of a chart, for readers who cannot or do not want to read them off the picture. Header cells have no
+ * `scope`, because their position says what they head, and there may be hundreds.
  */
 export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueTableProps) {
   return (
@@ -32,7 +32,7 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
           </thead>
           <tbody>
             {bars.map(({ label, values, total }, row) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a row holds nothing, and two may have one label where a clock is put back
+              // oxlint-disable-next-line react/no-array-index-key -- rows hold no state, and two may share a label when clocks are put back
               <tr key={row}>
                 <th>{label}</th>
                 {[...series.map(({ key }) => values[key] ?? 0), ...(total === undefined ? [] : [total])].map(

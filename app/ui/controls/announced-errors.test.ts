@@ -78,7 +78,7 @@ const OF_MEMBERS: Form[] = [
   ],
 ];
 
-/** The names of the fields that a page calls wrong, each with what it says about it. */
+/** Returns the error message of each invalid field on a page, by the field's name. */
 async function readErrors(response: Response) {
   expect(response.status).toBe(400);
   const html = await response.text();
@@ -96,7 +96,9 @@ async function readErrors(response: Response) {
 
 const isNamed = (field: Record<string, string>) => field["aria-label"] ?? field["aria-labelledby"];
 
-/** Every field that is seen has a name, by a label of its own or around it, or by ARIA; every label is some field's. */
+/**
+ * Expects each visible field to be named, by its own label, a label around it or ARIA, and each label to have a field.
+ */
 function expectLabels(html: string) {
   const around = (html.match(/<label\b.*?<\/label>/gs) ?? []).filter(
     (label) => listLabels(label)[0]?.for === undefined,

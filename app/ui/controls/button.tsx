@@ -11,7 +11,7 @@ export function buttonClass({ variant = "quiet", size = "md" }: ButtonLook = {},
   return `button button-${variant} button-${size} ${extra}`.trimEnd();
 }
 
-/** A button. `type` is "button" unless given, so that a form is only sent by what says so. */
+/** A button. `type` is "button" by default, so that only a button that says so submits its form. */
 export function Button({ variant, size, className, type = "button", ...props }: ButtonLook & ComponentProps<"button">) {
   return <button {...props} type={type} className={buttonClass({ variant, size }, className)} />;
 }

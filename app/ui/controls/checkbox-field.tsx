@@ -2,13 +2,13 @@ import type { ComponentProps, ReactNode } from "react";
 import { FieldErrors } from "./field.tsx";
 
 type CheckboxFieldProps = Omit<ComponentProps<"input">, "children"> & {
-  /** The input's id; its errors derive theirs from it. */
+  /** The input's id. The id of its errors derives from it. */
   id: string;
   label: ReactNode;
   errors?: string[] | undefined;
 };
 
-/** A box that has to be ticked to go on. */
+/** A box that must be ticked to continue. */
 export function CheckboxField({ id, label, errors, ...input }: CheckboxFieldProps) {
   return (
     <div>
@@ -20,7 +20,7 @@ export function CheckboxField({ id, label, errors, ...input }: CheckboxFieldProp
           required
           aria-describedby={`${id}-error`}
           aria-invalid={errors ? true : undefined}
-          // As a field does (field.tsx).
+          // Takes the focus, as in field.tsx.
           {...(errors && { autoFocus: true })}
           className="mt-0.5"
         />

@@ -1,9 +1,9 @@
-/** A sentence for each way the browser's own validation can fail, by the name of the control. */
+/** A message for each way the browser's own validation can fail, by the name of the control. */
 export type ConstraintMessages = Record<string, [flaw: keyof ValidityState, message: string][]>;
 
 /**
- * What the form's HTML constraints (required, type, minlength and the like) say of what was typed, in our words, by the
- * name of the control. The server validates again with the real schema.
+ * Returns our messages for the controls that fail the form's HTML constraints (required, type, minlength and the like),
+ * by the name of the control. The server validates again with the real schema.
  */
 export function findConstraintErrors(form: HTMLFormElement, messages: ConstraintMessages): Record<string, string[]> {
   return Object.fromEntries(

@@ -2,21 +2,21 @@ import { useEffect, useState, type ComponentProps, type ReactNode } from "react"
 import { Icon } from "../icon.tsx";
 import { showToast } from "../toast/toast.ts";
 
-/** Milliseconds for which a button says that it has copied (product specification, section 9). */
+/** How long a button says that it has copied, in milliseconds (product specification, section 9). */
 const FEEDBACK = 2000;
 
 type CopyButtonProps = Omit<ComponentProps<"button">, "children" | "onClick" | "onCopy"> & {
   text: string;
   children: (copied: boolean) => ReactNode;
-  /** Called after the text is on the clipboard. */
+  /** Called once the text is on the clipboard. */
   onCopied?: () => void;
-  /** Whether a toast tells who listens. */
+  /** Set this if a toast announces the copy to screen readers. */
   quiet?: boolean;
 };
 
-/** Copies a text. Not shown without scripting, where it could do nothing: show the text itself beside it. */
+/** Copies a text. Hidden without scripting, where it could do nothing: show the text itself beside it. */
 export function CopyButton({ text, children, onCopied, quiet, className = "", ...props }: CopyButtonProps) {
-  /** How often since it last said so. */
+  /** How many times it has copied since the label was last reset. */
   const [copies, setCopies] = useState(0);
   useEffect(() => {
     const timer = copies ? setTimeout(() => setCopies(0), FEEDBACK) : undefined;
@@ -27,7 +27,7 @@ export function CopyButton({ text, children, onCopied, quiet, className = "", ..
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // There is no permission, or no https. The text can still be selected.
+      // The browser denied permission, or the page is not on https. The text can still be selected.
       return showToast("Your browser did not allow copying.", { tone: "error" });
     }
     setCopies(copies + 1);
@@ -49,7 +49,7 @@ export function CopyButton({ text, children, onCopied, quiet, className = "", ..
   );
 }
 
-/** What a small button that copies shows. */
+/** The icon of a small copy button. */
 export const copyIcon = (copied: boolean) => (
   <Icon name={copied ? "check" : "copy"} className={copied ? "size-3.5 text-good" : "size-3.5"} />
 );

@@ -5,14 +5,14 @@ export const inputClass = (extra = ""): string => `input ${extra}`.trimEnd();
 
 type FieldProps = {
   label: string;
-  /** Stands at the end of the label's line, such as a link. The keyboard comes to it after the input. */
+  /** Shown at the end of the label's line, such as a link. The keyboard reaches it after the input. */
   aside?: ReactNode;
   hint?: string;
-  /** Messages of the server or of the browser's own checks; shown beside the input and read out with it. */
+  /** Messages from the server or from the browser's own checks. Shown with the input and read out with it. */
   errors?: string[];
-  /** The input's id; hint and errors derive theirs from it. */
+  /** The input's id. The ids of the hint and the errors derive from it. */
   id: string;
-  /** Replaces the plain input, given the attributes it must carry. */
+  /** Replaces the plain input. Receives the attributes that the replacement must carry. */
   children?: (control: FieldControl) => ReactNode;
 };
 
@@ -24,7 +24,7 @@ type FieldControl = {
   autoFocus?: true;
 };
 
-/** A labelled input with its hint and its errors. Input attributes pass through. */
+/** A labelled input with its hint and errors. Passes input attributes through. */
 export function Field({
   label,
   aside,
@@ -41,7 +41,7 @@ export function Field({
     className: inputClass(input.className),
     "aria-describedby": describedBy || undefined,
     "aria-invalid": invalid || undefined,
-    // Where no script moves the focus to what is wrong, the browser does, and brings it into sight.
+    // Without a script, the browser focuses the invalid field and scrolls it into view.
     ...(invalid && { autoFocus: true }),
   };
 
@@ -60,7 +60,7 @@ export function Field({
   );
 }
 
-/** The region is always there, so that a message that appears in it is read out. */
+/** The errors of a field. Rendered even when empty, so that screen readers announce a message that appears in it. */
 export function FieldErrors({ id, errors }: { id: string; errors: string[] | undefined }) {
   return (
     <p id={id} aria-live="polite" className="field-error">

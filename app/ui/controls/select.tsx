@@ -2,14 +2,16 @@ import type { ComponentProps } from "react";
 import { Icon } from "../icon.tsx";
 
 type SelectProps = ComponentProps<"select"> & {
-  /** Read out, not shown: the options speak for themselves in a filter. Without one it is labelled from outside. */
+  /**
+   * Read out, but not shown: in a filter the options speak for themselves. Leave it out if another element labels it.
+   */
   label?: string;
-  /** Its looks, where it is not a chip. */
+  /** Its classes, if it should not look like a chip. */
   look?: string;
   options: { value: string; label: string }[];
 };
 
-/** A native select, drawn alike in every browser. */
+/** A native select that looks the same in every browser. */
 export function Select({ label, look = "select ps-2.5", options, className = "", ...props }: SelectProps) {
   return (
     <span className={`select-box ${className}`.trimEnd()}>

@@ -3,7 +3,7 @@ import { formatNumber } from "./number.ts";
 
 const DURATION_MS = 600;
 
-/** Counts in whole numbers, slower towards the end. Still where less motion is asked for. */
+/** Counts in whole numbers, and slows down towards the end. Does not move if the reader prefers reduced motion. */
 export const countUp: Motion = (over, from, to) => {
   let now = to;
   let request: number | undefined;

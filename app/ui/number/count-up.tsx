@@ -2,19 +2,19 @@ import { useLayoutEffect, useRef } from "react";
 import { formatNumber } from "./number.ts";
 
 /**
- * Moves a number over the one that stands there already. Returns what ends that, and says where it was.
- * Milliseconds and manner are its own.
+ * Animates a number over the one in the page. Returns a function that stops the animation and returns the number it had
+ * reached. Duration and easing are up to the motion.
  */
 export type Motion = (over: Element, from: number, to: number) => () => number;
 
 let motion: Motion | undefined;
 
-/** Brings in what moves numbers, which is not needed for a page to come to life. Until then they change at once. */
+/** Sets the animation once it has loaded, which hydration does not wait for. Until then numbers change at once. */
 export const setMotion = (loaded: Motion): void => void (motion = loaded);
 
 /**
- * A number that moves calmly to its next value. The value itself stands there at once, in its own width, for whoever
- * reads it out; what moves lies over it.
+ * A number that moves calmly to its next value. The value itself is there at once, in its own width, for screen
+ * readers. The animation lies over it.
  */
 export function CountUp({ value }: { value: number }) {
   const over = useRef<HTMLSpanElement>(null);

@@ -3,8 +3,8 @@ import { toFinite } from "./number.ts";
 type MeterProps = { label: string; value: number; max: number };
 
 /**
- * How far something has come, green once it is complete; nowhere yet where that is no number. Drawn as SVG: a width
- * needs no inline style there.
+ * Shows progress, in green once it is complete. Values that are not numbers count as 0. Drawn as SVG, because a width
+ * in SVG needs no inline style.
  */
 export function Meter({ label, ...given }: MeterProps) {
   const value = toFinite(given.value);

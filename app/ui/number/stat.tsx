@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { surfaceClass } from "../card.tsx";
 
-/** A figure with its name above and a remark below. */
+/** A figure with its name above and a note below. */
 export function Stat({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
   return (
     <div className="stat">
@@ -14,12 +14,12 @@ export function Stat({ label, value, children }: { label: string; value: ReactNo
 
 type StatRowProps = {
   label: string;
-  /** Four with a wide first one, which counts most; or rows of three that count the same. */
+  /** Four columns, of which the first and most important is wide; or rows of three equal ones. */
   columns?: 3 | 4;
   children: ReactNode;
 };
 
-/** Stats side by side in one surface. */
+/** Stats side by side on one surface. */
 export function StatRow({ label, columns = 4, children }: StatRowProps) {
   return (
     <section aria-label={label} className={surfaceClass}>

@@ -12,7 +12,7 @@ function readTokens(block: string): Record<string, number[]> {
   return Object.fromEntries(Array.from(found, ([, name, ...values]) => [name, values.map(Number)]));
 }
 
-/** Relative luminance of an OKLCH colour (https://bottosson.github.io/posts/oklab/, clipped to sRGB). */
+/** Returns the relative luminance of an OKLCH colour (https://bottosson.github.io/posts/oklab/, clipped to sRGB). */
 function luminance([lightness = 0, chroma = 0, hue = 0]: number[]): number {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -52,7 +52,7 @@ const TEXT = [
   ["scene-ink-2", "scene"],
 ];
 
-/** The edges of controls, the focus ring and what the meter shows. */
+/** The edges of controls, the focus ring and the colours of the meter. */
 const MARKS = [
   ...["line-field", "focus"].flatMap((mark) => ["paper", "surface"].map((back) => [mark, back])),
   ["ink", "sunken"],

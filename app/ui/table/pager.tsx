@@ -10,9 +10,9 @@ type PagerProps = {
   page: number;
   pageSize: number;
   total: number;
-  /** The address of a page, filters and all. */
+  /** Returns the address of a page, filters included. */
   hrefFor: (page: number) => string;
-  /** Stands between the count and the links. */
+  /** Shown between the count and the links. */
   children?: ReactNode;
 };
 
@@ -35,7 +35,9 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
   );
 }
 
-/** At the first and at the last page the link that led there goes. Its focus goes on to the one that leads back. */
+/**
+ * A link to the previous or next page. On the first or last page, one of the two goes and the other takes its focus.
+ */
 function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href: string | undefined }) {
   const link = useLostFocus<HTMLAnchorElement>(href);
   if (href === undefined)

@@ -1,6 +1,6 @@
 import type { DerivedPagination } from "../../../server/http/contract.ts";
 
-/** Pages are counted from 1; without rows there are none. */
+/** Derives the pagination of `total` rows. Pages are counted from 1. Without rows there are no pages. */
 export function derivePagination(page: number, pageSize: number, total: number): DerivedPagination {
   const totalPages = Math.ceil(total / pageSize);
   return {
@@ -13,14 +13,14 @@ export function derivePagination(page: number, pageSize: number, total: number):
   };
 }
 
-/** As many pages as the API counts. */
+/** The highest page number that the API accepts. */
 const MAX_PAGE = 1_000_000;
 
-/** The number of a page in an address; undefined for what is none. */
+/** Reads a page number from an address. Returns undefined if the text is not one. */
 export function toPage(text: string): number | undefined {
   const page = Number(text);
   return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
 }
 
-/** The same; the first page for what is none. */
+/** Reads a page number from an address. Returns the first page if the text is not one. */
 export const readPage = (text: string | null): number => toPage(text ?? "") ?? 1;

@@ -5,7 +5,7 @@ type SegmentedLinksProps = {
   segments: { label: string; href: string; current: boolean }[];
 };
 
-/** A choice among a few views of the same thing, each with an address of its own. */
+/** A choice among a few views of the same thing, each with its own address. */
 export function SegmentedLinks({ label, segments }: SegmentedLinksProps) {
   return (
     <nav aria-label={label} className="segments">

@@ -3,21 +3,21 @@ import { Fragment, type ReactNode } from "react";
 export type Column<Row> = {
   head: string;
   cell: (row: Row) => ReactNode;
-  /** Classes of the column's cells; the head follows their alignment. */
+  /** Classes of the column's cells, but not of its header. */
   className?: string;
   align?: "start" | "end";
-  /** Stays in sight when the table is too wide for the screen: for what can be done with a row. */
+  /** Stays in sight when the table is too wide for the screen. For actions on a row. */
   isPinned?: boolean;
 };
 
 type TableProps<Row> = {
-  /** What the table lists, for readers who hear it. */
+  /** What the table lists, for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
-  /** A key that is unique among the rows; undefined for a row that has none. */
+  /** Returns a key that is unique among the rows, or undefined for a row that has none. */
   rowKey: (row: Row) => string | number | undefined;
-  /** What stands below a row, as wide as the table. */
+  /** Renders what stands below a row, as wide as the table. */
   below?: (row: Row) => ReactNode;
   rowId?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
@@ -60,6 +60,6 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
 
 type Place = Pick<Column<unknown>, "align" | "isPinned">;
 
-/** Of a cell, or of the head of its column. */
+/** Returns the classes of a cell or of its column's header. */
 const cellClass = ({ align, isPinned }: Place, className?: string) =>
   [align === "end" && "text-end", isPinned && "pinned", className].filter(Boolean).join(" ") || undefined;

@@ -3,7 +3,7 @@ import { Icon } from "../icon.tsx";
 import { Tooltip } from "../tooltip.tsx";
 import { listRaised, watchToasts } from "./toast.ts";
 
-/** What toasts have said, in a list that a button opens. */
+/** A button that opens a list of past toasts. */
 export function MessageList() {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -9,8 +9,8 @@ const ICONS = {
 };
 
 /**
- * The toasts on the page: 4 s each, three at once, 356 px wide, 14 px apart (product specification, section 9). In the
- * middle, since what leads on from a list stands at its end.
+ * The toasts on the page: 4 s each, three at once, 356 px wide, 14 px apart (product specification, section 9).
+ * Centred, because the links that lead on from a list stand at its end.
  */
 export function ToastList({ theme }: { theme: "light" | "dark" }) {
   return (
@@ -25,7 +25,8 @@ export function ToastList({ theme }: { theme: "light" | "dark" }) {
         dir="ltr"
         icons={ICONS}
         customAriaLabel="Notifications"
-        // They cannot be pressed, and the header keeps their words. Typed with Alt, a letter would lead away from a field.
+        // No hotkey: toasts cannot be pressed, and the header keeps their text. Typing a letter with Alt would leave a
+        // field.
         hotkey={[]}
       />
       <Receiver />
@@ -33,10 +34,10 @@ export function ToastList({ theme }: { theme: "light" | "dark" }) {
   );
 }
 
-/** In milliseconds: what comes together with the list is no change of it, and only changes are read out. */
+/** How long to wait after the list has appeared, in milliseconds. Screen readers announce only what changes later. */
 const HEAD_START = 150;
 
-/** After the list, so that the list is known, and listens, when this begins to receive. */
+/** Passes toasts to the list. Rendered after the list, so that the list already listens when this begins. */
 function Receiver() {
   useEffect(() => {
     let end: (() => void) | undefined;

@@ -1,3 +1,3 @@
-/* What is loaded with the first toast. */
+/* Loaded with the first toast. */
 export { MessageList } from "./message-list.tsx";
 export { ToastList } from "./toast-list.tsx";

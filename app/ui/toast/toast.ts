@@ -1,24 +1,24 @@
 export type Toast = {
   text: string;
   tone: "plain" | "success" | "error";
-  /** A later toast of the same id takes the place of the earlier one. */
+  /** A later toast with the same id replaces the earlier one. */
   id?: string;
 };
 
-/** One that can be told from the others. */
+/** A toast in the list of messages, with an id to tell it from the others. */
 type Raised = Toast & { id: string };
 
-/** More than anybody looks back at. */
+/** How many toasts to keep: more than anybody looks back at. */
 const MOST = 20;
 
 let raised: readonly Raised[] = [];
 let waiting: Toast[] = [];
 let deliver: ((toast: Toast) => void) | undefined;
 const watchers = new Set<() => void>();
-/** What may be said twice has an id of its own each time. */
+/** Makes the id of a toast that has none, because the same text may be raised twice. */
 let count = 0;
 
-/** Raises a toast. The library that shows toasts is only loaded with the first one, which waits for it. */
+/** Raises a toast. The library that shows toasts loads with the first one, which waits for it. */
 export function showToast(text: string, options: Partial<Omit<Toast, "text">> = {}) {
   const toast: Toast = { text, tone: "plain", ...options };
   if (deliver) deliver(toast);
@@ -28,16 +28,18 @@ export function showToast(text: string, options: Partial<Omit<Toast, "text">> = 
   for (const watcher of watchers) watcher();
 }
 
-/** The toasts that were raised since the document began, the last one first: each shows for a few seconds alone. */
+/**
+ * Returns the toasts raised since the document loaded, newest first. On the page, each shows for only a few seconds.
+ */
 export const listRaised = (): readonly Raised[] => raised;
 
-/** Calls back with each toast that is raised. Returns what ends it. */
+/** Calls `watcher` whenever a toast is raised. Returns a function that stops this. */
 export function watchToasts(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Hands every toast over, first those that waited, until the returned function is called. */
+/** Passes every toast to `receive`, first those that waited, until the returned function is called. */
 export function receiveToasts(receive: (toast: Toast) => void): () => void {
   deliver = receive;
   waiting.forEach(receive);

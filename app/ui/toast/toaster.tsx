@@ -13,7 +13,7 @@ export function Toaster({ theme }: { theme: "light" | "dark" }) {
   return parts && <parts.ToastList theme={theme} />;
 }
 
-/** What toasts have said, for who needs longer than they stay (WCAG 2.2.1). Not there before the first one. */
+/** The list of past toasts, for readers who need longer than toasts stay (WCAG 2.2.1). Absent before the first one. */
 export function Messages() {
   const parts = useParts();
   return parts && <parts.MessageList />;
@@ -26,10 +26,13 @@ function useParts(): Parts | null {
   return parts;
 }
 
-/** How soon what could not be loaded is asked for again, in milliseconds. */
+/** How long to wait before loading again after a failure, in milliseconds. */
 const RETRY_MS = 5000;
 
-/** Loads them, however often that takes: who is offline gets their toasts later, and keeps the page until then. */
+/**
+ * Loads the parts, and retries until it succeeds. A reader who is offline gets the toasts later, and keeps the page
+ * until then. Returns a function that stops this.
+ */
 function loadParts(onLoad: (parts: Parts) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ended = false;

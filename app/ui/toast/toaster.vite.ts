@@ -4,10 +4,10 @@ const INJECTED_STYLE = /^__insertCSS\(".*"\);?$/m;
 const SWIPE_THRESHOLD = "const SWIPE_THRESHOLD = 45;";
 
 /**
- * sonner puts its stylesheet into the page from JavaScript, which the content security policy refuses.
- * Ours is part of the page's own stylesheet (toaster.css), so the injection is dropped from the bundle.
- * It also has no option for the swipe that dismisses a toast: the product specification asks for 20 px (section 9).
- * Throws when an update of sonner has moved either place.
+ * sonner injects its stylesheet from JavaScript, which the content security policy blocks. The page's own stylesheet
+ * includes it instead (toaster.css), so this removes the injection from the bundle. sonner also has no option for the
+ * swipe that dismisses a toast: the product specification asks for 20 px (section 9). Throws if an update of sonner has
+ * moved either place.
  */
 export function toasterPlugin(): Plugin {
   return {

@@ -27,13 +27,13 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
   const { address, status } = useWallet();
   const isConnected = status === "connected" && address !== null;
 
-  // Also when the account was changed in the wallet itself.
+  // Also runs when the account was changed in the wallet itself.
   useEffect(() => {
     if (isConnected && isSameAddress(address, linked)) onConnected(address);
   }, [isConnected, address, linked, onConnected]);
 
   function close() {
-    // While the dialog is open it says so itself, and is there to see one that comes late.
+    // While the dialog is open, it says so itself, and can still show a wallet that announces itself late.
     if (wallets?.length === 0)
       showToast("Please install MetaMask to connect a wallet", { tone: "error", id: "install" });
     stopConnecting();
@@ -55,7 +55,7 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
   );
 }
 
-/** Undefined while they are looked for. */
+/** Returns the wallets of this browser, or undefined while it looks for them. */
 function useWallets(): FoundWallet[] | undefined {
   const [wallets, setWallets] = useState<FoundWallet[]>();
   useEffect(() => {
@@ -81,7 +81,7 @@ function useWallets(): FoundWallet[] | undefined {
   return wallets;
 }
 
-/** Which wallet was chosen, and how far that has come. */
+/** Returns the wallet that was chosen, and the step that its connection has reached. */
 function useChoice(onConnected: (address: string) => void) {
   const [state, setState] = useState<{ step: ConnectStep; chosen?: FoundWallet }>({ step: "choosing" });
 
@@ -90,7 +90,7 @@ function useChoice(onConnected: (address: string) => void) {
     if (await isLocked(chosen.connector)) setState({ step: "locked", chosen });
     try {
       onConnected(await connectWallet(chosen));
-      // Where the dialog stays, it is over another account: once that is gone there is a choice again.
+      // If the dialog stays open, it shows another account. Once that is gone, the member can choose again.
       setState({ step: "choosing" });
     } catch (error) {
       const { reason, toast } = toConnectError(error, chosen.name);

@@ -10,10 +10,10 @@ import { stopConnecting } from "../wallet-session.ts";
 /** A wallet that can be connected. */
 export type FoundWallet = { connector: Connector; name: string; icon: string | undefined };
 
-/** wagmi's own name for whatever sits at `window.ethereum`. */
+/** wagmi's name for the provider at `window.ethereum`. */
 const BARE = "injected";
 
-/** The wallets of this browser. One that does not announce itself is only offered when no other does. */
+/** Returns the wallets of this browser. Offers one that does not announce itself only if no other does. */
 export async function findWallets(): Promise<FoundWallet[]> {
   const announced = walletConfig.connectors.filter(({ id }) => id !== BARE);
   if (announced.length > 0)
@@ -22,16 +22,16 @@ export async function findWallets(): Promise<FoundWallet[]> {
   return bare && (await bare.getProvider()) ? [{ connector: bare, name: "MetaMask", icon: undefined }] : [];
 }
 
-/** Characters of a wallet's name that are shown: it says what it likes of itself. */
+/** How many characters of a wallet's name to show. A wallet may call itself anything. */
 const MOST_SHOWN = 40;
 
 const toName = (said: unknown): string => toLine(said, MOST_SHOWN) || "Browser wallet";
 
-/** A picture that is in its own address, by EIP-6963: no other one is loaded here. */
+/** Accepts only a picture in a data URL, by EIP-6963. No other is loaded here. */
 const toIcon = (said: unknown): string | undefined =>
   typeof said === "string" && /^\s*data:image\//i.test(said) ? said.trim() : undefined;
 
-/** Calls back when wallets announce themselves. Returns what ends it. */
+/** Calls back when wallets announce themselves. Returns a function that ends this. */
 export const watchWallets = (onChange: () => void): (() => void) => watchConnectors(walletConfig, { onChange });
 
 /** Connects a wallet, which asks the member. Resolves to the account; rejects with a WalletError. */
@@ -51,7 +51,7 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
   throw new WalletError("no-account", "No account selected");
 }
 
-/** The connection of a wallet whose owner has agreed only after we had stopped waiting; undefined without one. */
+/** Returns the connection of a wallet whose owner agreed only after we had stopped waiting, or undefined. */
 function findConnection({ uid }: Connector) {
   const { connections, current } = walletConfig.state;
   return current === uid ? connections.get(uid) : undefined;

@@ -1,6 +1,6 @@
 import type { WalletReason } from "../wallet-error.ts";
 
-/** Where a connection stands, beside what can go wrong with it. */
+/** The step that a connection has reached, or what went wrong with it. */
 export type ConnectStep = "choosing" | "asking" | "locked" | WalletReason;
 
 type Words = {
@@ -16,14 +16,14 @@ const words = (tone: Words["tone"], title: string, text: string): Words => ({
   text: say(text),
 });
 
-/** An extension that was updated since a page was loaded does not reach it any more: then only a reload helps. */
+/** An extension that was updated since the page loaded can no longer reach the page. Only a reload helps then. */
 const FAILED = words(
   "bad",
   "{name} could not be connected",
   "Open {name} to see whether it works, or reload this page. Then try again.",
 );
 
-/** What is said at each step, with what to do next. */
+/** The words for each step, with what to do next. */
 const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
   asking: words(
     "busy",

@@ -4,7 +4,7 @@ import { isSameAddress } from "../same-address.ts";
 import { disconnectWallet } from "../wallet-session.ts";
 import { openWallet, useWallet } from "../wallet-state.ts";
 
-/** What can be done with the wallet that is connected; its address where that is not the linked one. */
+/** The actions for the connected wallet, and its address if it is not the linked one. */
 export function ConnectedPanel({ linked }: { linked: string | null }) {
   const { address } = useWallet();
   return (

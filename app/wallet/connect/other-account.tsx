@@ -2,7 +2,7 @@ import { shortenAddress } from "../short-address.ts";
 import { isSameAddress } from "../same-address.ts";
 import { useWallet } from "../wallet-state.ts";
 
-/** The connected account in the header, where it is not the linked one and both have room; the sidebar has it, too. */
+/** The connected account in the header, if it is not the linked one and both have room. The sidebar shows it too. */
 export function OtherAccount({ linked }: { linked: string | null }) {
   const { address, status } = useWallet();
   if (status !== "connected" || !address || isSameAddress(address, linked)) return null;

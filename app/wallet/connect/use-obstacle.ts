@@ -9,7 +9,9 @@ import { walletChangeEligibilityQuery, walletDetectQuery } from "../reads.ts";
 
 type Addresses = { linked: string | null; connected: string | null };
 
-/** Why there is nothing to sign, before a wallet is asked; null when there is, or while that is not known. */
+/**
+ * Returns why there is nothing to sign, before a wallet is asked. Null if nothing is in the way, or that is unknown.
+ */
 export function useObstacle(purpose: SignPurpose, { linked, connected }: Addresses): Problem | null {
   const read = useRead();
   const isChange = purpose === "change";

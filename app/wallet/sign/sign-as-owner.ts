@@ -5,8 +5,8 @@ import type { TypedData } from "../wallet-requests.ts";
 import { requestConnection } from "../wallet-state.ts";
 
 /**
- * Has the member's linked wallet ready to sign on the identity network. Asks for a connection first where there is
- * none. Resolves to its address; rejects with a WalletError, whose toast is up to the caller.
+ * Prepares the member's linked wallet to sign on the identity network. Asks for a connection first if there is none.
+ * Resolves to its address. Rejects with a WalletError, whose toast is up to the caller.
  */
 export async function prepareOwner(linked: string) {
   const { connectedAddress, moveToIdentityChain, startWallet } = await load();
@@ -19,14 +19,14 @@ export async function prepareOwner(linked: string) {
   return address;
 }
 
-/** Has it sign typed data there. Rejects as `prepareOwner` does. */
+/** Signs typed data with the linked wallet on the identity network. Rejects as `prepareOwner` does. */
 export async function signAsOwner({ linked, typedData }: { linked: string; typedData: TypedData }) {
   const address = await prepareOwner(linked);
   const { signData } = await load();
   return { address, signature: await signData(address, typedData) };
 }
 
-/** On demand: nobody loads what speaks to wallets before they need it. */
+/** Loads the code that talks to wallets on demand, because nobody needs it before that. */
 async function load() {
   try {
     const { startWallet } = await import("../wallet-session.ts");

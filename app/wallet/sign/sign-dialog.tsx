@@ -8,7 +8,7 @@ import { useWallet } from "../wallet-state.ts";
 
 type SignDialogProps = { purpose: SignPurpose; linked: string | null; onClose: () => void };
 
-/** Links the connected wallet, or changes the linked one to it. Says what that means before the wallet opens. */
+/** Links the connected wallet, or replaces the linked one by it. Says what that means before the wallet opens. */
 export function SignDialog({ purpose, linked, onClose }: SignDialogProps) {
   const { title, warning, action } = SIGN_WORDS[purpose];
   const { address, status } = useWallet();
@@ -49,7 +49,7 @@ const STEPS: Record<Exclude<SigningStep, "ready">, Problem> = {
   saving: { title: "Signed", text: "The signature is being checked." },
 };
 
-/** There before it has anything to say, so that what it says is read out. */
+/** Rendered before it has any text, so that screen readers announce the text. */
 function Progress({ step, problem }: { step: SigningStep; problem: Problem | null }) {
   return (
     <>

@@ -2,23 +2,23 @@ export type SignPurpose = "link" | "change";
 
 type Words = {
   title: string;
-  /** What cannot be undone: said before the wallet opens. */
+  /** What cannot be undone. Shown before the wallet opens. */
   warning: string;
   action: string;
   /** Toasts (product specification, section 8). */
   done: string;
-  /** When the server says no with status 200: of a change whatever it says, of a link the same each time. */
+  /** When the server refuses with status 200: the server's words for a change, always the same words for a link. */
   refused: (message: string | undefined) => string;
   /** When anything else fails without a message. */
   failed: string;
-  /** When the dialog was closed before the wallet had signed: what it signs after that goes nowhere. */
+  /** When the dialog was closed before the wallet had signed. What it signs after that is not used. */
   closed: string;
 };
 
-/** Said wherever a wallet is linked or changed, before anything is signed. */
+/** Shown wherever a wallet is linked or changed, before anything is signed. */
 export const WALLET_RULE = "You can link a wallet once and change it once.";
 
-/** What is said about linking a wallet and about changing it. */
+/** The words for linking a wallet and for changing it. */
 export const SIGN_WORDS: Record<SignPurpose, Words> = {
   link: {
     title: "Link this wallet",

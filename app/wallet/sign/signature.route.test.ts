@@ -13,7 +13,7 @@ afterAll(() => database.close());
 
 const request = (address: string) => ({ intent: "request", address, origin: "http://nodebeat.test" });
 
-/** What the island puts into the form, with the line ends that forms have. */
+/** Returns the fields that the island puts into the form, with the line breaks of forms. */
 async function sign(visitor: Visitor, purpose: "link" | "change" = "link", wallet = newWallet()) {
   const response = await visitor.post(`/wallet/${purpose}`, request(wallet.address));
   const { message } = WalletMessage.parse(await response.json());

@@ -13,18 +13,18 @@ const Form = z.discriminatedUnion("intent", [
   WalletSignatureInput.extend({ intent: z.literal("submit") }),
 ]);
 
-/** What the wallet signs next, once it has been asked for. */
+/** The message for the wallet to sign, if the form has asked for one. */
 export type SigningAnswer = { message?: string };
 
 /**
- * Asks for what the wallet shall sign, and hands in what it has signed. Who is signed out by now is told so where they
- * sign in.
+ * Fetches the message for the wallet to sign, and submits the signature. A member who has been signed out meanwhile
+ * learns so where they sign in.
  */
 export async function submitSignature({ context, request, url }: RequestArgs, purpose: SignPurpose) {
   const { refused, failed } = SIGN_WORDS[purpose];
   const form = await readForm(request);
   const message = form.get("message");
-  // Forms end their lines with two characters, and what was signed has one.
+  // Forms end lines with CRLF. The wallet has signed LF.
   if (typeof message === "string") form.set("message", message.replaceAll("\r\n", "\n"));
   return receiveFromScript(
     { context, url },

@@ -20,15 +20,15 @@ export type Problem = { title: string; text: string };
 type State = {
   step: SigningStep;
   problem: Problem | null;
-  /** What is being signed for; null while nothing is. */
+  /** The account that is being linked. Null while nothing is being signed. */
   account: Address | null;
 };
 
 const READY: State = { step: "ready", problem: null, account: null };
 
 /**
- * Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. One account
- * is shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing.
+ * Gets the message, has the wallet sign it and submits the signature. Reports each step. The account that is shown,
+ * signs and is submitted is the same: a member who chooses another meanwhile, or closes the dialog, has linked nothing.
  */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const { closed, done, failed } = SIGN_WORDS[purpose];
@@ -37,7 +37,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const [state, setState] = useState(READY);
   const isUnderWay = useRef(false);
   const isOpen = useIsMounted();
-  // Whoever is signed out by now leaves for where they sign in, which says why.
+  // A member who has been signed out leaves for the sign-in page, which says why.
   const send = (fields: Record<string, string>) =>
     sendForm<SigningAnswer>(`/wallet/${purpose}`, member, Object.entries(fields));
 
@@ -70,19 +70,19 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
       const { toast, ...problem } = explain(error, failed);
       if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
       setState({ ...READY, problem });
-      // Another tab may have been faster: then that is what the dialog says.
+      // Another tab may have been faster. The dialog then says that.
       return refreshReads(cache, "wallet");
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
-    // A dialog closed meanwhile would close whichever one was opened since.
+    // If this dialog was closed meanwhile, `onDone` would close whichever one has been opened since.
     if (isOpen.current) onDone();
     return refreshReads(cache, "wallet");
   }
   return { ...state, sign: () => void sign() };
 }
 
-/** Whether the dialog is still there, for what comes later. */
+/** Returns a ref that says whether the dialog is still mounted, for what happens later. */
 function useIsMounted() {
   const isMounted = useRef(true);
   useLayoutEffect(() => {
@@ -122,7 +122,7 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   },
 };
 
-/** A failure in words: in the dialog with the next step, in the toast as the specification has it (section 8). */
+/** Explains a failure: in the dialog with the next step, and in the toast as the specification words it (section 8). */
 function explain(error: unknown, failed: string): Problem & { toast: string | null } {
   if (error instanceof ApiError) {
     const said = error.fromServer ? error.message : failed;
@@ -133,9 +133,9 @@ function explain(error: unknown, failed: string): Problem & { toast: string | nu
   const problem = PROBLEMS[reason];
   if (problem) return { ...problem, toast };
   const said = reason === "failed" && wordsOf(failure);
-  // What concerns chains and networks has no toast.
+  // Failures that concern chains and networks have no toast.
   return { title: failed, text: said || message, toast: reason === "failed" ? said || failed : toast };
 }
 
-/** What is said where nobody knows more than that it failed. */
+/** Shown if nothing more is known than that it failed. */
 const AGAIN = "Please try again in a moment.";
