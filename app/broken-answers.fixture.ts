@@ -7,7 +7,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 const isLeaf = (value: Json) => value === null || typeof value !== "object";
 const isRecord = (value: Json): value is { [name: string]: Json } => !Array.isArray(value) && !isLeaf(value);
 
-/** A value with all that is in it made into something else, the inner ones first; `depth` is 0 for the value itself. */
+/** Changes a value and everything in it, the inner values first. `depth` is 0 for the value itself. */
 function change(value: Json, by: (value: Json, depth: number) => Json, depth = 0): Json {
   const within = (each: Json) => change(each, by, depth + 1);
   if (Array.isArray(value)) return by(value.map(within), depth);
@@ -15,15 +15,15 @@ function change(value: Json, by: (value: Json, depth: number) => Json, depth = 0
   return by(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, within(each)])), depth);
 }
 
-/** What a backend may answer in place of what its contract says. */
+/** The shapes that a backend may answer in, instead of its contract's. */
 const SHAPES = {
   "{}": (): Json => ({}),
-  /** Or in place of the whole, where it has no array. */
+  /** Or null in place of the whole answer, if it has no array. */
   "null for an array": (answer: Json) => {
     const broken = change(answer, (value) => (Array.isArray(value) ? null : value));
     return JSON.stringify(broken) === JSON.stringify(answer) ? null : broken;
   },
-  /** The first of its own, and all of whatever is listed in it. */
+  /** Removes the first plain field of the answer itself, and all plain fields of whatever is in it. */
   "missing fields": (answer: Json) =>
     change(answer, (value, depth) => {
       if (!isRecord(value)) return value;
@@ -45,13 +45,13 @@ export type Shape = keyof typeof SHAPES;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record above, all of them
 export const SHAPE_NAMES = Object.keys(SHAPES) as Shape[];
 
-/** The answer of a sample in one of those shapes. */
+/** Returns the answer of a sample in one of those shapes. */
 export function breakAnswer(shape: Shape, response: unknown): Json {
   const answer: Json = JSON.parse(JSON.stringify(response));
   return SHAPES[shape](answer);
 }
 
-/** The pages in front of a backend that answers with samples, or with what is given in their place. */
+/** Opens the pages in front of a backend that answers with samples, or with what is given in their place. */
 export async function visitSamples(given: readonly GivenAnswer[] = []) {
   const { respond } = createSampleAnswers(given);
   const pages = createTestPages("embedded", {

@@ -14,21 +14,21 @@ import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-ans
 import { READS } from "./read-proxy/reads.ts";
 
 type Case = {
-  /** What it is asked with. */
+  /** The query of the read. */
   query?: string;
-  /** What stands in for an answer that does not match; the raw data does otherwise. */
+  /** What replaces an answer that does not match. If absent, the raw data is used. */
   standIn?: unknown;
-  /** Where it is shown; undefined for what only a script asks for. */
+  /** The page that shows it. Undefined if only a script asks for it. */
   page?: string;
-  /** The titles of the cards that are made of it. */
+  /** The titles of the cards that are made from it. */
   cards?: string[];
-  /** How many of them say that they cannot be drawn, in which shapes. */
+  /** How many of them say that they cannot be drawn, by shape. */
   missing?: Partial<Record<Shape, number>>;
-  /** How many cards there are besides, in which shapes: without figures a member is a new one. */
+  /** How many more cards there are, by shape: without figures a member counts as new. */
   besides?: Partial<Record<Shape, number>>;
-  /** In which shapes it counts as what the backend does not have. */
+  /** The shapes in which it counts as missing in the backend. */
   elsewhere?: Shape[];
-  /** What other calls answer, so that the page asks at all. */
+  /** What other calls answer, so that the page asks for this at all. */
   given?: [Endpoint, unknown][];
 };
 
@@ -39,7 +39,7 @@ const COMPLETE: Case["given"] = [
   [readSmartAccount, { ...DONE, smartAccount: "0x1", status: "completed", createdAt: null }],
   [readMachineIdStatus, { status: "completed" }],
 ];
-/** Of a list with an entry; figures alone are drawn, or a dash for each. */
+/** For a list with an entry. Figures alone are drawn, with a dash for each that is missing. */
 const LIST = { "{}": 1, "null for an array": 1, "wrong types": 1 };
 const CASES: Record<string, Case> = {
   user: {
@@ -122,7 +122,7 @@ const CASES: Record<string, Case> = {
     cards: ["Campaign emails"],
     missing: { "wrong types": 1 },
   },
-  // Its card has words of its own for when it cannot be read.
+  // Its card has its own words for when it cannot be read.
   "node-pass": { page: "/profile", cards: ["Node pass"] },
   "wallet-change-eligibility": { page: "/profile", cards: ["Wallet"] },
   "wallet-detect": { query: "address=0x1" },
@@ -135,7 +135,7 @@ test("every read of the application has a case", () => {
 const READ_IN_SHAPES = Object.keys(CASES).flatMap((read) => SHAPE_NAMES.map((shape) => ({ read, shape })));
 const SHOWN_IN_SHAPES = READ_IN_SHAPES.filter(({ read }) => CASES[read]?.page);
 
-/** Which call is behind a read, and an answer of it in a shape. */
+/** Finds the call behind a read, and opens the pages with its answer in a shape. */
 async function prepare(read: string, shape: Shape) {
   const { given = [], query = "", ...known } = CASES[read] ?? {};
   const address = `/read/${read}?${query}`;
@@ -157,16 +157,16 @@ test.each(READ_IN_SHAPES)("a script gets $shape as $read as it is, and it is log
   const response = await visitor.get(address);
 
   expect(response.status).toBe(200);
-  // Null says that a backend has no such call.
+  // Null means that a backend has no such call.
   const used = elsewhere?.includes(shape) ? null : (answer ?? {});
   const raw = standIn === undefined ? used : standIn;
   expect(await response.json()).toEqual(parsed.success ? parsed.data : raw);
   expect(countParsedErrors()).toBe(parsed.success ? 0 : 1);
-  // Fields that nobody asked for are no mismatch.
+  // Additional fields are not a mismatch.
   expect(parsed.success || shape !== "an extra field").toBe(true);
 });
 
-/** The names of the cards between the header and the end of a page. */
+/** Returns the names of the cards between the header and the end of a page. */
 const titlesOf = (html: string) =>
   Array.from(
     html
@@ -177,7 +177,7 @@ const titlesOf = (html: string) =>
 
 const wholePages = new Map<string, Promise<string[]>>();
 
-/** The cards of a page where all answers are as they should be. */
+/** Returns the cards of a page whose answers are all as they should be. */
 function listCards(page: string, given: Case["given"]) {
   const known = wholePages.get(page) ?? visitSamples(given).then(({ visitor }) => readCards(visitor, page));
   wholePages.set(page, known);
@@ -205,7 +205,7 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   const html = await response.text();
 
   expect([response.status, response.headers.get("Location")]).toEqual([200, null]);
-  // What else is on the page is there, and something is in the place of what is not.
+  // Everything else on the page is there, and something is in the place of what is not.
   const titles = titlesOf(html);
   expect(titles).toEqual(expect.arrayContaining(whole.filter((title) => !cards.includes(title))));
   expect(titles).toHaveLength(whole.length + (it.besides?.[shape] ?? 0));

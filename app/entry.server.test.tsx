@@ -29,7 +29,7 @@ const ErrorBoundary = () => <p>broken</p>;
 
 type Page = { default: () => React.ReactNode; loader?: () => unknown };
 
-/** As much of a build as a document with one page needs. */
+/** Returns as much of a build as a document with one page needs. */
 function buildOf(page: Page): ServerBuild {
   const flags = { hasAction: false, hasClientAction: false, hasClientLoader: false, hasClientMiddleware: false };
   const more = {
@@ -92,7 +92,7 @@ test("a page with its data is one document, with the data for hydration under th
   expect(handed).toContain('"\\u003c/script\\u003e\\u0026"');
   // Every script of the page carries the nonce.
   expect(html.match(/<script/g)?.length).toBe(html.match(/<script[^>]* nonce="N0nce"/g)?.length);
-  // Its modules are for later: nothing in the page asks for one but that script.
+  // Its modules load later: nothing in the page requests one but that script.
   expect(html).toMatch(/<script nonce="N0nce">[^<]*"\/page\.js"/);
   expect(html).not.toMatch(/<link|<script[^>]* (?:src|type)=/);
 });
@@ -205,7 +205,7 @@ test("a part that cannot be drawn is the matter of that part alone, and is repor
     ),
   });
   expect([status, errors]).toEqual([200, [failure]]);
-  // In its place without a script, and so is what comes after it, however long.
+  // The fallback is in its place without a script, and so is what comes after it, however long.
   expect(html.slice(html.indexOf("<main>"), html.indexOf("</main>"))).toMatch(/<p>not here<\/p>.*<p>another part/);
   expect(html).not.toContain(" hidden ");
 });

@@ -24,7 +24,7 @@ export const streamTimeout = 5_000;
 
 type Facts = typeof requestContext extends RouterContext<infer Value> ? Value : never;
 
-/** Renders a page: at once when its data is there, which costs least, and as a stream when a loader deferred some. */
+/** Renders a page: at once if its data is there, which costs least, or as a stream if a loader has deferred some. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -58,18 +58,21 @@ function answerWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Re
   return new Response(takeWhole ? null : document, init);
 }
 
-/** Whether the page has no scripts: then nothing takes the data that its loaders hand over. */
+/** Returns whether the page has no scripts. Nothing then takes the data that its loaders hand over. */
 const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandlerContext">): boolean =>
   isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
 
-/** The notice stands within the sidebar's pages, but for the one that says it all. What is no page shows no link. */
+/**
+ * Lists the HTML outside React. The notice is on the sidebar's pages, except for the one that says it all. An error
+ * page shows no link preview.
+ */
 function listHtmlAlone({ staticHandlerContext }: EntryContext, { head, notice }: Facts): HtmlAlone {
   const { errors, location, matches } = staticHandlerContext;
   const isNotified = location.pathname !== "/status" && matches.some(({ route }) => route.id === "shell");
   return { head: errors ? undefined : head, body: isNotified && notice ? drawNotice(notice) : undefined };
 }
 
-/** Whether a loader returned a promise among its data. */
+/** Returns whether a loader returned a promise among its data. */
 function defersData({ staticHandlerContext }: EntryContext): boolean {
   return Object.values(staticHandlerContext.loaderData).some(
     (loaded: unknown) =>
@@ -79,7 +82,7 @@ function defersData({ staticHandlerContext }: EntryContext): boolean {
 
 type Look = { nonce: string; guarded: boolean };
 
-/** For each page the router draws up every route that it is told of: those that make up the page are enough. */
+/** Keeps only the routes that make up the page. For each page, the router would set up every route that it knows. */
 const withItsRoutes = (context: EntryContext): EntryContext => ({
   ...context,
   manifest: {
@@ -102,15 +105,15 @@ const page = (url: string, context: EntryContext, { nonce, guarded }: Look) => (
   </NonceContext>
 );
 
-/** Where a part of the page had to wait for something, such as for its code. */
+/** Marks a part of the page that had to wait for something, such as its code. */
 const SUSPENDED = "<!--$!-->";
 
 const rendered = createRenderedPages();
 
 /**
- * One pass over the page, then the loaders' data for hydration: ServerRouter would wait for that data in the middle of
- * rendering, and rendering as a stream costs about a third more. Undefined when a part of the page has to wait, or
- * cannot be drawn.
+ * Renders the page in one pass, and adds the loaders' data for hydration. ServerRouter would wait for that data in the
+ * middle of rendering, and rendering as a stream costs about a third more. Returns undefined if a part of the page has
+ * to wait or cannot be rendered.
  */
 async function renderWhole({ url, method }: Request, routerContext: EntryContext, data: string, facts: Facts) {
   const { nonce, requestId, oneTime = [] } = facts;
@@ -121,12 +124,12 @@ async function renderWhole({ url, method }: Request, routerContext: EntryContext
   const { serverHandoffStream: _, ...context } = routerContext;
   const html = tryToRender(page(url, context, { nonce, guarded: false }));
   if (html === undefined || html.includes(SUSPENDED)) return undefined;
-  // Clients may make up their ids, such as words that stand in every page: what is kept has none.
+  // Clients may choose their ids, such as words that are in every page. A document with the id in it is not kept.
   if (known.keep && !html.includes(requestId)) known.keep(html);
   return handOver(html, data, nonce);
 }
 
-/** In place of a request's id: what cannot stand in encoded data. */
+/** Replaces a request's id. It cannot occur in encoded data. */
 const ANY_ID = "\u0000id\u0000";
 
 function handOver(html: string, data: string, nonce: string): string {
@@ -134,7 +137,9 @@ function handOver(html: string, data: string, nonce: string): string {
   return html.slice(0, end) + handOffScript(data, nonce) + html.slice(end);
 }
 
-/** Undefined where rendering fails: it is tried again in guarded parts, and what goes wrong is reported then. */
+/**
+ * Returns undefined if rendering fails. The page is then rendered again in guarded parts, which report what goes wrong.
+ */
 function tryToRender(whole: ReactNode): string | undefined {
   try {
     return `<!DOCTYPE html>${renderToString(whole)}`;
@@ -143,7 +148,9 @@ function tryToRender(whole: ReactNode): string | undefined {
   }
 }
 
-/** In guarded parts (ui/guard.tsx): what cannot be drawn, or comes too late, is the matter of its part alone. */
+/**
+ * Renders in guarded parts (ui/guard.tsx). A part that cannot be rendered, or comes too late, affects no other part.
+ */
 function renderStream(
   request: Request,
   routerContext: EntryContext,
@@ -161,19 +168,19 @@ function renderStream(
       pipe(through);
       resolve(createReadableStreamFromReadable(through));
     };
-    // The router sends the loaders' data only after its own `Scripts`, in whose place we have ours.
+    // The router sends the loaders' data only after its own `Scripts`, which ours replace.
     routerContext.renderMeta = { ...routerContext.renderMeta, didRenderScripts: true };
     const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, look), {
       nonce: facts.nonce,
-      // Every part in its place, however long: by default a script would put the later ones there.
+      // Sends every part in its place, however long. By default, a script would move the later ones there.
       progressiveChunkSize: Infinity,
-      // Robots read what comes first, so they wait for everything.
+      // Bots read what comes first, so they wait for everything.
       ...(isbot(request.headers.get("User-Agent")) ? { onAllReady: send } : { onShellReady: send }),
       onShellError: reject,
       onError(error) {
-        // What follows from a reader who has left is nobody's mistake.
+        // Errors that follow from a reader who has left are nobody's mistake.
         if (request.signal.aborted) return;
-        // An error outside of all parts rejects, and the router reports it; one in a part has no other way out.
+        // An error outside all parts rejects, and the router reports it. An error in a part has no other way out.
         if (sent) report(error, facts);
         else errors.push(error);
       },
@@ -184,7 +191,7 @@ function renderStream(
 }
 
 /**
- * Errors of loaders, actions and rendering; not the refusals among them, nor what follows from a reader who has left.
+ * Reports the errors of loaders, actions and rendering, but not refusals, nor what follows from a reader who has left.
  */
 export function handleError(error: unknown, { request, context }: HandleErrorArgs) {
   if (!request.signal.aborted && !isRouteErrorResponse(error)) report(error, context.get(requestContext));

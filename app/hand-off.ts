@@ -1,7 +1,7 @@
-/** What would end the text, its line or the script around it. */
+/** The characters that would end the text, its line or the script around it. */
 const SPECIAL = /[\\'&<>\u2028\u2029]|\p{Cc}/gu;
 
-/** The loaders' data as React Router encodes it for the browser. */
+/** Returns the loaders' data as React Router encodes it for the browser. */
 export async function readHandOff(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
   let data = "";
   const reader = stream?.getReader();
@@ -13,8 +13,8 @@ export async function readHandOff(stream: ReadableStream<Uint8Array> | undefined
 }
 
 /**
- * The script that hands the loaders' data to the router in the browser, as its own StreamTransfer would; but in single
- * quotes. The data is JSON, full of double ones, and each of them would need a backslash.
+ * Returns the script that hands the loaders' data to the router in the browser, as its own StreamTransfer would, but in
+ * single quotes. The data is JSON, full of double quotes, and each of them would need a backslash.
  */
 export function handOffScript(data: string, nonce: string): string {
   const call = `enqueue('${data.replace(SPECIAL, escape)}');c.close()`;

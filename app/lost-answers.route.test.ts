@@ -23,11 +23,11 @@ afterAll(() => database.close());
 type Form = { path: string; fields: Record<string, string> };
 type Write = {
   endpoint: Endpoint;
-  /** By the product specification, section 9. */
+  /** How often it is retried, by the product specification, section 9. */
   retries: 0 | 1;
-  /** Without a wallet that is linked. */
+  /** Whether the member has no linked wallet. */
   unlinked?: true;
-  /** Makes what the form needs, and the form. */
+  /** Creates what the form needs, and returns the form. */
   prepare: (member: ChainMember, visitor: Visitor) => Promise<Form>;
 };
 
@@ -167,7 +167,8 @@ describePagesOver(["http"], database, api, ({ pages }) => {
       expect((await send()).status).toBeGreaterThanOrEqual(400);
       expect(asked).toBe(1 + write.retries);
       expect((await send(REPEATED)).status).toBeGreaterThanOrEqual(400);
-      // Whose first attempt may not have come as far as here: but what is never to be sent twice is not.
+      // A page's first attempt may not have reached the server, so it is sent again, unless it must never be sent
+      // twice.
       expect(asked).toBe(write.retries === 0 ? 1 : 3);
     },
   );

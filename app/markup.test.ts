@@ -22,22 +22,24 @@ afterAll(() => database.close());
 
 const listIds = (html: string) => Array.from(html.matchAll(/<[^>]* id="([^"]*)"/g), ([, id = ""]) => id);
 
-/** Each landmark with its name, as it is read out: `nav Main`. */
+/** Returns each landmark with its name, as screen readers read it: `nav Main`. */
 const listLandmarks = (html: string) =>
   Array.from(html.matchAll(/<(nav|aside|section|form)\b([^>]*)>/g), ([, tag = "", attributes = ""]) => {
     const [, label] = / aria-label="([^"]*)"/.exec(attributes) ?? [];
     const [, id] = / aria-labelledby="([^"]*)"/.exec(attributes) ?? [];
     const name = label ?? (id && readById(html, id));
-    // A section and a form are landmarks by their name alone.
+    // A section or a form is a landmark only if it has a name.
     return name === undefined && (tag === "section" || tag === "form") ? [] : [`${tag} ${name ?? ""}`];
   }).flat();
 
 const repeated = (values: string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
-/** What is not seen: what is hidden from everybody, or said for those who do not see. */
+/** What is not visible: hidden from everyone, or only for screen readers. */
 const UNSEEN = /<(\w+)\b[^>]*(?: aria-hidden="true"|class="[^"]*\bsr-only\b)[^>]*>.*?<\/\1>/gs;
 
-/** Links and buttons without a name, or with one that does not have the words that are seen in it (WCAG 2.5.3). */
+/**
+ * Returns the links and buttons without a name, or whose name lacks the words that are visible in them (WCAG 2.5.3).
+ */
 const listMisnamed = (html: string) =>
   Array.from(html.matchAll(/<(a|button)\b([^>]*)>(.*?)<\/\1>/gs), ([, tag = "", attributes = "", content = ""]) => {
     const [, label] = / aria-label="([^"]*)"/.exec(attributes) ?? [];
@@ -46,7 +48,7 @@ const listMisnamed = (html: string) =>
     return name && name.toLowerCase().includes(seen.toLowerCase()) ? [] : [`${tag} ${name || attributes}`];
   }).flat();
 
-/** Each heading with its words, as it is listed by what reads pages out. */
+/** Returns each heading with its words, as screen readers list it. */
 const listHeadings = (html: string) =>
   Array.from(
     html.matchAll(/<(h[1-6])\b[^>]*>(.*?)<\/\1>/gs),
@@ -54,19 +56,21 @@ const listHeadings = (html: string) =>
   );
 
 /**
- * What only those understand who see where something is, or which colour or shape it has (WCAG 1.3.3). The top of a page
- * is its beginning to everybody, and the right network is no place.
+ * Words that only readers understand who see where something is, or which colour or shape it has (WCAG 1.3.3). The top
+ * of a page is its beginning to everyone, and the right network is not a place.
  */
 const BY_SIGHT =
   /\b(?:(?:on|to|at) the (?:left|right(?=[.,;:!?)]| of\b| side\b))|(?:left|right)-hand|(?:green|red|blue|grey|round|square) (?:button|dot|icon|box|link))\b/gi;
 
-/** The only picture that is loaded beside those of members and of links: what it says stands beside it as text. */
+/** The only picture that is loaded apart from those of members and of links. The text beside it says the same. */
 const PICTURE = /^\/share\/[^/]+\/qr\.svg$/;
 
 const listPictures = (html: string) =>
   Array.from(html.matchAll(/<img\b[^>]* src="([^"]*)"/g), ([, src = ""]) => src).filter((src) => !PICTURE.test(src));
 
-/** Fields for passwords that show what is typed, or do not say to a manager which password they are for. */
+/**
+ * Returns the fields for passwords that show what is typed, or do not tell a password manager which password they take.
+ */
 const listOpenPasswords = (html: string) =>
   listFields(html).flatMap(({ autoComplete = "", name = "", type }) =>
     (type === "password" || /password/i.test(name)) &&
@@ -75,10 +79,10 @@ const listOpenPasswords = (html: string) =>
       : [],
   );
 
-/** Which elements the standard of HTML has given up, or load what is no part of a page. */
+/** Elements that the HTML standard has dropped, or that load what is not part of a page. */
 const OUTDATED = /<(?:applet|embed|frame|frameset|marquee|object|font|center)\b/g;
 
-/** What is wrong with a page for who hears it, has its words alone, or lets a manager type. */
+/** Returns what is wrong with a page for a reader who hears it, has only its words, or lets a password manager type. */
 const findFaultsOfWords = (html: string, path: string) => [
   ...listMisnamed(html).map((name) => `${path} has a control that is not called what is seen: ${name}`),
   ...repeated(listHeadings(html)).map((heading) => `${path} has the heading ${heading} twice`),
@@ -90,20 +94,20 @@ const findFaultsOfWords = (html: string, path: string) => [
 ];
 
 /**
- * What is wrong with a page: ids and landmarks that are there twice, any number of mains but one, no link to help, and
- * no description of itself.
+ * Returns what is wrong with a page: repeated ids or landmarks, not exactly one main, no link to help, or no
+ * description of itself.
  */
 const findFaults = (html: string, path: string, { ok }: { ok: boolean }) => [
   ...repeated(listIds(html)).map((id) => `${path} has the id ${id} twice`),
   ...repeated(listLandmarks(html)).map((landmark) => `${path} has the landmark ${landmark} twice`),
   ...(html.match(/<main\b/g)?.length === 1 ? [] : [`${path} has not one main`]),
-  // Where there is no page, the way back is all that there is. The questions are members', not administrators'.
+  // An address without a page has only the way back. The questions are for members, not for administrators.
   ...(!ok || path.startsWith("/admin") || /<a [^>]*href="\/faqs"/.test(html) ? [] : [`${path} leads to no help`]),
   ...(/<meta name="description" content="[^"]+"/.test(html) ? [] : [`${path} does not describe itself`]),
   ...findFaultsOfWords(html, path),
 ];
 
-/** What leads from around the pages to one address by several names, but for the logo (WCAG 3.2.4). */
+/** Returns the links around the pages that have several names for one address, except for the logo (WCAG 3.2.4). */
 function listRenamed(pages: string[]): string[] {
   const links = pages.flatMap((html) =>
     Array.from(
@@ -116,7 +120,7 @@ function listRenamed(pages: string[]): string[] {
   return named.filter((_, index) => repeated(addresses).includes(addresses[index] ?? ""));
 }
 
-/** What is wrong with the pages that a visitor is shown, and which those are: from others they are led elsewhere. */
+/** Returns what is wrong with the pages that a visitor is shown, and which those are. The others redirect them. */
 async function lookAtAll(visitor: Visitor, paths = SHOWN_PAGES) {
   const [shown, faults, seen]: [string[], string[], string[]] = [[], [], []];
   for (const path of paths) {

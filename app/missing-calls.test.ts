@@ -14,7 +14,7 @@ import {
   TRANSPORTS,
 } from "../tests/support/pages/test-pages.ts";
 
-/* What pages say and do where the backend does not have a call (docs/decisions/0036). */
+/* Tests what pages say and do if the backend does not have a call (docs/decisions/0036). */
 
 const database = await createTestDatabase();
 const api = createTestApi(database);

@@ -11,7 +11,7 @@ import { SAMPLE_USER } from "../tests/support/samples/samples.ts";
 import { createVisitor, findAction, readPage, type Visitor } from "../tests/support/pages/test-pages.ts";
 import { visitSamples } from "./broken-answers.fixture.ts";
 
-/* What another backend may answer by the specification, which leaves some of it open. */
+/* Tests what another backend may answer by the specification, which leaves some of it open. */
 
 const responseOf = (call: string) => findSample(call)?.response;
 

@@ -6,7 +6,7 @@ import { describePages, readText, type Visitor } from "../tests/support/pages/te
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
-// It stands still: two pages of different days, or minutes, are not the same.
+// The clock stands still: two pages of different days, or minutes, are not the same.
 vi.useFakeTimers({ toFake: ["Date"] });
 afterAll(() => database.close());
 
@@ -35,7 +35,7 @@ const CASES: Record<string, Case> = {
   "revoking a device": { mine: "device", send: form("/profile", "device-revoke") },
 };
 
-/** Where a form carries an id. A new one belongs into the cases above. */
+/** The files with a form that carries an id. A new one belongs in the cases above. */
 const FORMS_WITH_IDS = [
   "./claims/claim-form.tsx",
   "./profile/devices/devices-card.tsx",

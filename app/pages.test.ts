@@ -17,7 +17,7 @@ const api = createTestApi(database);
 afterAll(() => database.close());
 
 const { routes } = createServerBuild();
-/** Those that show something; the others answer with data or lead elsewhere. */
+/** The routes that show something. The others answer with data or redirect. */
 const SHOWN = Object.values(routes).flatMap((route) => (route?.parentId && route.module.default ? [route] : []));
 
 const listParents = (id: string | undefined): string[] => {
@@ -58,7 +58,7 @@ const TITLES: [path: string, title: string][] = [
   ["/privacy/1", "Privacy Policy"],
 ];
 
-/** Where the specification names another title, and where the path alone would say too little. */
+/** The titles where the specification names another one, or where the path alone would say too little. */
 const NAMED: Record<string, string> = {
   faqs: "Help & FAQs",
   referrals: "Your Referrals",

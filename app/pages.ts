@@ -12,7 +12,8 @@ import { referralsPage } from "./referrals/page.ts";
 import { rewardsPage } from "./rewards/page.ts";
 
 /**
- * Every page within the shell, for its frame; those of the navigation in its order (product specification, section 2).
+ * Every page within the shell, for its frame. Those of the navigation are in its order (product specification, section
+ * 2).
  */
 export const PAGES: readonly PageDescription[] = [
   dashboardPage,

@@ -5,7 +5,7 @@ const URL = "http://nodebeat.test/dashboard";
 
 type Pages = ReturnType<typeof createRenderedPages>;
 
-/** Asks for a page until it is kept, and gives it what was rendered. */
+/** Asks for a page until it is to be kept, and hands over what was rendered. */
 function render(pages: Pages, data: string, values: string[], html: string) {
   expect(pages.find(URL, data, values)).toEqual({});
   pages.find(URL, data, values).keep?.(html);

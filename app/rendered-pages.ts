@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 
-/** A document in pieces, with which one-time value stands between each two. */
+/** A document in pieces, and which one-time value goes between each two. */
 type Template = { pieces: string[]; slots: number[]; size: number };
 
-/** Characters of documents that are kept: with one byte each, about as many bytes of memory. */
+/** How many characters of documents to keep. With one byte each, that is about as many bytes of memory. */
 const CAPACITY = 16_000_000;
-/** Pages that were asked for once are known by their keys alone: so many of them. */
+/** How many pages that were requested only once to remember, by their keys alone. */
 const ASKED = 10_000;
 
 /**
- * Documents that were rendered before. A page depends on its address and on the loaders' data that is handed to the
- * browser with it, and on nothing else: where both are the same, so is the document, and only the values that no two
- * answers share (the nonce, a form's token) have to be put in their places. Whoever asks must not be able to choose
- * these: a document is cut wherever one of them stands in it.
+ * Creates a cache of rendered documents. A page depends only on its address and on the loaders' data that goes to the
+ * browser with it. If both are the same, so is the document, except for the values that no two responses share (the
+ * nonce, a form's token), which are inserted each time. Clients must not be able to choose these values, because a
+ * document is cut wherever one of them occurs.
  *
- * The key is a digest of all of the data, so nobody can get a page that was made of somebody else's. A page is kept
- * from the second time it is asked for: most of a member's are never asked for again.
+ * The key is a digest of all of the data, so nobody can get a page that was made from somebody else's. A page is kept
+ * from its second request on, because most of a member's pages are never requested again.
  */
 export function createRenderedPages(capacity = CAPACITY) {
   const templates = new Map<string, Template>();
@@ -48,14 +48,14 @@ export function createRenderedPages(capacity = CAPACITY) {
 
   return {
     /**
-     * The document of this address and data with these one-time values. One that has to be rendered is given to `keep`
-     * where that is worth while.
+     * Returns the document of this address and data with these one-time values. If it must be rendered and is worth
+     * keeping, returns `keep` to hand it over.
      */
     find(url: string, data: string, values: readonly string[]): { html?: string; keep?: (html: string) => void } {
       const key = keyOf(url, data, values);
       const template = templates.get(key);
       if (template) {
-        // The one used last is forgotten last.
+        // The document used last is forgotten last.
         templates.delete(key);
         templates.set(key, template);
         return { html: fill(template, values) };
@@ -67,7 +67,7 @@ export function createRenderedPages(capacity = CAPACITY) {
   };
 }
 
-/** What cannot stand in an address or in encoded data. */
+/** A mark that cannot occur in an address or in encoded data. */
 const mark = (index: number) => `\u0000${index}\u0000`;
 
 const keyOf = (url: string, data: string, values: readonly string[]) =>

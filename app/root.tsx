@@ -34,7 +34,7 @@ import { Toaster } from "./ui/toast/toaster.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [nameRoute, leadByHeaders];
 
-/** For what is no page, and where none can be shown. Each page has a title of its own. */
+/** For addresses that are not a page, and for when none can be shown. Each page has its own title. */
 export const meta = pageMeta();
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -44,7 +44,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const cookies = request.headers.get("Cookie") ?? "";
   const { messages: notes, forget } = readNotes(cookies);
   const events = listEvents(cookies);
-  // A sign-in that is over again: a page that loaded once more for it would lose why.
+  // The sign-in is already over again. A page that loaded once more for it would lose the reason.
   if (!context.get(sessionContext).session) forget.push(...dropEvents(AUTH_EVENT, "SIGNED_IN", cookies));
   return data(
     { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes, events },
@@ -54,13 +54,13 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers = keepRetryAfter;
 
-/** The preferences of the first byte hold for the document: later changes are made in the browser. */
+/** The preferences of the first byte hold for the document. The browser makes later changes itself. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const { theme, mobileContinued } = root ?? DEFAULT_PREFERENCES;
-  // A browser that runs this has some.
+  // A browser that runs this has scripts.
   const hasScripts = !import.meta.env.SSR || !use(UnscriptedContext);
   useEffect(markAlive, []);
   return (
@@ -72,7 +72,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={theme} suppressHydrationWarning />
         <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
         <ThemeScript />
-        {/* Every document has these. The router's `Links` would ask each of its routes, here and in the browser. */}
+        {/* Every document has these. The router's `Links` would ask each of its routes for them, here and in the
+            browser. */}
         <link rel="stylesheet" href={stylesheet} />
         <link rel="preload" href={geist} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={geistMono} as="font" type="font/woff2" crossOrigin="anonymous" />
@@ -90,7 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <OfflineBanner />
           <Toasts />
           <Analytics />
-          {/* After what listens to them. */}
+          {/* After the components that listen to them. */}
           <PassOnSessionNews />
         </ThemeContext>
         {hasScripts && <RestoreScroll />}

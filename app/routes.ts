@@ -1,8 +1,8 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
 /**
- * The table of contents: URL → route module. What stands in the shell has a sidebar, and its description in `pages.ts`.
- * What has `auth` in its id stands in the frame without one (product specification, section 2).
+ * The table of contents: URL → route module. A route in the shell has a sidebar, and a description in `pages.ts`. A
+ * route with `auth` in its id is in the frame without a sidebar (product specification, section 2).
  */
 export default [
   index("auth/home.route.ts"),

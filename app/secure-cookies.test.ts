@@ -12,7 +12,10 @@ const mailbox = createMailbox(api.deps);
 afterAll(() => database.close());
 
 const email = "ada@nodebeat.test";
-/** Plain ones, and those that carry something secret: their names say on https that they are for this host alone. */
+/**
+ * Plain cookies, and those that carry a secret. On https, the names of the latter say that they are for this host
+ * alone.
+ */
 const PLAIN =
   "event_analytics event_auth first_steps_hidden note_pp note_profile note_sign-in note_toast note_tos mobile_continued ppAccepted ppSkipped sidebar_state theme tosAccepted utm".split(
     " ",
@@ -21,7 +24,7 @@ const SECRET = "campaign device draft recovery reset reset_link session signup v
   .split(" ")
   .map((name) => `nodebeat_${name}`);
 
-/** Forms that a member sends, each of which leaves a cookie behind. */
+/** Forms that a member sends, each of which sets a cookie. */
 const FORMS: [path: string, form: Record<string, string>][] = [
   ["/shell/theme", { theme: "dark" }],
   ["/shell/sidebar", { open: "false" }],
@@ -33,7 +36,7 @@ const FORMS: [path: string, form: Record<string, string>][] = [
   ["/profile", { intent: "campaign-address", email: "news@nodebeat.test" }],
 ];
 
-/** Signs up, lives as a member, loses the session and then the password. Returns every `Set-Cookie` on the way. */
+/** Signs up, acts as a member, loses the session and then the password. Returns every `Set-Cookie` on the way. */
 async function collectCookies(pages: Parameters<typeof createVisitor>[0]): Promise<string[]> {
   const lines: string[] = [];
   const visitor = createVisitor({
@@ -68,7 +71,7 @@ async function collectCookies(pages: Parameters<typeof createVisitor>[0]): Promi
   return lines;
 }
 
-/** What an action says has a name of its own each time, of which the last part is made up. */
+/** Returns the names of the cookies. Leaves out the last part of those that carry what an action says: it is random. */
 const namesOf = (cookies: string[]) =>
   [
     ...new Set(

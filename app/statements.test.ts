@@ -12,7 +12,7 @@ const pages = createTestPages("embedded", api);
 afterEach(() => pages.reset());
 afterAll(() => database.close());
 
-/** Of a page, before its first byte. A round is what is asked at once: the next needs something of its answer. */
+/** The limits for a page before its first byte. A round is what is asked at once; the next round needs its answers. */
 const STATEMENTS = 6;
 const ROUNDS = 2;
 
@@ -21,7 +21,7 @@ await onboardMember(api.deps, user.id);
 const visitor = createVisitor(pages);
 await visitor.begin({ accessToken: token, userId: user.id });
 
-/** Notes in which round each question is put: a round is over with the first answer to one of its questions. */
+/** Records the round of each query. A round ends with the first answer to one of its queries. */
 function createRounds() {
   const rounds: number[] = [];
   let answered = 0;
@@ -35,12 +35,12 @@ function createRounds() {
   return { note, rounds };
 }
 
-/** What is asked of the database while `act` runs: each statement's round. */
+/** Records what the database is asked while `act` runs. Returns the round of each statement. */
 async function watchStatements(act: () => Promise<unknown>): Promise<number[]> {
   const { note, rounds } = createRounds();
   const query: (...statement: unknown[]) => Promise<unknown> = database.pool.query.bind(database.pool);
   const spy = vi.spyOn(database.pool, "query");
-  // oxlint-disable-next-line typescript/no-misused-promises -- the types know its oldest form alone, with a callback
+  // oxlint-disable-next-line typescript/no-misused-promises -- the types know only its oldest form, with a callback
   spy.mockImplementation((...statement: unknown[]) => note(() => query(...statement)));
   try {
     await act();

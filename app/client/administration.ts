@@ -25,15 +25,15 @@ type AuditFilter = Partial<Record<"about" | "by" | "action" | "after", string>>;
 type Named = { member: string; reason: string };
 
 /**
- * What administrators do. Everything but `standing` rejects with PASSWORD_REQUIRED once the password was given too long
- * ago.
+ * The calls of administrators. All but `standing` and `confirmPassword` reject with PASSWORD_REQUIRED if the password
+ * was confirmed too long ago.
  */
 export function createAdministrationClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
     ...createAdministrationWork(call),
-    /** Null where the backend has no administration. Rejects with FORBIDDEN for who is no administrator. */
+    /** Null if the backend has no administration. Rejects with FORBIDDEN if the member is not an administrator. */
     standing: () => callIfOffered(readStanding, {}),
-    /** Rejects with VALIDATION_ERROR, its field `password`, or TOO_MANY_ATTEMPTS. Never sent twice. */
+    /** Rejects with VALIDATION_ERROR for the field `password`, or with TOO_MANY_ATTEMPTS. Never sent twice. */
     confirmPassword: (password: string) => call(confirmPassword, { body: { password } }),
     overview: () => call(readOverview, {}),
     audit: (query: AuditFilter) => call(readAudit, { query }),
@@ -51,16 +51,16 @@ export function createAdministrationClient(call: Caller, callIfOffered: Optional
     },
     incidents: {
       list: () => call(readIncidents, {}),
-      /** With the same key it is one incident, however often it is sent. */
+      /** With the same key it stays one incident, however often it is sent. */
       open: (body: z.input<typeof openIncident.body>) => call(openIncident, { body }),
       update: (id: string, body: z.input<typeof updateIncident.body>) => call(updateIncident, { params: { id }, body }),
-      /** Rejects with CONFLICT for one that is over. */
+      /** Rejects with CONFLICT if the incident is over. */
       resolve: (id: string, body: Because & { text: string }) => call(resolveIncident, { params: { id }, body }),
     },
     administrators: {
       list: () => call(readAdministrators, {}),
       add: (body: Named) => call(addAdministrator, { body }),
-      /** Rejects with CONFLICT for the last one. */
+      /** Rejects with CONFLICT for the last administrator. */
       remove: (body: Named) => call(removeAdministrator, { body }),
     },
   };

@@ -20,13 +20,13 @@ import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { textId } from "./loose-answers.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** Whether that is enough is the backend's business. */
+/** Whether that is enough is up to the backend. */
 const UNCHECKED: BotCheckToken = { turnstileToken: "not-checked" };
 
 /**
- * Everything between a stranger and a signed-in member. All but the sign-in itself a backend may do elsewhere: those
- * calls reject with NOT_OFFERED then. What spends a token or a password, or sends a mail, is never sent twice: the
- * first may have arrived.
+ * The calls that lead from a visitor to a signed-in member. A backend may do all but the sign-in itself elsewhere:
+ * those calls then reject with NOT_OFFERED. A call that spends a token or a password, or sends an email, is never sent
+ * twice, because the first one may have arrived.
  */
 export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, siteKey: string | undefined) {
   return {
@@ -34,12 +34,12 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
     login: async (input: LoginInput) =>
       withTextId(await call(login, { body: input }, { retries: WRITE_RETRIES.login })),
     /**
-     * Where the backend hands out no check: Turnstile by our own site key, or a token that says that there was none.
+     * If the backend issues no check, it is Turnstile with our own site key, or a token that says that there was none.
      */
     issueBotCheck: async (): Promise<BotCheckToken> =>
       (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
     signUp: (input: SignUpInput) => orRefuse(callIfOffered(signUp, { body: input })),
-    /** With the token of a mailed link alone, or with the sign-up's token and the mailed code. */
+    /** Takes the token of an emailed link alone, or the sign-up's token with the emailed code. */
     verify: async (input: z.input<typeof verify.body>) =>
       withTextId(await orRefuse(callIfOffered(verify, { body: input }))),
     resendVerification: (token: string) => orRefuse(callIfOffered(resendVerification, { body: { token } })),
@@ -50,7 +50,7 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
   };
 }
 
-/** An answer that says who has signed in. */
+/** Makes the id of the user who has signed in a text. */
 const withTextId = <Answer extends { user: User }>(answer: Answer): Answer => ({
   ...answer,
   user: textId.one(answer.user, "id"),

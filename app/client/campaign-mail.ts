@@ -9,10 +9,10 @@ import {
 import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** Where campaign mail goes, and whether it does. What sends a mail or spends a code is never sent twice. */
+/** Where campaign mail goes, and whether it is sent. Calls that send an email or spend a code are never sent twice. */
 export function createCampaignMailClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
-    /** Null where the backend has none. */
+    /** Null if the backend has none. */
     read: () => callIfOffered(readCampaignMail, {}),
     send: (email: string) => orRefuse(callIfOffered(sendCampaignEmail, { body: { email } })),
     verify: (input: VerifyCampaignEmailInput) => orRefuse(callIfOffered(verifyCampaignEmail, { body: input })),

@@ -158,11 +158,11 @@ const listCalls = (client: object): string[] =>
 
 test("the application makes every call that the client has", () => {
   const source = Object.values(SOURCES).join("\n");
-  // Which of the two is in the form's address.
+  // The form's address says which of the two it is.
   const byName = source.includes(".wallet[purpose](") ? ["wallet.link", "wallet.change"] : [];
   const calls = listCalls(createClient());
   expect(calls.length).toBeGreaterThan(50);
-  // The pages of administrators have their part of the client as `api`.
+  // The pages of administrators receive their part of the client as `api`.
   const isMade = (call: string) =>
     [call, call.replace(/^administration\b/, "api")].some((name) => source.includes(`${name}(`));
   expect(calls.filter((call) => !isMade(call) && !byName.includes(call))).toEqual([]);

@@ -35,24 +35,24 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-/** What this installation knows by itself: it stands in for what a backend does not tell. */
+/** What this installation itself knows, for whatever a backend does not provide. */
 type Installation = {
-  /** Where the product is reached. */
+  /** The address at which the product is reached. */
   origin: string;
-  /** Of Turnstile. */
+  /** The site key of Turnstile. */
   siteKey?: string | undefined;
   contracts: IdentityContracts;
 };
 
 type ClientOptions = CallerOptions & {
   installation: Installation;
-  /** What the backend turned out not to have, from one request to the next. */
+  /** The calls that the backend turned out not to have, kept from one request to the next. */
   missing?: MissingCalls;
 };
 
 /**
- * The API by noun, as the product specification's section 7 lists it. One client serves one request:
- * it carries the member's access token. Every call rejects with an ApiError, nothing else.
+ * The API by noun, as the product specification's section 7 lists it. One client serves one request, because it carries
+ * the member's access token. Every call rejects with an ApiError, nothing else.
  */
 export function createApiClient({ installation, missing = createMissingCalls(), ...options }: ClientOptions) {
   const { main, own = main } = options;
@@ -70,13 +70,13 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     legal: createLegalClient(call, callIfOffered, createCaller({ ...options, main: own, auth: own })),
     points: createPointsClient(call, callIfOffered, send),
     devices: {
-      /** Null where the backend keeps none. */
+      /** Null if the backend keeps none. */
       list: () => callIfOffered(readDevices, {}),
       register: (name: string) => orRefuse(callIfOffered(registerDevice, { body: { name } })),
       revoke: (id: string) => call(revokeDevice, { params: { id } }, { retries: WRITE_RETRIES.default }),
     },
     node: createNodeClient(call, callIfOffered),
-    /** Null where the backend does not tell. */
+    /** Null if the backend does not provide them. */
     insights: {
       daily: (days: number) => callIfOffered(readDailyJobs, { query: { days } }),
       network: (days: number) => callIfOffered(readNetworkJobs, { query: { days } }),
@@ -104,7 +104,7 @@ function createUsersClient(call: Caller, callIfOffered: OptionalCaller) {
   };
 }
 
-/** Whether the member is onboarded by now. */
+/** Returns the outcome if the member is onboarded by now, or null. */
 async function findOnboarded(call: Caller) {
   const { success } = await call(readOnboarded, {});
   return success ? { alreadyExists: true } : null;

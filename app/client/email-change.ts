@@ -9,13 +9,14 @@ import {
 import { orRefuse, type OptionalCaller } from "../api/call.ts";
 
 /**
- * The address that the member signs in with. What sends a mail, tries a password or spends a code is never sent twice.
+ * The address that the member signs in with. Calls that send an email, try a password or spend a code are never sent
+ * twice.
  */
 export function createEmailChangeClient(callIfOffered: OptionalCaller) {
   return {
-    /** Null where the backend cannot change it. */
+    /** Null if the backend cannot change it. */
     read: () => callIfOffered(readEmailChange, {}),
-    /** Rejects with VALIDATION_ERROR, its fields `email` or `password`. */
+    /** Rejects with VALIDATION_ERROR for the field `email` or `password`. */
     request: (input: RequestEmailChangeInput) => orRefuse(callIfOffered(requestEmailChange, { body: input })),
     resend: () => orRefuse(callIfOffered(resendEmailChange, {})),
     verify: (input: VerifyEmailChangeInput) => orRefuse(callIfOffered(verifyEmailChange, { body: input })),

@@ -7,14 +7,14 @@ import { EVENT_STREAM } from "../api/transport.ts";
 type Wanted = {
   /** The id of the last event that was seen. */
   lastEventId: string | null;
-  /** Aborted when nobody waits for the stream any more. */
+  /** Aborted when nobody waits for the stream any longer. */
   signal: AbortSignal;
 };
 
-/** Opens the stream of what changes for the member. It is handed on as it is: nothing here looks into it. */
+/** Opens the stream of what changes for the member. Passes it on without looking into it. */
 export function createEventsClient(send: Sender, missing: MissingCalls) {
   return {
-    /** Rejects with an ApiError; one of status 404, which says when to ask again, where the backend has no events. */
+    /** Rejects with an ApiError. If the backend has no events, its status is 404, and it says when to ask again. */
     async open({ lastEventId, signal }: Wanted): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const headers = { Accept: EVENT_STREAM, ...(lastEventId && { "Last-Event-ID": lastEventId }) };
       const events = await missing.askFor(readEvents, async () => {

@@ -12,14 +12,14 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 
 type DocumentQuery = { document: LegalDocumentName; version?: number };
 
-/** What accepting the terms answers for a response that fails to parse (product specification, section 5). */
+/** The message of an acceptance of the terms whose response fails to parse (product specification, section 5). */
 export const UNREADABLE = "Failed to parse response";
 
-/** The documents that members accept. `callOwn` asks the API of this installation, which has documents of its own. */
+/** The documents that members accept. `callOwn` calls the API of this installation, which has its own documents. */
 export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, callOwn: Caller) {
   /**
-   * Of a version that is not there nobody could tell whether that is so, or no document is: so the current one comes
-   * first.
+   * Asks for the current version first. If another version is missing, nobody could tell whether only that version is
+   * missing, or the whole document.
    */
   async function readDocument({ document, version }: DocumentQuery): Promise<LegalDocument> {
     const current = await callIfOffered(readLegalDocument, { query: { document } });
@@ -29,12 +29,12 @@ export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, c
 
   return {
     /**
-     * A version of a document: the one that holds now, unless given. This installation's, where the backend has none.
+     * Returns a version of a document, by default the current one. If the backend has none, it is this installation's.
      */
     document: readDocument,
     /** A response that fails to parse counts as not accepted. */
     termsStatus: () => call(readTermsStatus, {}, { onMismatch: { istosAccepted: false } }),
-    /** The version that was shown, where that is known. */
+    /** Takes the version that was shown, if it is known. */
     acceptTerms: (version?: number) =>
       call(
         acceptTerms,

@@ -33,7 +33,7 @@ export function createMachineIdClient(call: Caller, callIfOffered: OptionalCalle
       return { ...answer, data: data && utcTime.one(data, "created_at") };
     },
     timeline: () => callIfOffered(readMachineTimeline, {}),
-    /** What the linked wallet signs before `createSmartAccount`; its nonce holds for a few minutes. */
+    /** Returns what the linked wallet signs before `createSmartAccount`. Its nonce is valid for a few minutes. */
     smartAccountConsent: async () =>
       (await callIfOffered(readSmartAccountConsent, {}, TO_CREATE)) ?? (await writeConsent(call, contracts)),
     createSmartAccount: (input: z.input<typeof CreateSmartAccountInput>) =>
@@ -42,7 +42,7 @@ export function createMachineIdClient(call: Caller, callIfOffered: OptionalCalle
         { body: input },
         { ...TO_CREATE, retries: WRITE_RETRIES.default, findOutcome: () => findAccount(call) },
       ),
-    /** Brings what the owner signs, complete, also from a backend that leaves that to its clients. */
+    /** Returns what the owner signs, complete, even from a backend that leaves that to its clients. */
     async request() {
       const rules = { ...TO_CREATE, retries: WRITE_RETRIES.requestMachineId };
       const answer = await call(requestMachineId, {}, rules);
@@ -61,20 +61,20 @@ export function createMachineIdClient(call: Caller, callIfOffered: OptionalCalle
   };
 }
 
-/** The Smart Account that is there by now, or on its way. */
+/** Returns the outcome if the Smart Account is there by now, or on its way. Otherwise null. */
 async function findAccount(call: Caller) {
   const { message, status } = await call(readSmartAccount, {});
   return status === "pending" || status === "completed" ? { success: true, message, status } : null;
 }
 
-/** The Machine ID that is signed by now. */
+/** Returns the outcome if the Machine ID is signed by now. Otherwise null. */
 async function findIdentity(call: Caller) {
   const { status } = await call(readMachineIdStatus, {});
   if (status !== "pending" && status !== "completed") return null;
   return { success: true, message: "Machine ID creation in progress", data: { status } };
 }
 
-/** The consent as the specification describes it, for the wallet that the backend knows to be linked. */
+/** Writes the consent as the specification describes it, for the wallet that the backend knows to be linked. */
 async function writeConsent(call: Caller, { factory, version }: IdentityContracts): Promise<SmartAccountConsent> {
   const { wallet } = await readMember(call, TO_CREATE.signedOutMessage);
   if (!wallet) throw new ApiError("Link a wallet first.", "REQUIREMENTS_NOT_MET", 422, { fromServer: true });
@@ -87,7 +87,7 @@ async function writeConsent(call: Caller, { factory, version }: IdentityContract
 }
 
 function complete(answer: RequestMachineIdResult, { version }: IdentityContracts): RequestMachineIdResult {
-  // An answer that breaks its contract is handed on as it is: there is nothing in it to sign.
+  // An answer that breaks its contract is passed on as it is, because it holds nothing to sign.
   const { data } = IdentityRequest.safeParse(answer.data);
   if (!data || answer.data.typedData) return answer;
   return { ...answer, data: { ...data, typedData: writeExecute(data, version) } };

@@ -2,7 +2,7 @@ import { readUser } from "../../server/profile/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { takeOut, textId } from "./loose-answers.ts";
 
-/** The signed-in member. */
+/** Reads the signed-in member. */
 export async function readMember(call: Caller, signedOutMessage?: string) {
   const answer = await call(readUser, {}, { ...(signedOutMessage !== undefined && { signedOutMessage }) });
   return textId.one(takeOut(answer, "user"), "id");

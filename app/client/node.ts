@@ -8,7 +8,7 @@ import {
 import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** How the member's node is, and who is told when it is silent. Null where the backend does not tell. */
+/** The state of the member's node, and the emails about its silence. Null if the backend does not provide it. */
 export function createNodeClient(call: Caller, callIfOffered: OptionalCaller) {
   const retries = WRITE_RETRIES.default;
   return {

@@ -26,9 +26,9 @@ export function createPointsClient(call: Caller, callIfOffered: OptionalCaller, 
     },
     log: (query: LogQuery) => readLog(call, query),
     detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
-    /** The file as it comes: whoever reads it may take as long as they like. */
+    /** Returns the file as it arrives. Its reader may take as long as they like. */
     exportLog: (query: z.input<typeof exportPointsLog.query>) => send(exportPointsLog, { query }),
-    /** Null where the backend does not tell. */
+    /** Null if the backend does not provide it. */
     content: (query: z.output<typeof readContentPointsHistory.query>) =>
       callIfOffered(readContentPointsHistory, { query }),
   };
@@ -41,9 +41,9 @@ async function readLog(call: Caller, query: LogQuery) {
   return { ...answer, data: isOurs || !Array.isArray(entries) ? entries : entries.map(leaveUnopened) };
 }
 
-/** A backend that sends no sum of the log explains no row either: a link by its id would lead to nothing. */
+/** A backend that sends no sum of the log does not explain its rows either. A link by their id would lead nowhere. */
 const leaveUnopened = (entry: PointsLogEntry): PointsLogEntry => entry && { ...entry, id: undefined };
 
-/** Null where the backend has no such call, or answers something else. */
+/** Returns null if the backend has no such call, or answers something else. */
 const readRules = async (callIfOffered: OptionalCaller): Promise<PointsRules | null> =>
   PointsRules.safeParse(await callIfOffered(readPointsRules, {})).data ?? null;

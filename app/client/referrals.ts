@@ -16,17 +16,17 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 
 type ReferralsQuery = z.output<typeof readReferrals.query>;
 
-/** Of a list that is sifted here so many pages are read at most, each of the largest size. */
+/** How many pages to read at most of a list that is filtered here, each of the largest size. */
 const MAX_PAGES = 20;
 const PAGE_SIZE = 25;
 
-/** The friends a member invited. */
+/** The friends whom a member has invited. */
 export function createReferralsClient(call: Caller) {
   let everybody: Promise<Referral[]> | undefined;
 
   /**
-   * Where the backend sends friends of any status, or takes no status (the specification has none), those of the one
-   * that was asked for are picked here.
+   * Filters by status here if the backend sends friends of any status, or refuses a status (the specification has
+   * none).
    */
   async function readPage(query: ReferralsQuery): Promise<Referrals> {
     const { limit, page, status } = query;
@@ -49,7 +49,7 @@ export function createReferralsClient(call: Caller) {
     };
   }
 
-  /** By the call for every claim, where the backend has none for friends. */
+  /** Claims through the call for every claim if the backend has none for friends. */
   async function claim(id: string) {
     const rules = { retries: WRITE_RETRIES.claim, findOutcome: () => findClaimed(call, id) };
     try {
@@ -64,18 +64,18 @@ export function createReferralsClient(call: Caller) {
   return { page: readPage, claim };
 }
 
-/** Whether a backend does not take what it was asked with. */
+/** Returns whether a backend has refused the query. */
 const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
 
-/** Whether a list has more friends than there are of its status: those on other pages have another one. */
+/** Returns whether a list has more friends than there are of its status. Those on other pages then have another one. */
 function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {
-  // To the specification what can be claimed is pending, too.
+  // To the specification, what can be claimed is pending too.
   const most = status === "Success" ? stats?.successfulReferralsAmount : stats?.pendingReferralsAmount;
   const isPart = referrals.length > 0 && pagination?.total > referrals.length;
   return isPart && pagination.total > most;
 }
 
-/** Whether a friend's points are the member's by now. */
+/** Returns the outcome if a friend's points are the member's by now, or null. */
 async function findClaimed(call: Caller, id: string) {
   const friend = (await readEverybody(call)).find((each) => each.id === id);
   return friend?.status === "Success" ? CLAIMED : null;
@@ -96,7 +96,9 @@ async function readEverybody(call: Caller): Promise<Referral[]> {
   return all;
 }
 
-/** Whether no page follows. Where a backend says nothing of how many there are, the next one may be the same again. */
+/**
+ * Returns whether no page follows. If a backend does not say how many pages there are, the next may be the same again.
+ */
 export function isLastPage({ pagination }: Referrals, { page, limit }: { page: number; limit: number }): boolean {
   const pages = pagination?.totalPages ?? Math.ceil((pagination?.total ?? 0) / limit);
   return !(page < pages);

@@ -5,14 +5,14 @@ import { HEARTBEAT_REWARD } from "./heartbeat-reward.ts";
 import { textId } from "./loose-answers.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** What is told of a claim whose own answer was lost. */
+/** The result of a claim whose own response was lost. */
 export const CLAIMED = { success: true, message: "Claimed" };
 
-/** What can be earned beside heartbeats and friends. */
+/** What can be earned apart from heartbeats and friends. */
 export function createRewardsClient(call: Caller) {
   return {
     submissions: () => readCampaigns(call),
-    /** Null where the backend says it in other fields: the specification leaves them open. */
+    /** Null if the backend says it in other fields, which the specification leaves open. */
     async heartbeatStatus(): Promise<HeartbeatStatus | null> {
       const status = await call(readHeartbeatStatus, {});
       return hasFieldsOf(HeartbeatStatus.shape, status) ? status : null;
@@ -24,11 +24,11 @@ export function createRewardsClient(call: Caller) {
 
 const readCampaigns = async (call: Caller) => textId.each(await call(readSubmissions, {}), "campaignId");
 
-/** Whether an answer has any field of a shape. */
+/** Returns whether an answer has any field of a shape. */
 const hasFieldsOf = (shape: object, answer: unknown) =>
   typeof answer === "object" && answer !== null && Object.keys(shape).some((name) => name in answer);
 
-/** Whether the points are the member's by now. */
+/** Returns the outcome if the points are the member's by now, or null. */
 async function findClaimed(call: Caller, id: string) {
   if (id === HEARTBEAT_REWARD) return (await call(readHeartbeatStatus, {})).claimed ? CLAIMED : null;
   const campaign = (await readCampaigns(call)).find(({ campaignId }) => campaignId === id);

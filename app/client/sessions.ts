@@ -7,16 +7,16 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 /** Where a member is signed in, and what happened to their account. */
 export function createSessionsClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
-    /** Null where the backend has no list. */
+    /** Null if the backend has no list. */
     list: () => callIfOffered(readSessions, {}),
-    /** Null where the backend keeps none. */
+    /** Null if the backend keeps none. */
     activity: (query: { page: number; limit: number }) => callIfOffered(readSecurityActivity, { query }),
-    /** Ends one session. Rejects with NOT_FOUND for one that has ended. */
+    /** Ends one session. Rejects with NOT_FOUND if it has already ended. */
     revoke: (id: string) => call(revokeSession, { params: { id } }, { retries: WRITE_RETRIES.default }),
     revokeOthers: () => orRefuse(callIfOffered(revokeOtherSessions, {}, { retries: WRITE_RETRIES.default })),
-    /** Ends the session that calls. Null where the backend cannot: its token then runs out by itself. */
+    /** Ends the session that makes the call. Null if the backend cannot: its token then expires. */
     logout: () => callIfOffered(logout, {}, { retries: WRITE_RETRIES.default }),
-    /** Rejects with VALIDATION_ERROR, its fields `currentPassword` or `password`. Never sent twice. */
+    /** Rejects with VALIDATION_ERROR for the field `currentPassword` or `password`. Never sent twice. */
     changePassword: (input: ChangePasswordInput) => orRefuse(callIfOffered(changePassword, { body: input })),
   };
 }

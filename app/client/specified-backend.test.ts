@@ -8,19 +8,19 @@ import { createMissingCalls } from "../api/missing-calls.ts";
 import type { Transport } from "../api/transport.ts";
 import { createApiClient } from "./client.ts";
 
-/* The client on a backend that has the calls of the specification, and none beyond them. */
+/* Tests the client on a backend that has only the calls of the specification. */
 
 const ORIGIN = "https://nodebeat.test";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Calls without a socket. */
+/** Creates a transport that calls without a socket. */
 function carry(fetch: Fetch, headers = {}): Transport {
   const carried = async (request: Request) => fetch(request);
   return { baseUrl: "http://backend.test", headers, fetch: carried, fetchStream: carried };
 }
 
-/** A member of such a backend, and clients in their name: one for each request, as the pages have them. */
+/** Adds a member to such a backend. Opens clients in their name: one for each request, as the pages have them. */
 function openFor(known: NewMember = {}) {
   const backend = createSpecifiedBackend();
   const member = backend.add(known);
@@ -45,7 +45,7 @@ function openFor(known: NewMember = {}) {
   return { backend, countAsked, log, member, open, own };
 }
 
-/** As a wallet signs what the pages hand it. */
+/** Signs what the pages hand to a wallet, as the wallet does. */
 const sign = (wallet: ReturnType<typeof newWallet>, typedData: DeployTypedData | ExecuteTypedData) =>
   wallet.signTypedData(typedData as Parameters<typeof wallet.signTypedData>[0]);
 
@@ -171,7 +171,7 @@ test("friends of a status are picked here, and claimed by the call for every cla
   expect(referrals.map(({ id }) => id)).toEqual([15, 18, 21, 24, 27].map((index) => friends[index]?.id));
   expect(stats.pendingReferralsAmount).toBe(30);
   await api.referrals.page({ page: 1, limit: 10, status: "Pending" });
-  // Each question, and the two pages of everybody, which is asked for once.
+  // Each query, and the two pages of all friends, which are read only once.
   expect(countAsked("GET /api/users/referrals-paginated")).toBe(4);
 
   const id = friends[0]?.id ?? "";
@@ -180,11 +180,11 @@ test("friends of a status are picked here, and claimed by the call for every cla
   await expect(open().referrals.claim("nobody")).rejects.toMatchObject({ status: 404 });
   expect(member.entries).toMatchObject([{ category: "Referral", points: 1000 }]);
 
-  // Nobody else is on the first page, of all.
+  // The first page of all friends has nobody else on it.
   const { pagination: claimed } = await open().referrals.page({ page: 1, limit: 1, status: "Success" });
   expect(claimed).toEqual({ limit: 1, page: 1, total: 1, totalPages: 1 });
 
-  // Nor is anything wrong with how it writes times.
+  // How it writes times is not an error either.
   expect(await open().points.log({ page: 1, limit: 10 })).toMatchObject({ total: 1 });
   expect(log.error).not.toHaveBeenCalled();
 });

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { describeDeploy, describeExecute, IDENTITY_CHAIN_ID } from "../../server/chain/contract.ts";
 import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
 
-/* What the owner signs on the identity network, where the backend does not hand it out complete. */
+/* Writes what the owner signs on the identity network, for backends that do not provide it complete. */
 
-/** The contracts of the identity network, as this installation's settings have them. */
+/** The contracts of the identity network, from this installation's settings. */
 export type IdentityContracts = {
   factory?: string | undefined;
-  /** Of the domains: deployments of the contracts differ in it. */
+  /** The version in the domains. Deployments of the contracts differ in it. */
   version: string;
 };
 
@@ -19,14 +19,16 @@ const domainOf = (name: string, version: string, verifyingContract: Address) => 
   verifyingContract,
 });
 
-/** Whatever its spelling: in one that is neither lower case nor its checksum nothing would be signed. */
+/**
+ * A contract's address in any spelling. Nothing would be signed for one that is neither lower case nor its checksum.
+ */
 export const ContractAddress = z
   .custom<Address>((value) => typeof value === "string" && isAddress(value, { strict: false }))
   .transform((address) => (address === address.toLowerCase() ? address : getAddress(address)));
 
 /**
- * The consent to a Smart Account, with the time of now in milliseconds for its nonce (product specification, section
- * 7).
+ * Writes the consent to a Smart Account, with the current time in milliseconds as its nonce (product specification,
+ * section 7).
  */
 export const writeDeploy = (factory: Address, version: string, machineOwner: string): DeployTypedData =>
   describeDeploy(domainOf("MachineStationFactory", version, factory), {
@@ -34,10 +36,10 @@ export const writeDeploy = (factory: Address, version: string, machineOwner: str
     nonce: String(Date.now()),
   });
 
-/** A text or a number: the specification does not say which. */
+/** A text or a number, because the specification does not say which. */
 const Nonce = z.union([z.string(), z.number()]).transform(String);
 
-/** What a Machine ID is asked for with. */
+/** The request for a Machine ID. */
 export const IdentityRequest = z.object({
   machineAddress: ContractAddress,
   target: ContractAddress,
@@ -46,14 +48,14 @@ export const IdentityRequest = z.object({
 });
 type IdentityRequest = z.output<typeof IdentityRequest>;
 
-/** The order to the member's own account that makes the Machine ID. */
+/** Writes the order to the member's own account that creates the Machine ID. */
 export const writeExecute = (
   { machineAddress, target, calldata, nonce }: IdentityRequest,
   version: string,
 ): ExecuteTypedData =>
   describeExecute(domainOf("MachineSmartAccount", version, machineAddress), { target, data: calldata, nonce });
 
-/** Of the identity network: what is signed for another one may give away all that a wallet has there. */
+/** Only the identity network: a signature for another network may give away everything that a wallet has there. */
 const IdentityDomain = z.object({
   name: z.string(),
   version: z.string(),
@@ -73,13 +75,16 @@ const Execute = z.object({
   message: z.object({ target: ContractAddress, data: z.string(), nonce: Nonce }),
 });
 
-/** The consent that a backend hands out complete, in our own description of it. Undefined for anything else. */
+/**
+ * Reads the consent that a backend provides complete, in our own description of it. Returns undefined for anything
+ * else.
+ */
 export function readDeploy(given: unknown): DeployTypedData | undefined {
   const { data } = Deploy.safeParse(given);
   return data && describeDeploy(data.domain, data.message);
 }
 
-/** Likewise the order that makes the Machine ID. */
+/** Likewise reads the order that creates the Machine ID. */
 export function readExecute(given: unknown): ExecuteTypedData | undefined {
   const { data } = Execute.safeParse(given);
   return data && describeExecute(data.domain, data.message);

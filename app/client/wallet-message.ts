@@ -9,8 +9,8 @@ import {
 import { ApiError } from "../api/api-error.ts";
 
 /**
- * What a wallet signs where the backend hands out no message: the same text as ours, with a nonce that nobody but the
- * backend could hold to be used once (docs/decisions/0036-a-backend-of-only-the-specified-calls.md).
+ * Writes what a wallet signs if the backend provides no message. The text is the same as ours. Only the backend could
+ * make sure that its nonce is used once (docs/decisions/0036-a-backend-of-only-the-specified-calls.md).
  */
 export function writeWalletMessage(asked: object, origin: string): WalletMessage {
   const { data: query } = WalletMessageQuery.safeParse(asked);

@@ -20,13 +20,13 @@ const TO_LINK = {
   bringsRefusal: true,
 };
 
-/** Linking and changing a wallet, each a one-time operation. `origin`: where the product is reached. */
+/** Links and changes a wallet, each only once. `origin` is where the product is reached. */
 export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, origin: string) {
   return {
-    /** What the wallet signs before it is linked or changed. */
+    /** Returns what the wallet signs before it is linked or changed. */
     message: async (query: WalletMessageQuery) =>
       (await callIfOffered(readWalletMessage, { query }, TO_LINK)) ?? writeWalletMessage(query, origin),
-    /** Null where the backend tells nothing of a wallet before it has signed. */
+    /** Null if the backend says nothing about a wallet before it has signed. */
     detect: (address: string) => callIfOffered(detectWallet, { query: { address } }),
     link: (input: WalletSignatureInput) =>
       call(linkWallet, { body: input }, { ...TO_LINK, findOutcome: () => findLinked(call, input.address, LINKED) }),
@@ -48,7 +48,7 @@ export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, 
 const LINKED = "Wallet linked successfully!";
 const CHANGED = "Wallet changed successfully!";
 
-/** Whether the wallet is the member's by now. */
+/** Returns the outcome if the wallet is the member's by now, or null. */
 async function findLinked(call: Caller, address: string, message: string) {
   const user = await readMember(call);
   return user.wallet?.toLowerCase() === address.toLowerCase() ? { success: true, message, user } : null;

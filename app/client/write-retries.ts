@@ -1,4 +1,4 @@
-/** How often a write is tried again (product specification, section 9: mutation retries and defaults). */
+/** How often to retry a write (product specification, section 9: mutation retries and defaults). */
 export const WRITE_RETRIES = {
   default: 1,
   login: 0,

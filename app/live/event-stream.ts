@@ -4,21 +4,21 @@ import { MEMBER_HEADER } from "../cache/browser-read.ts";
 export type LiveNews = { id: string } & LiveEvent;
 
 type Listener = {
-  /** An event, or undefined where the server has only given a sign of life. */
+  /** Called with an event, or with undefined if the server has only given a sign of life. */
   onNews: (news?: LiveNews) => void;
-  /** Milliseconds after which the server would have us back when the stream has ended. */
+  /** Called with how long the server wants us to wait after the stream has ended, in milliseconds. */
   onRetry: (milliseconds: number) => void;
 };
 
 type Wanted = { member: string; lastEventId: string | undefined; signal: AbortSignal };
 
-/** Asks for the member's events, after those that were seen. Rejects when no answer comes. */
+/** Requests the member's events after those that were seen. Rejects if there is no response. */
 export function requestEvents({ member, lastEventId, signal }: Wanted): Promise<Response> {
   const seen = lastEventId === undefined ? undefined : { "Last-Event-ID": lastEventId };
   return fetch("/live", { headers: { Accept: "text/event-stream", [MEMBER_HEADER]: member, ...seen }, signal });
 }
 
-/** Reads events until there are no more. Rejects when the connection breaks. */
+/** Reads events until there are no more. Rejects if the connection breaks. */
 export async function readEvents(body: NonNullable<Response["body"]>, listener: Listener): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

@@ -6,17 +6,17 @@ import { watchStats } from "./watch-stats.ts";
 type LiveOptions = {
   member: string;
   client: QueryClient;
-  /** Where new totals are said. */
+  /** Where new totals are announced. */
   spoken: HTMLElement | null;
   signal: AbortSignal;
 };
 
-/** Follows the member's news whenever the tab is visible and online, until told to stop. */
+/** Follows the member's news while the tab is visible and online, until it is aborted. */
 export function followLive({ member, client, spoken, signal }: LiveOptions): void {
   if (signal.aborted) return;
   const tab = new LiveTab(member, client);
   const adapt = () => tab.follow(document.visibilityState === "visible" && navigator.onLine);
-  // What was lost is asked for again as soon as the server answers.
+  // A lost stream is requested again as soon as the server can be reached.
   const recover = () => {
     adapt();
     if (readConnection() === "online") tab.recover();
@@ -24,7 +24,7 @@ export function followLive({ member, client, spoken, signal }: LiveOptions): voi
   document.addEventListener("visibilitychange", adapt, { signal });
   addEventListener("pageshow", adapt, { signal });
   const end = watchConnection(recover);
-  // A page that may be shown again just as it is (bfcache) must hold neither lock nor connection.
+  // A page that may be restored just as it is (bfcache) must hold neither lock nor connection.
   addEventListener("pagehide", () => tab.follow(false), { signal });
   signal.addEventListener("abort", () => {
     end();

@@ -5,14 +5,14 @@ import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Milliseconds until the next try: at first, and at most, where the server does not name any. */
+/** How long to wait before the next try if the server names no time, in milliseconds: at first, and at most. */
 const FIRST_WAIT = SECOND;
 const LONGEST_WAIT = MINUTE;
 const SHORTEST_WAIT = 300;
-/** What a server names is waited for where it is shorter than this: for much longer no timer waits at all. */
+/** A wait that the server names counts only below this. For much longer ones, timers do not wait at all. */
 const LONGEST_TOLD = 1e9;
 
-/** What is said where the session has ended: as to an EventSource, that there is nothing to come back for. */
+/** The statuses that say that the session has ended. To an EventSource, too, they say not to come back. */
 const OVER = new Set([204, 401]);
 
 type StreamOptions = {
@@ -20,7 +20,7 @@ type StreamOptions = {
   /** The id of the last event that was seen. */
   lastEventId: () => string | undefined;
   onNews: (news?: LiveNews) => void;
-  /** No news are to be expected for a while. */
+  /** News are not to be expected for a while. */
   onLost: () => void;
   /** The session is over. */
   onOver: (end: SessionEnd) => void;
@@ -28,8 +28,8 @@ type StreamOptions = {
 };
 
 /**
- * Holds the stream of events until told to stop: when it ends or breaks, it is opened again after a while. Where the
- * session is over nobody is asked again.
+ * Holds the stream of events until it is aborted. If the stream ends or breaks, it is opened again after a while. If
+ * the session is over, it is not.
  */
 export async function holdStream(options: StreamOptions): Promise<void> {
   const { member, lastEventId, onNews, onLost, onOver, signal } = options;
@@ -56,11 +56,11 @@ export async function holdStream(options: StreamOptions): Promise<void> {
         wait = waitAfter(response) ?? wait;
       }
     } catch {
-      // The signal's, or no connection: others say that.
+      // Aborted, or without a connection, which others report.
       if (!signal.aborted) onLost();
     }
-    // Of many who are sent away at once, each comes back at a time of its own.
-    // Who is sent away because they have signed out comes back after the browser has heard of it.
+    // Many who are sent away at once each come back at a different time. Those who are sent away because they have
+    // signed out come back after the browser has noticed.
     await sleep(Math.max(SHORTEST_WAIT, wait * (0.5 + Math.random())), signal);
   }
 }

@@ -5,7 +5,7 @@ import { refreshReads } from "../cache/query-client.ts";
 import { statsQuery } from "../points/reads.ts";
 import type { LiveNews } from "./event-stream.ts";
 
-/** All that may have changed; the stats themselves come with the news. */
+/** Everything that may have changed. The stats themselves come with the news. */
 const EVERYTHING: { [Part in LivePart]: Part } = {
   points: "points",
   heartbeats: "heartbeats",
@@ -17,12 +17,12 @@ const EVERYTHING: { [Part in LivePart]: Part } = {
 };
 
 /**
- * Puts news into the cache: the stats as they are; whatever else has changed is read again where it is shown. News say
- * what has changed since those before (`on`). The first ones of all (`nothing`) cannot: other stats than those in the
- * cache then mean that anything may have changed. After news that were missed (`others`) anything may have changed.
+ * Puts news into the cache: the stats as they are. Whatever else has changed is read again where it is shown. News say
+ * what has changed since the news before (`on`). The very first ones (`nothing`) cannot: if their stats differ from
+ * those in the cache, anything may have changed. After news that were missed (`others`), anything may have changed.
  */
 export function applyNews(client: QueryClient, { changed, stats }: LiveNews, follows: "on" | "nothing" | "others") {
-  // What is on its way was asked for before them, and would take their place.
+  // A read that is under way was requested before the news, and would replace them.
   void client.cancelQueries({ queryKey: STATS });
   const before = client.getQueryData(STATS);
   // Equal data stays the same object.
@@ -33,7 +33,7 @@ export function applyNews(client: QueryClient, { changed, stats }: LiveNews, fol
 
 const STATS = [statsQuery.path, {}];
 
-/** Reads again whatever may have changed along with the stats. */
+/** Reads again everything that may have changed along with the stats. */
 export function refreshAll(client: QueryClient): void {
   refresh(client, Object.values(EVERYTHING));
 }

@@ -3,17 +3,17 @@ import { useSyncExternalStore } from "react";
 let live = false;
 const listeners = new Set<() => void>();
 
-/** Notes whether news arrive by themselves, in this tab or by way of another one. */
+/** Notes whether live news arrive, in this tab or through another one. */
 export function setLive(now: boolean): void {
   if (now === live) return;
   live = now;
   for (const listener of listeners) listener();
 }
 
-/** The same as `useLive`, at this moment. */
+/** Returns whether live news arrive at this moment. */
 export const isLive = (): boolean => live;
 
-/** Whether news arrive by themselves; where they do not, what should be current has to ask. */
+/** Returns whether live news arrive. If they do not, whatever must be current has to ask. */
 export function useLive(): boolean {
   return useSyncExternalStore(watch, isLive, () => false);
 }

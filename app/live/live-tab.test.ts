@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The server says that it is there, and the page has heard it. */
+/** Sends a sign of life from the server, and waits until the page has heard it. */
 async function breathe() {
   server.enqueue(signOfLife);
   await vi.advanceTimersByTimeAsync(0);
@@ -66,7 +66,7 @@ test("a stream that has died is opened again, also where the clock was put back 
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeGreaterThan(1);
 });
 
-/** How often another tab asks for events in four minutes in which there are none. */
+/** Returns how often another tab asks for events in four minutes in which there are none. */
 async function countAsked(headers: Record<string, string>) {
   fetch.mockClear().mockImplementation(async () => new Response(null, { status: 404, headers }));
   const other = new LiveTab("u1", client);
@@ -90,10 +90,10 @@ test.each([
   fetch.mockClear().mockImplementation(async () => answer());
   const other = new LiveTab("u1", client);
   other.follow(true);
-  // Step by step, so that there is time to read each answer.
+  // In steps, so that there is time to read each response.
   for (let step = 0; step < 50; step++) await vi.advanceTimersByTimeAsync(100);
   other.close();
-  // Half a second is the shortest wait otherwise.
+  // Otherwise the shortest wait is half a second.
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeLessThan(12);
 });
 
@@ -162,14 +162,14 @@ test("a tab that is shown while none leads is told what it has missed by the nex
 
 const STATS = ["stats", {}];
 
-/** The server tells of new totals, and the page has heard it. */
+/** Sends new totals from the server, and waits until the page has heard them. */
 async function hearOf(id: string, total: number) {
   const event = { changed: [], stats: { points_total: total } };
   server.enqueue(new TextEncoder().encode(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`));
   await vi.advanceTimersByTimeAsync(0);
 }
 
-/** As the browser's own, but that what is told is heard at once. */
+/** Works as the browser's own, but delivers at once. */
 class Channel extends EventTarget {
   static readonly #all = new Set<Channel>();
   readonly #name: string;

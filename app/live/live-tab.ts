@@ -8,16 +8,19 @@ import { openTopic, type Topic } from "../session/tabs.ts";
 import { setMotion } from "../ui/number/count-up.tsx";
 import { setLive } from "./live-state.ts";
 
-/** Milliseconds without a sign of life after which the server is looked after. Ours gives one every second. */
+/** How long the server may be silent before it is checked, in milliseconds. Ours gives a sign of life every second. */
 const SILENCE = 1500;
-/** The same, after which a stream counts as broken. */
+/** How long until a silent stream counts as broken, in milliseconds. */
 const LONGEST_SILENCE = 45_000;
-/** Milliseconds in which a page hears its first news, unless it has waited for that, as in a tab behind another. */
+/**
+ * How soon a page hears its first news, in milliseconds. Only a page that had to wait, as in a tab behind another,
+ * hears them later.
+ */
 const FIRST_NEWS = 60_000;
 
 /**
- * What tabs tell each other: the latest news, also as a sign of life, and `after` which they came, where that is known;
- * that stream or session are lost; or the news that a tab saw last.
+ * What tabs tell each other: the latest news, also as a sign of life, and the news `after` which they came, if known;
+ * that the stream or the session is lost; or the news that a tab saw last.
  */
 type TabMessage =
   | { type: "news"; news: LiveNews | undefined; after: string | undefined }
@@ -30,7 +33,7 @@ const isTabMessage = (value: unknown): value is TabMessage =>
 
 /**
  * A tab's part in the one connection of its browser. Of the tabs that follow, one holds a lock, and with it the
- * connection, and tells the others; when it stops or is closed, the browser gives the lock to another.
+ * connection, and tells the others. When it stops or closes, the browser gives the lock to another.
  */
 export class LiveTab {
   readonly #member: string;
@@ -57,7 +60,7 @@ export class LiveTab {
     else this.#stop();
   }
 
-  /** The server answers again: whoever waits for another try need not. */
+  /** Ends the wait for another try, because the server answers again. */
   recover(): void {
     if (!this.#isLost) return;
     this.#stop();
@@ -73,15 +76,15 @@ export class LiveTab {
     this.#turn = new AbortController();
     this.#isLost = false;
     this.#mindSilence();
-    // Whoever holds the stream answers with what has come since.
+    // The tab that holds the stream answers with what has come since.
     this.#tell({ type: "seen", id: this.#latest?.id });
     const { signal } = this.#turn;
     const lead = async () => {
       if (!isSessionOver()) await this.#lead(signal);
     };
-    // Browsers offer locks to secure pages only. Without them each visible tab has a connection of its own.
+    // Browsers offer locks to secure pages only. Without them, each visible tab has its own connection.
     const locks: LockManager | undefined = navigator.locks;
-    // Rejects when the signal comes before the lock.
+    // Rejects if the signal is aborted before the lock is granted.
     void (locks
       ? locks.request(`live ${this.#member}`, { signal }, lead).catch(() => (signal.aborted ? undefined : lead()))
       : lead());
@@ -102,7 +105,7 @@ export class LiveTab {
       lastEventId: () => this.#latest?.id,
       onNews: (news) => {
         const after = this.#latest?.id;
-        // Whoever began to follow while nobody led has had no answer.
+        // A tab that began to follow while no tab led has had no answer.
         this.#tell({ type: "news", news: news ?? this.#latest, after });
         this.#hear(news, after);
       },
@@ -136,7 +139,7 @@ export class LiveTab {
     noteAnswered();
     this.#mindSilence();
     if (!news || news.id === this.#latest?.id) return;
-    // Nothing moves before there are news.
+    // No number moves before there are news.
     if (this.#latest === undefined) void loadMotion();
     const seen = this.#latest?.id;
     const isFirst = seen === undefined && performance.now() < FIRST_NEWS;
@@ -157,8 +160,8 @@ export class LiveTab {
   }
 
   /**
-   * A server that answers though its stream is silent, as another backend's may be, is asked ever more seldom. After a
-   * sleep of the machine, too, a connection may be dead without anybody having said so.
+   * Checks a silent server, less often each time. One may answer although its stream is silent, as another backend's
+   * may be. After the machine has slept, a connection may also be dead without any notice.
    */
   #lookAfter(patience: number) {
     clearTimeout(this.#silence);
@@ -178,7 +181,7 @@ export class LiveTab {
   }
 }
 
-/** Without it numbers change at once. */
+/** Loads the animation of numbers. Without it they change at once. */
 async function loadMotion() {
   const loaded = await import("../ui/number/count-up-motion.ts").catch(() => null);
   if (loaded) setMotion(loaded.countUp);

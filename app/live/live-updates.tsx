@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-/** Keeps what a member's page shows current, from when the page has come to life on. Says new totals to who listens. */
+/** Keeps what a member's page shows current once the page has hydrated. Announces new totals to screen readers. */
 export function LiveUpdates({ member }: { member: string }) {
   const client = useQueryClient();
   const spoken = useRef<HTMLParagraphElement>(null);
@@ -9,7 +9,7 @@ export function LiveUpdates({ member }: { member: string }) {
     const left = new AbortController();
     import("./follow-live.ts").then(
       ({ followLive }) => followLive({ member, client, spoken: spoken.current, signal: left.signal }),
-      // Without it the page asks now and then, as it does wherever no news arrive.
+      // Without it the page asks now and then, as it does whenever no live news arrive.
       () => {},
     );
     return () => left.abort();

@@ -8,7 +8,7 @@ import { readEvents } from "../../server/live/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 
 const database = await createTestDatabase();
-// It stands still: a new day would be news to every reader.
+// The clock stands still, because a new day would be news to every reader.
 const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
@@ -22,7 +22,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     const response = await visitor.get("/live", { "x-nodebeat-member": user.id });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
-    // A proxy would hold them back.
+    // Otherwise a proxy would hold them back.
     expect(response.headers.get("X-Accel-Buffering")).toBe("no");
     const events = readEventsOf(response);
     const first = await events.next();

@@ -5,10 +5,10 @@ import { answerScript, isForMember, NO_STORE, NO_TOKEN, refuseMethod } from "../
 import { EVENT_STREAM } from "../api/transport.ts";
 import type { Route } from "./+types/live.route";
 
-/** The browser's stream of what changes: the API's own, with the bearer token added here. */
+/** The browser's stream of changes: the API's own, with the bearer token added here. */
 export async function loader(args: Route.LoaderArgs): Promise<Response> {
   const answer = await open(args);
-  // Who has listened until their session ended has done nothing wrong, and no console need say so.
+  // A reader who listens until their session ends has done nothing wrong, so the browser's console shows no error.
   if (answer.status !== 401) return answer;
   const isKnown = args.context.get(sessionContext).session !== null;
   return new Response(null, { status: 204, headers: { ...NO_STORE, ...(!isKnown && { [SIGNED_OUT_HERE]: "1" }) } });
@@ -25,5 +25,5 @@ function open({ request, context }: Route.LoaderArgs): Promise<Response> {
   });
 }
 
-/** Everything but GET. */
+/** Refuses every method but GET. */
 export const action = refuseMethod;

@@ -5,10 +5,10 @@ import { statsQuery } from "../points/reads.ts";
 import { refreshAll } from "./live-reads.ts";
 import { isLive } from "./live-state.ts";
 
-/** Milliseconds in which totals are gathered, so that only the last is said. */
+/** How long to collect totals, in milliseconds, so that only the last one is announced. */
 const SAY_AFTER = 3000;
 
-/** Says new totals, and, where no news arrive by themselves, takes new stats for a sign that more has changed. */
+/** Announces new totals. While no live news arrive, new stats are a sign that more has changed. */
 export function watchStats(client: QueryClient, spoken: HTMLElement | null, signal: AbortSignal): void {
   let known = client.getQueryData<UserStats>([statsQuery.path, {}]);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,7 +24,7 @@ export function watchStats(client: QueryClient, spoken: HTMLElement | null, sign
     const before = known;
     known = stats;
     if (!before || !stats || before === stats) return;
-    // What came with a page came with everything else on it.
+    // Stats that came with a page came with everything else on it.
     if (event.action.type === "success" && !isLive()) refreshAll(client);
     if (before.points_total !== stats.points_total) timer ??= setTimeout(say, SAY_AFTER);
   });

@@ -25,7 +25,7 @@ export type Creation =
   | { state: "success"; kind: CreationKind }
   | { state: "error"; text: string };
 
-/** What a creation needs, and whom it tells. */
+/** What a creation needs, and where it reports. */
 type CreationTools = {
   /** The id of the signed-in member. */
   member: string;
@@ -36,10 +36,10 @@ type CreationTools = {
   tell: (creation: Creation) => void;
 };
 
-/** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
+/** When to look again after a creation, in milliseconds. A fast network may be done by then, before the next poll. */
 const LOOKS = [2000, 5000];
 
-/** Has the owner consent to a Smart Account, and hands the consent in. */
+/** Has the owner consent to a Smart Account, and submits the consent. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
   create(tools, smartAccount(tools), async ({ sign }) => {
     const { typedData } = await send(tools, { intent: "request-smart-account" });
@@ -51,7 +51,7 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
       nonce: typedData.message.nonce,
       signature,
     });
-    // What the server has said; the rest of it is read in a moment, unless a live event has brought it already.
+    // Shows what the server has said. The rest is read in a moment, unless a live event has already brought it.
     const { queryKey } = smartAccountQuery(tools.read);
     await giveUpReading(tools, queryKey);
     tools.client.setQueryData<SmartAccountStatus>(queryKey, (known) =>
@@ -60,15 +60,15 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
     return "Smart Account creation queued";
   });
 
-/** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
+/** Begins a Machine ID, or continues one that was begun, and submits the owner's signature. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
   create(tools, machineId(tools), async ({ prepare, sign, failsWith }) => {
-    // What the wallet could not sign is not begun.
+    // Nothing begins that the wallet could not sign.
     await prepare();
     const { typedData } = await send(tools, { intent: "request-machine-id" });
     if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
-    // The status says from here on that a signature is awaited, in every tab.
+    // From here on, the status says in every tab that it waits for a signature.
     await tools.client.invalidateQueries({ queryKey: [machineIdStatusQuery.path] });
     const { signature } = await sign(typedData);
     await send(tools, { intent: "sign-machine-id", machineOwnerSignature: signature });
@@ -80,28 +80,30 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     return "Machine ID creation initiated";
   });
 
-/** Gives up a read that is under way: it was asked for before the server said more, and would pass for newer. */
+/** Cancels a read that is under way: it was requested before the server said more, and would pass for newer. */
 const giveUpReading = ({ client }: CreationTools, queryKey: QueryKey) => client.cancelQueries({ queryKey });
 
-/** To the route that creates. Whoever is signed out by now leaves for where they sign in, which says why. */
+/**
+ * Sends a form to the route that creates. A member who has been signed out leaves for the sign-in page, which says why.
+ */
 const send = ({ member }: CreationTools, fields: Record<string, string>) =>
   sendForm<MachineIdAnswer>("/machine-id", member, Object.entries(fields));
 
 const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
 
 type Steps = {
-  /** Has the wallet ready to sign. */
+  /** Prepares the wallet to sign. */
   prepare: () => Promise<unknown>;
   sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
-  /** What a failure is called from here on. */
+  /** Sets what to call a failure from here on. */
   failsWith: (words: string) => void;
 };
 
 type Kind = {
   kind: CreationKind;
-  /** What is said when it cannot be begun. */
+  /** What to say if it cannot begin. */
   failsAs: string;
-  /** How far it is by now, whoever began it. */
+  /** Reads how far it is by now, whoever began it. */
   readStatus: () => Promise<{ status: string | null }>;
 };
 
@@ -117,7 +119,7 @@ const machineId = ({ read }: CreationTools): Kind => ({
   readStatus: () => read(machineIdStatusQuery, {}),
 });
 
-/** Runs a creation and says what came of it. Whatever it may have changed is read again, also after a failure. */
+/** Runs a creation and reports the outcome. Reads again whatever may have changed, even after a failure. */
 async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => Promise<string>) {
   const { client, linked, tell } = tools;
   let words = made.failsAs;
@@ -153,9 +155,9 @@ async function askWallet<Answer>(tell: CreationTools["tell"], ask: () => Promise
 
 const isRefusal = (failure: WalletError | ApiError) => failure instanceof ApiError && failure.fromServer;
 
-/** What another tab or device was faster with, in words; null where that is not why the server has said no. */
+/** Says what another tab or device was faster with. Returns null if that is not why the server has refused. */
 async function findElsewhere({ kind, readStatus }: Kind): Promise<string | null> {
-  // Where it cannot be had, the refusal is all there is to say.
+  // If the status cannot be read, the refusal is all there is to say.
   const known = await readStatus().catch(() => null);
   return ELSEWHERE[kind][known?.status ?? ""] ?? null;
 }
@@ -171,11 +173,13 @@ const ELSEWHERE: Record<CreationKind, Record<string, string>> = {
   },
 };
 
-/** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
+/**
+ * Explains a failure. The toast is the specification's (section 8); the text beside the button is the reason, if known.
+ */
 function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {
   if (error instanceof WalletError) {
     if (error.reason !== "failed" || error.toast) return fail(tools, error.toast, error.message);
-    // Only its own words may say what to do, such as to allow this kind of signature on the device that keeps the key.
+    // Only the wallet's words may say what to do, such as to allow this kind of signature on the device with the key.
     const said = wordsOf(error);
     return fail(tools, words, said ? `${error.message} It says: ${said}` : error.message);
   }

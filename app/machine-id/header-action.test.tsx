@@ -9,7 +9,7 @@ const ADDRESS = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
 
 type Reads = [string[] | [string, object], unknown][];
 
-/** What the member has of what a Smart Account needs. */
+/** Returns what the member has of what a Smart Account needs. */
 const progress = (wallet: string | null, heartbeats: number): Reads => [
   [["user", {}], { wallet }],
   [["stats", {}], { heartbeats }],

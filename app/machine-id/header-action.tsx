@@ -15,7 +15,7 @@ import { wasUnderWay } from "./seen.ts";
 import type { Stage } from "./stage.ts";
 import { useIdentity, useMachineId } from "./use-machine-id.ts";
 
-/** Where all of this can be read without a script. */
+/** The page where all of this can be read without a script. */
 const PAGE = "/profile#identity";
 
 const LABELS: Partial<Record<Stage, string>> = {
@@ -25,17 +25,17 @@ const LABELS: Partial<Record<Stage, string>> = {
 };
 
 /**
- * The header's next step towards a Machine ID, by state (product specification, section 4). What it opens, and what is
- * said when a state changes, is loaded once it is opened, or something is under way.
+ * The header's next step towards a Machine ID, by state (product specification, section 4). The dialog, and the toasts
+ * about changes of state, load once the dialog is opened or something is under way.
  */
 export function HeaderAction({ member }: { member: string }) {
   const { account, machineId, stage } = useMachineId();
   const [isOpen, setOpen] = useState(false);
-  // What this page began with, so that the island can say what has changed before it came.
+  // The statuses that this page began with, so that the island can report what changed before it loaded.
   const [before] = useState({ account: account.data?.status, machineId: machineId.data?.status, stage });
   const isUnknown = account.isError || machineId.isError;
   const isUnderWay = stage === "queued" || stage === "in-progress";
-  // A fast network skips what is between.
+  // A fast network skips the states between.
   const hasMoved = before.stage !== null && stage !== before.stage;
   const { Island } = useIsland(isOpen, isUnderWay || hasMoved || isUnknown, () => setOpen(false));
 
@@ -50,8 +50,8 @@ export function HeaderAction({ member }: { member: string }) {
 }
 
 /**
- * The island, once it has been needed, or is as this tab left it before a reload. It is asked for again by who opens
- * it.
+ * Returns the island once it is needed, or if something was under way in this tab before a reload. After a failure,
+ * opening the dialog loads it again.
  */
 function useIsland(isOpen: boolean, isNeeded: boolean, onFailure: () => void) {
   const [Island, setIsland] = useState<typeof MachineIdIsland>();
@@ -65,14 +65,14 @@ function useIsland(isOpen: boolean, isNeeded: boolean, onFailure: () => void) {
         showToast(NOT_NOW, { tone: "error" });
       },
     );
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is done about a failure is no reason to load again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another handler of failures is no reason to load again
   }, [isOpen, isNeeded]);
   return { Island };
 }
 
 type ActionProps = {
   stage: Stage | null;
-  /** Whether it is the network's turn. */
+  /** Whether the network has to act next. */
   isWaiting: boolean;
   onOpen: () => void;
 };
@@ -87,7 +87,7 @@ function Action({ stage, isWaiting, onOpen }: ActionProps) {
 
 type NextStepProps = { label: string; isMain: boolean; onOpen: () => void };
 
-/** The main action of the page once the member can take it, and quiet until then. */
+/** The main action of the page once the member can take it. Until then it looks quiet. */
 function NextStep({ label, isMain, onOpen }: NextStepProps) {
   const isReady = useIsReady();
   return (
@@ -97,7 +97,7 @@ function NextStep({ label, isMain, onOpen }: NextStepProps) {
   );
 }
 
-/** Whether what takes its time is done. That the wallet is connected is a step of the dialog itself. */
+/** Returns whether the steps that take time are done. Connecting the wallet is a step of the dialog itself. */
 function useIsReady(): boolean {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));
@@ -114,7 +114,7 @@ type DialogLinkProps = {
   children: ReactNode;
 };
 
-/** Opens the dialog; without a script, or in another tab, it is a link to the page that says the same. */
+/** Opens the dialog. Without a script, or in another tab, it is a link to the page that says the same. */
 function DialogLink({ onOpen, children, ...props }: DialogLinkProps) {
   return (
     <a
@@ -137,7 +137,7 @@ const COPY = {
   className: "grid size-6 place-items-center rounded-tag text-ink-3 hover:text-ink",
 };
 
-/** The finished Machine ID, to be copied. */
+/** The finished Machine ID, with a button that copies it. */
 function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
   const identity = useIdentity(true);
   const address = asText(identity?.public_address) ?? undefined;

@@ -14,7 +14,8 @@ import { useIdentity } from "./use-machine-id.ts";
 import { useProgress, type Progress } from "./use-progress.ts";
 
 /**
- * The member's Smart Account and Machine ID on their profile: what the header's dialog shows, and the record itself.
+ * The member's Smart Account and Machine ID on their profile: the content of the header's dialog, and the record
+ * itself.
  */
 export function IdentityCard({ member }: { member: string }) {
   const { progress } = useProgress();

@@ -17,7 +17,7 @@ type MachineIdDialogProps = { member: string; onClose: () => void };
 export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
   const outlook = useProgress({ again: true });
   const { creation, create } = useCreation(member, onClose);
-  // One dialog at a time: the wallet's take its place for as long as they are open.
+  // One dialog at a time: the wallet's dialogs replace this one while they are open.
   const isHidden = useWalletState().request !== undefined;
   const { progress } = outlook;
   const needs = progress && showsRequirements(progress, creation);
@@ -36,7 +36,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
           {progress.timeline && <Timeline timeline={progress.timeline} />}
         </>
       )}
-      {/* Nobody reaches the toast that says so, below the dialog. */}
+      {/* The toast that says so lies below the dialog, out of reach. */}
       <p role="alert" className="text-small text-bad empty:hidden">
         {progress && outlook.isUnknown ? STALE : null}
       </p>
@@ -78,7 +78,7 @@ function Needs({ requirements, creation }: { requirements: Requirements; creatio
   );
 }
 
-/** The first thing that is missing, in words, and where it is done. */
+/** Names the first thing that is missing, and leads to where it is done. */
 function NextStep({ walletLinked, walletConnected, heartbeats, required }: Requirements) {
   if (!walletLinked || !walletConnected) {
     return (

@@ -5,13 +5,13 @@ import { useStatusToasts } from "./use-status-toasts.ts";
 type MachineIdIslandProps = {
   /** The id of the signed-in member. */
   member: string;
-  /** What the page began with. */
+  /** The statuses that the page began with. */
   before: Seen;
   open: boolean;
   onClose: () => void;
 };
 
-/** What is not needed for the first sight of a page: the dialog, and what is said when a status changes. */
+/** Whatever the first paint of a page does not need: the dialog, and the toasts about changes of status. */
 export function MachineIdIsland({ member, before, open, onClose }: MachineIdIslandProps) {
   useStatusToasts(member, before);
   return open && <MachineIdDialog member={member} onClose={onClose} />;

@@ -14,7 +14,7 @@ import { receiveFromScript } from "../forms/script-form.ts";
 import { apiContext } from "../page/context.ts";
 import type { Route } from "./+types/machine-id.route";
 
-/** What was begun, and what the owner signs next, where that is so. */
+/** What was begun, and what the owner signs next, if anything. */
 export type MachineIdAnswer = { message: string; typedData?: DeployTypedData | ExecuteTypedData };
 
 const Form = z.discriminatedUnion("intent", [
@@ -24,10 +24,10 @@ const Form = z.discriminatedUnion("intent", [
   MachineIdSignatureInput.extend({ intent: z.literal("sign-machine-id") }),
 ]);
 
-/** There is no page here: what it would say is on the profile. */
+/** There is no page here. The profile shows what it would say. */
 export const loader = () => redirect("/profile#identity");
 
-/** Takes in what a wallet has signed, and what asks for something to sign. */
+/** Receives what a wallet has signed, and requests for something to sign. */
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = await readForm(request);
   return receiveFromScript({ context, url }, { form, schema: Form, signedOut: "machine-id-signed-out" }, (input) =>
@@ -37,7 +37,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
 
 type Input = z.output<typeof Form>;
 
-/** What begins here cannot be had: the words are the specification's (section 8). */
+/** What to say if a step fails without a message, in the words of the specification (section 8). */
 const FAILED = {
   "request-smart-account": "Failed to create Smart Account",
   "create-smart-account": "Failed to create Smart Account",
@@ -47,7 +47,7 @@ const FAILED = {
 
 async function send(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdAnswer> {
   const answer = await ask(machineId, input);
-  // A refusal of the kind that comes with status 200.
+  // A refusal that comes with status 200.
   if (!answer.success)
     throw new ApiError(answer.message || FAILED[input.intent], "API_ERROR", 422, { fromServer: true });
   return answer;
@@ -67,7 +67,7 @@ async function ask(machineId: ApiClient["machineId"], input: Input): Promise<Mac
   return { ...answer, ...toSign(data?.typedData, readExecute) };
 }
 
-/** A wallet is asked for nothing else, whatever the backend wants signed: it may be somebody else's by now. */
+/** Lets a wallet sign nothing else, whatever the backend wants signed: the backend may be someone else's by now. */
 function toSign(
   given: unknown,
   read: (given: unknown) => DeployTypedData | ExecuteTypedData | undefined,

@@ -32,10 +32,10 @@ export const machineTimelineQuery = defineRead("machine-timeline", {
   ...CACHE_TIMES.machineId,
 });
 
-/** What the header shows of the member's way to a Machine ID; its record only once there is one. */
+/** Returns what the header reads of the member's way to a Machine ID. Its record is read only once there is one. */
 export async function machineIdReads({ get, read }: PageReads) {
   const statuses = [smartAccountQuery(read), machineIdStatusQuery(read)];
-  // Whatever goes wrong here is told by the reads themselves: then the header shows no button.
+  // The reads themselves report any failure. The header then shows no button.
   const [, machineId] = await Promise.allSettled([get(smartAccountQuery(read)), get(machineIdStatusQuery(read))]);
   const isComplete = machineId.status === "fulfilled" && machineId.value.status === "completed";
   return isComplete ? [...statuses, machineIdentityQuery(read)] : statuses;

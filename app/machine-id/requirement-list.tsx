@@ -14,7 +14,7 @@ export type Requirements = {
   required: number;
 };
 
-/** What stands between the member and a Machine ID: three things, each done or to do. */
+/** What the member needs for a Machine ID: three things, each done or to do. */
 export function RequirementList({ walletLinked, walletConnected, heartbeats, required }: Requirements) {
   return (
     <ul className="grid gap-3.25">
@@ -31,7 +31,7 @@ export function RequirementList({ walletLinked, walletConnected, heartbeats, req
   );
 }
 
-/** Whether they are what to show: something is missing, and nothing is under way in this tab. */
+/** Returns whether to show the requirements: something is missing, and nothing is under way in this tab. */
 export const showsRequirements = ({ requirements, stage }: Progress, { state }: Creation) =>
   stage === "no-account" && !areMet(requirements) && state !== "creating" && state !== "success";
 

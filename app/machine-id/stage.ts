@@ -6,12 +6,15 @@ import type {
 } from "../../server/machine-id/contract.ts";
 
 /**
- * How far a member is on the way to a Machine ID. `in-progress` may need their signature, `creatable` means that the
- * Smart Account is there and nothing has been asked for yet (product specification, section 4).
+ * How far a member is on the way to a Machine ID. `in-progress` may need their signature. `creatable` means that the
+ * Smart Account is there and nothing has been requested yet (product specification, section 4).
  */
 export type Stage = "no-account" | "queued" | "creatable" | "in-progress" | "complete";
 
-/** The stage that two statuses make; null while one of them is not known, or is none that the product knows. */
+/**
+ * Returns the stage that two statuses make. Null while one of them is unknown, or is one that the product does not
+ * know.
+ */
 export function findStage(
   account: SmartAccountStatus | undefined,
   machineId: MachineIdStatus | undefined,
@@ -21,7 +24,7 @@ export function findStage(
   return machineId.status === null ? "creatable" : (MACHINE_ID_STAGES[machineId.status] ?? null);
 }
 
-/** Until the account is there. */
+/** The stages until the account is there. */
 const ACCOUNT_STAGES: Partial<Record<SmartAccountState, Stage>> = {
   not_found: "no-account",
   failed: "no-account",

@@ -26,7 +26,7 @@ function render(
   return { colour: nameColour(tone), title: /<h3[^>]*>(.*?)<\/h3>/.exec(html)?.[1], text: readText(html), buttons };
 }
 
-/** By the hues of the tone, which are the same in both themes. */
+/** Names a colour by the hues of the tone, which are the same in both themes. */
 function nameColour(tone: string) {
   const hues = Array.from(
     css.matchAll(new RegExp(`--color-${tone}-soft: oklch\\(\\S+ \\S+ (\\d+)\\)`, "g")),

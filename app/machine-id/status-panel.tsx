@@ -12,22 +12,20 @@ export type StatusPanelProps = {
   stage: Stage;
   account: SmartAccountStatus;
   machineId: MachineIdStatus;
-  /** The address of the finished Machine ID; null while there is none. */
+  /** The address of the finished Machine ID. Null if there is none. */
   address: string | null;
   creation: Creation;
   onCreate: (kind: CreationKind) => void;
-  /** Whether toasts are heard beside it, which they are not under a dialog. */
+  /** Whether screen readers announce toasts beside it, which they do not under a dialog. */
   hearsToasts?: boolean;
 };
 
-/**
- * Where the member is on the way to a Machine ID, and the one thing to do about it (product specification, section 4).
- */
+/** Shows how far the member is on the way to a Machine ID, and the one next step (product specification, section 4). */
 export function StatusPanel({ stage, account, machineId, creation, onCreate, ...finished }: StatusPanelProps) {
   const act = (kind: CreationKind, label: string) => (
     <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
   );
-  // However fast the network is: what was handed in is shown as that first.
+  // Shows first what was submitted, however fast the network is.
   if (creation.state === "success") return creation.kind === "smart-account" ? <Queued /> : <InProgress />;
   switch (stage) {
     case "no-account":
@@ -121,7 +119,7 @@ function Panel({ tone, title, children }: { tone: keyof typeof TONES; title: str
 
 type CreateButtonProps = { creation: Creation; label: string; onClick: () => void };
 
-/** Only a script can ask a wallet: without one it says so. */
+/** Only a script can ask a wallet. Without one, the page says so here. */
 function CreateButton({ creation, label, onClick }: CreateButtonProps) {
   const busy = creation.state === "creating";
   const waits = busy && creation.waitsForWallet;
@@ -144,14 +142,14 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
   );
 }
 
-/** Why what was begun here did not come about. */
+/** Says why what was begun here has failed. */
 export const FailureNote = ({ creation }: Pick<StatusPanelProps, "creation">) => (
   <p role="alert" className="text-small text-bad empty:hidden">
     {creation.state === "error" ? creation.text : null}
   </p>
 );
 
-/** What the page says without a script, which alone can ask a wallet. */
+/** Says without a script that only a script can ask a wallet. */
 export function NeedsScript() {
   return (
     <p className="hidden text-small text-ink-2 noscript:block">

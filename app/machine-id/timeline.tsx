@@ -22,7 +22,7 @@ const WORDS: Record<MachineTimelineStep["subject"], Record<MachineTimelineStep["
   },
 };
 
-/** What has happened so far, oldest first, with a link to each transaction where it is on a public network. */
+/** What has happened so far, oldest first, with a link to each transaction that is on a public network. */
 export function Timeline({ timeline }: { timeline: MachineTimeline }) {
   return (
     <Guard data={timeline} fallback={<MissingPart />}>
@@ -73,7 +73,7 @@ function Step({ subject, step, at, hash, explorerUrl, note, isLast }: MachineTim
 }
 
 function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string | null }) {
-  // Without what marks an id of the embedded ledger: the words beside the heading say that already.
+  // Leaves out the mark of the embedded ledger's ids, because the words beside the heading already say that.
   const short = shortenAddress(hash.replace("embedded:", ""));
   return (
     <span className="num text-hint text-ink-3" title={hash}>

@@ -7,12 +7,13 @@ import type { Creation, CreationKind } from "./creation.ts";
 import { NOT_NOW } from "./not-now.ts";
 import { userQuery } from "../member/reads.ts";
 
-/** Milliseconds for which what was queued is shown as that, however fast the network is. */
+/** How long to show that something was queued, however fast the network is, in milliseconds. */
 const SHOWN_MS = 2000;
 
 const IDLE: Creation = { state: "idle" };
 /**
- * One for the whole tab: whoever closes the dialog and opens it again, or goes to the profile, finds what is under way.
+ * One for the whole tab: a member who closes the dialog and opens it again, or goes to the profile, finds what is under
+ * way.
  */
 let creation: Creation = { state: "idle" };
 const listeners = new Set<() => void>();
@@ -28,9 +29,9 @@ function watch(listener: () => void) {
 }
 
 /**
- * What is being created from this tab, one thing at a time, and what begins it. The wallet's code is loaded with the
- * first use.
- * @param onDone Called when what was queued has been shown for a while.
+ * Returns what is being created from this tab, one thing at a time, and a function that begins it. The wallet's code
+ * loads with the first use.
+ * @param onDone Called when the message that something was queued has been shown for a while.
  */
 export function useCreation(member: string, onDone?: () => void) {
   const read = useRead();
@@ -52,7 +53,7 @@ export function useCreation(member: string, onDone?: () => void) {
       const tools = { member, linked: user?.wallet ?? null, read, client, tell };
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
-      // The code itself did not arrive: there is no connection, or a new version took its place.
+      // The code itself could not be loaded: there is no connection, or a new version has replaced it.
       showToast(NOT_NOW, { tone: "error" });
       tell({ state: "error", text: NOT_NOW });
     }
@@ -69,12 +70,14 @@ function useEnd(current: Creation, onEnd: (() => void) | undefined) {
   }, [current, onEnd]);
 }
 
-/** What the network has refused stands where it was begun, too: toasts lie under the dialog, unseen and unheard. */
+/**
+ * Shows a refusal of the network where the creation began, too: toasts lie under the dialog, neither seen nor heard.
+ */
 export function noteRefusal(text: string): void {
   if (creation.state !== "creating") tell({ state: "error", text });
 }
 
-/** What went wrong was read by whoever has left it. */
+/** Forgets a failure once its reader has left it. */
 function forgetFailure() {
   if (creation.state === "error") tell(IDLE);
 }

@@ -11,29 +11,29 @@ import type { Stage } from "./stage.ts";
 import { POLL_MS, useIdentity, useMachineId } from "./use-machine-id.ts";
 import { machineTimelineQuery, smartIdRequirementsQuery } from "./reads.ts";
 
-/** All there is to know of a member's way to a Machine ID. */
+/** Everything known about a member's way to a Machine ID. */
 export type Progress = {
   stage: Stage;
   account: SmartAccountStatus;
   machineId: MachineIdStatus;
-  /** The address of the finished Machine ID; null while there is none. */
+  /** The address of the finished Machine ID. Null if there is none. */
   address: string | null;
   requirements: Requirements;
-  /** Null where it is not told. */
+  /** Null if the backend does not provide it. */
   timeline: MachineTimeline | null | undefined;
 };
 
 type Outlook = {
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   progress: Progress | null;
-  /** Whether it cannot be had at the moment. */
+  /** Whether it cannot be read at the moment. */
   isUnknown: boolean;
   retry: () => void;
 };
 
 /**
- * How far the member is. Asked for again while something is under way.
- * @param again Whether what is fresh in the cache is asked for once more, too: a heartbeat may be the hundredth.
+ * Returns how far the member is. Asks again while something is under way.
+ * @param again Whether to ask again even for what is fresh in the cache: a heartbeat may be the hundredth.
  */
 export function useProgress({ again = false } = {}): Outlook {
   const read = useRead();
@@ -57,7 +57,7 @@ export function useProgress({ again = false } = {}): Outlook {
   return { progress: { ...known, stage, address, requirements, timeline }, isUnknown, retry };
 }
 
-/** What has happened so far, which is more with every stage. */
+/** Returns what has happened so far. Asks again with every new stage. */
 function useTimeline(stage: Stage | null, refetchOnMount: "always" | true) {
   const client = useQueryClient();
   const options = machineTimelineQuery(useRead());

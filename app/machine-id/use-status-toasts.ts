@@ -6,13 +6,15 @@ import { SEEN, type Seen } from "./seen.ts";
 import { noteRefusal } from "./use-creation.ts";
 import { useMachineId } from "./use-machine-id.ts";
 
-/** Milliseconds for which a Smart Account is new (product specification, section 9). */
+/** How long a Smart Account counts as new, in milliseconds (product specification, section 9). */
 const NEW_FOR_MS = 5 * 60 * 1000;
 
 export type Known = { account: SmartAccountStatus; machineId: MachineIdStatus };
 type StatusToast = Pick<Toast, "text" | "tone">;
 
-/** What is said when what was seen last has become what is known now (product specification, section 4). */
+/**
+ * Returns what to say about the change from what was seen last to what is known now (product specification, section 4).
+ */
 export function findToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {
   return [...findAccountToasts(seen, { account, machineId }, now), ...findMachineIdToasts(seen, machineId)];
 }
@@ -21,7 +23,7 @@ function findAccountToasts(seen: Seen, { account, machineId }: Known, now: numbe
   if (seen.account === undefined || seen.account === account.status) return [];
   if (account.status === "failed" && seen.account === "pending")
     return [{ text: "Failed to create Smart Account", tone: "error" }];
-  // A fast network is done between two looks: that it was pending may never have been seen.
+  // A fast network may be done between two looks, so that nobody has seen it pending.
   const isNew = account.createdAt !== null && now - new Date(account.createdAt).getTime() < NEW_FOR_MS;
   if (account.status !== "completed" || !isNew || machineId.status !== null) return [];
   return [{ text: "Smart Account created! You can now create a Machine ID.", tone: "success" }];
@@ -32,13 +34,13 @@ function findMachineIdToasts(seen: Seen, { status }: MachineIdStatus): StatusToa
   if (status === "waiting_for_signature")
     return [{ text: "Please sign the transaction to create your Machine ID", tone: "plain" }];
   if (status === "completed") return [{ text: "Machine ID has been created successfully!", tone: "success" }];
-  // What the network has refused is as if it had never been asked for.
+  // What the network has refused looks as if it had never been requested.
   const isRefused = seen.machineId === "pending" && status === null;
   return isRefused ? [{ text: "Failed to create Machine ID", tone: "error" }] : [];
 }
 
 /**
- * Says what has changed since this tab last looked, also before a reload, and that a status cannot be had.
+ * Says what has changed since this tab last looked, even before a reload, and that a status cannot be read.
  * @param before What the page began with.
  */
 export function useStatusToasts(member: string, before: Seen) {
@@ -60,7 +62,7 @@ export function useStatusToasts(member: string, before: Seen) {
   useErrorToast(machineId, "Failed to check machine ID status");
 }
 
-/** Said once until the status can be had again: it is asked for again and again. */
+/** Reports a failure once until the status can be read again, because it is asked for again and again. */
 function useErrorToast({ isError, isSuccess }: { isError: boolean; isSuccess: boolean }, text: string) {
   const isSaid = useRef(false);
   useEffect(() => {
@@ -69,7 +71,7 @@ function useErrorToast({ isError, isSuccess }: { isError: boolean; isSuccess: bo
   }, [isError, isSuccess, text]);
 }
 
-/** What a member saw before a reload, while something was under way; null otherwise. */
+/** Returns what a member saw before a reload while something was under way. Otherwise null. */
 function recallSeen(member: string): Seen | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(SEEN) ?? "null");
@@ -82,13 +84,13 @@ function recallSeen(member: string): Seen | null {
 const isKept = (value: unknown): value is Seen & { member: string } =>
   typeof value === "object" && value !== null && "member" in value && "account" in value && "machineId" in value;
 
-/** Remembers what is seen for as long as something is under way. */
+/** Remembers what is seen while something is under way. */
 function rememberSeen(member: string, seen: Seen): void {
   const isUnderWay = seen.account === "pending" || (seen.machineId && seen.machineId !== "completed");
   try {
     if (isUnderWay) sessionStorage.setItem(SEEN, JSON.stringify({ member, ...seen }));
     else sessionStorage.removeItem(SEEN);
   } catch {
-    // Storage that is full or forbidden: then a reload forgets, and nothing else.
+    // Storage is full or forbidden. A reload then forgets, which does no other harm.
   }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../ui/icon.tsx";
 
-/** Who may move all passes of the wallet: a plain warning where that is anybody else. */
+/** Says who may move all passes of the wallet, with a warning if that is anyone else. */
 export function MovingNote({ operators }: { operators: string[] | null }) {
   if (!operators) {
     return (
@@ -25,7 +25,7 @@ type MovingWarningProps = {
   children: ReactNode;
 };
 
-/** Says who else may move what is the member's, and what to do about it. */
+/** Says who else may move what belongs to the member, and what to do about it. */
 export function MovingWarning({ title, movers, children }: MovingWarningProps) {
   return (
     <div className="flex gap-2.5 rounded-control bg-warn-soft px-3 py-2.5 text-small forced-colors:border">

@@ -11,7 +11,7 @@ import { formatQuantity } from "./quantity.ts";
 import { TokenRow } from "./token-row.tsx";
 import { nodePassQuery } from "./reads.ts";
 
-/** The node passes of the linked wallet. Nothing where the product has no pass. */
+/** The node passes of the linked wallet. Renders nothing if the product has no pass. */
 export function NodePassCard() {
   const { data } = useQuery(nodePassQuery(useRead()));
   if (data?.state === "off") return null;
@@ -36,7 +36,7 @@ function Held(pass: NodePass) {
   );
 }
 
-/** The network of the pass may be away while everything else is there. */
+/** The network of the pass may be out of reach while everything else works. */
 function Unavailable() {
   return (
     <Card {...CARD}>

@@ -3,7 +3,7 @@ import { buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
 
-/** Whether the wallet can mint a pass, why not, and the golden ticket for it. */
+/** Says whether the wallet can mint a pass, and if not, why. Shows the golden ticket for it. */
 export function NodePassMinting({ canMint, goldenTicket, ticketState, whitelisted }: Minting) {
   return (
     <div className="grid gap-3">

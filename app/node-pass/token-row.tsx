@@ -6,7 +6,7 @@ import { formatDay } from "../ui/time.tsx";
 import { MovingWarning } from "./moving-note.tsx";
 import { formatTokenId } from "./quantity.ts";
 
-/** One pass: how it looks, whether it is active, and who else may move it. */
+/** One pass: what it looks like, whether it is active, and who else may move it. */
 export function TokenRow({ activated, approved, details, id, metadata }: NodePassToken) {
   return (
     <li className="flex gap-3.5 border-b border-line py-3.5">
