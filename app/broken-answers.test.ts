@@ -39,7 +39,7 @@ const COMPLETE: Case["given"] = [
   [readSmartAccount, { ...DONE, smartAccount: "0x1", status: "completed", createdAt: null }],
   [readMachineIdStatus, { status: "completed" }],
 ];
-/** For a list with an entry. Figures alone are drawn, with a dash for each that is missing. */
+/** For a list with an entry. Cards that have only figures are drawn, with a dash for each missing one. */
 const LIST = { "{}": 1, "null for an array": 1, "wrong types": 1 };
 const CASES: Record<string, Case> = {
   user: {
@@ -205,7 +205,7 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   const html = await response.text();
 
   expect([response.status, response.headers.get("Location")]).toEqual([200, null]);
-  // Everything else on the page is there, and something is in the place of what is not.
+  // Everything else on the page is there, and something replaces what is not.
   const titles = titlesOf(html);
   expect(titles).toEqual(expect.arrayContaining(whole.filter((title) => !cards.includes(title))));
   expect(titles).toHaveLength(whole.length + (it.besides?.[shape] ?? 0));

@@ -63,8 +63,8 @@ const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandle
   isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
 
 /**
- * Lists the HTML outside React. The notice is on the sidebar's pages, except for the one that says it all. An error
- * page shows no link preview.
+ * Lists the HTML outside React. The notice is on the sidebar's pages, except for the status page, which says it all. An
+ * error page has no link preview.
  */
 function listHtmlAlone({ staticHandlerContext }: EntryContext, { head, notice }: Facts): HtmlAlone {
   const { errors, location, matches } = staticHandlerContext;
@@ -82,7 +82,9 @@ function defersData({ staticHandlerContext }: EntryContext): boolean {
 
 type Look = { nonce: string; guarded: boolean };
 
-/** Keeps only the routes that make up the page. For each page, the router would set up every route that it knows. */
+/**
+ * Keeps only the routes that make up the page. Otherwise the router would set up every route it knows for each page.
+ */
 const withItsRoutes = (context: EntryContext): EntryContext => ({
   ...context,
   manifest: {

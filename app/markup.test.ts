@@ -56,8 +56,8 @@ const listHeadings = (html: string) =>
   );
 
 /**
- * Words that only readers understand who see where something is, or which colour or shape it has (WCAG 1.3.3). The top
- * of a page is its beginning to everyone, and the right network is not a place.
+ * Words that make sense only to readers who see where something is, or its colour or shape (WCAG 1.3.3). The top of a
+ * page is its beginning to everyone, and the right network is not a place.
  */
 const BY_SIGHT =
   /\b(?:(?:on|to|at) the (?:left|right(?=[.,;:!?)]| of\b| side\b))|(?:left|right)-hand|(?:green|red|blue|grey|round|square) (?:button|dot|icon|box|link))\b/gi;
@@ -69,7 +69,8 @@ const listPictures = (html: string) =>
   Array.from(html.matchAll(/<img\b[^>]* src="([^"]*)"/g), ([, src = ""]) => src).filter((src) => !PICTURE.test(src));
 
 /**
- * Returns the fields for passwords that show what is typed, or do not tell a password manager which password they take.
+ * Returns the fields for passwords that show what is typed, or do not tell a password manager which password to fill
+ * in.
  */
 const listOpenPasswords = (html: string) =>
   listFields(html).flatMap(({ autoComplete = "", name = "", type }) =>

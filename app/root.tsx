@@ -44,7 +44,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const cookies = request.headers.get("Cookie") ?? "";
   const { messages: notes, forget } = readNotes(cookies);
   const events = listEvents(cookies);
-  // The sign-in is already over again. A page that loaded once more for it would lose the reason.
+  // The session of the sign-in is already over. A page that loaded once more for the event would lose the reason.
   if (!context.get(sessionContext).session) forget.push(...dropEvents(AUTH_EVENT, "SIGNED_IN", cookies));
   return data(
     { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes, events },

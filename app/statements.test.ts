@@ -12,7 +12,7 @@ const pages = createTestPages("embedded", api);
 afterEach(() => pages.reset());
 afterAll(() => database.close());
 
-/** The limits for a page before its first byte. A round is what is asked at once; the next round needs its answers. */
+/** The limits for a page before its first byte. A round is what is asked at once; the next round needs its answer. */
 const STATEMENTS = 6;
 const ROUNDS = 2;
 

@@ -7,7 +7,7 @@ import {
 import { orRefuse, type Caller, type OptionalCaller, type Sender } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** The data kept about a member, and the end of their account. */
+/** Creates the calls for the data kept about a member, and for the end of their account. */
 export function createAccountClient(call: Caller, callIfOffered: OptionalCaller, send: Sender) {
   return {
     /** Returns everything that is kept about the member, as the file arrives. Rejects with TOO_MANY_ATTEMPTS. */

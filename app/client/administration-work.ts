@@ -58,13 +58,13 @@ import {
 import type { Caller } from "../api/call.ts";
 
 export type Because = { reason: string };
-/** The query of an address. The API checks what it means. */
+/** Query parameters as they are in the address. The API checks what they mean. */
 type Query = Record<string, string | undefined>;
 
 const withId = (id: string) => ({ params: { id } });
 const byDocument = (document: string) => ({ params: { document } });
 
-/** The calls of administrators that are not about members. They reject as createAdministrationClient says. */
+/** Creates the calls of administrators that are not about members. They reject as createAdministrationClient says. */
 export function createAdministrationWork(call: Caller) {
   return {
     campaigns: {
@@ -108,10 +108,11 @@ export function createAdministrationWork(call: Caller) {
       list: () => call(readWebhooks, {}),
       incoming: () => call(readIncomingWebhooks, {}),
       deliveries: (id: string, query: Query) => call(readDeliveries, { ...withId(id), query }),
-      /** The response has the secret. Rejects with CONFLICT for a key that was sent before. */
+      /** The response contains the secret. Rejects with CONFLICT for a key that was sent before. */
       add: (body: NewWebhook & Because) => call(addWebhook, { body }),
       /**
-       * The response has the new secret. Rejects with CONFLICT if the secret to replace is no longer the current one.
+       * The response contains the new secret. Rejects with CONFLICT if the secret to replace is no longer the current
+       * one.
        */
       rotate: (id: string, body: Rotation & Because) => call(rotateWebhook, { ...withId(id), body }),
       replay: (id: string, body: Replay & Because) => call(replayWebhook, { ...withId(id), body }),

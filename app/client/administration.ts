@@ -25,8 +25,8 @@ type AuditFilter = Partial<Record<"about" | "by" | "action" | "after", string>>;
 type Named = { member: string; reason: string };
 
 /**
- * The calls of administrators. All but `standing` and `confirmPassword` reject with PASSWORD_REQUIRED if the password
- * was confirmed too long ago.
+ * Creates the calls of administrators. All but `standing` and `confirmPassword` reject with PASSWORD_REQUIRED if the
+ * password was confirmed too long ago.
  */
 export function createAdministrationClient(call: Caller, callIfOffered: OptionalCaller) {
   return {

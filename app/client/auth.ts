@@ -24,9 +24,9 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 const UNCHECKED: BotCheckToken = { turnstileToken: "not-checked" };
 
 /**
- * The calls that lead from a visitor to a signed-in member. A backend may do all but the sign-in itself elsewhere:
- * those calls then reject with NOT_OFFERED. A call that spends a token or a password, or sends an email, is never sent
- * twice, because the first one may have arrived.
+ * Creates the calls that turn a visitor into a signed-in member. A backend may handle all but the sign-in itself
+ * elsewhere: those calls then reject with NOT_OFFERED. A call that spends a token or a password, or sends an email, is
+ * never sent twice, because the first one may have arrived.
  */
 export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, siteKey: string | undefined) {
   return {
@@ -34,7 +34,8 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
     login: async (input: LoginInput) =>
       withTextId(await call(login, { body: input }, { retries: WRITE_RETRIES.login })),
     /**
-     * If the backend issues no check, it is Turnstile with our own site key, or a token that says that there was none.
+     * If the backend issues no check, returns Turnstile with our own site key, or a token that says that there was no
+     * check.
      */
     issueBotCheck: async (): Promise<BotCheckToken> =>
       (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
@@ -50,7 +51,7 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
   };
 }
 
-/** Makes the id of the user who has signed in a text. */
+/** Turns the id of the user who has signed in into text. */
 const withTextId = <Answer extends { user: User }>(answer: Answer): Answer => ({
   ...answer,
   user: textId.one(answer.user, "id"),

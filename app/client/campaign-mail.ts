@@ -9,7 +9,7 @@ import {
 import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** Where campaign mail goes, and whether it is sent. Calls that send an email or spend a code are never sent twice. */
+/** Creates the calls about campaign mail. Those that send an email or spend a code are never sent twice. */
 export function createCampaignMailClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
     /** Null if the backend has none. */

@@ -51,8 +51,8 @@ type ClientOptions = CallerOptions & {
 };
 
 /**
- * The API by noun, as the product specification's section 7 lists it. One client serves one request, because it carries
- * the member's access token. Every call rejects with an ApiError, nothing else.
+ * Creates the API client. It groups the calls by noun, as section 7 of the product specification lists them. A client
+ * serves one request, because it carries the member's access token. Every call rejects with an ApiError, nothing else.
  */
 export function createApiClient({ installation, missing = createMissingCalls(), ...options }: ClientOptions) {
   const { main, own = main } = options;

@@ -9,8 +9,8 @@ import {
 import { orRefuse, type OptionalCaller } from "../api/call.ts";
 
 /**
- * The address that the member signs in with. Calls that send an email, try a password or spend a code are never sent
- * twice.
+ * Creates the calls that change the address a member signs in with. Those that send an email, try a password or spend a
+ * code are never sent twice.
  */
 export function createEmailChangeClient(callIfOffered: OptionalCaller) {
   return {

@@ -11,7 +11,7 @@ type Wanted = {
   signal: AbortSignal;
 };
 
-/** Opens the stream of what changes for the member. Passes it on without looking into it. */
+/** Creates the call that opens the stream of what changes for the member. The stream is passed on unread. */
 export function createEventsClient(send: Sender, missing: MissingCalls) {
   return {
     /** Rejects with an ApiError. If the backend has no events, its status is 404, and it says when to ask again. */

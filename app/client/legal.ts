@@ -12,14 +12,17 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 
 type DocumentQuery = { document: LegalDocumentName; version?: number };
 
-/** The message of an acceptance of the terms whose response fails to parse (product specification, section 5). */
+/** The message if the response to accepting the terms fails to parse (product specification, section 5). */
 export const UNREADABLE = "Failed to parse response";
 
-/** The documents that members accept. `callOwn` calls the API of this installation, which has its own documents. */
+/**
+ * Creates the calls about the documents that members accept. `callOwn` calls the API of this installation, which has
+ * its own documents.
+ */
 export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, callOwn: Caller) {
   /**
-   * Asks for the current version first. If another version is missing, nobody could tell whether only that version is
-   * missing, or the whole document.
+   * Requests the current version first. Otherwise nobody could tell whether only the requested version is missing, or
+   * whether the backend has no documents at all.
    */
   async function readDocument({ document, version }: DocumentQuery): Promise<LegalDocument> {
     const current = await callIfOffered(readLegalDocument, { query: { document } });
@@ -29,7 +32,8 @@ export function createLegalClient(call: Caller, callIfOffered: OptionalCaller, c
 
   return {
     /**
-     * Returns a version of a document, by default the current one. If the backend has none, it is this installation's.
+     * Returns a version of a document, by default the current one. If the backend has no documents, it is one of this
+     * installation's.
      */
     document: readDocument,
     /** A response that fails to parse counts as not accepted. */

@@ -1,12 +1,12 @@
-/* Brings what the specification leaves open about the fields of a response into the one form that the pages know. */
+/* Converts the fields that the specification leaves open into the one form that the pages know. */
 
 type Fields<Name extends string> = Record<Name, string | null>;
 type Change = (value: unknown) => string | undefined;
 
-/** Forms and addresses turn ids into text. The specification does not say whether they are text. */
+/** Turns an id into text, as forms and addresses do. The specification does not say whether ids are text. */
 const toTextId: Change = (value) => (typeof value === "number" ? String(value) : undefined);
 
-/** A time without a zone is in UTC. A browser would take it for the reader's zone. */
+/** Marks a time without a zone as UTC. A browser would take it for the reader's zone. */
 const toUtc: Change = (value) =>
   typeof value === "string" && LOCAL_TIME.test(value) ? `${value.replace(" ", "T")}Z` : undefined;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;

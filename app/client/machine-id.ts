@@ -22,7 +22,7 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 
 const TO_CREATE = { signedOutMessage: "You must be logged in to create a Machine ID", bringsRefusal: true };
 
-/** The Smart Account and the Machine ID that follows from it. */
+/** Creates the calls about the Smart Account and the Machine ID that follows from it. */
 export function createMachineIdClient(call: Caller, callIfOffered: OptionalCaller, contracts: IdentityContracts) {
   return {
     requirements: () => call(readSmartIdRequirements, {}),

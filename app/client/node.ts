@@ -8,7 +8,10 @@ import {
 import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** The state of the member's node, and the emails about its silence. Null if the backend does not provide it. */
+/**
+ * Creates the calls about the member's node and the emails about its silence. Reads return null if the backend does not
+ * provide them.
+ */
 export function createNodeClient(call: Caller, callIfOffered: OptionalCaller) {
   const retries = WRITE_RETRIES.default;
   return {

@@ -15,7 +15,7 @@ import { utcTime } from "./loose-answers.ts";
 
 type LogQuery = z.output<typeof readPointsLog.query>;
 
-/** The member's points: where they came from, and by which rules. */
+/** Creates the calls about the member's points: where they came from, and by which rules. */
 export function createPointsClient(call: Caller, callIfOffered: OptionalCaller, send: Sender) {
   return {
     rules: () => readRules(callIfOffered),

@@ -20,7 +20,7 @@ type ReferralsQuery = z.output<typeof readReferrals.query>;
 const MAX_PAGES = 20;
 const PAGE_SIZE = 25;
 
-/** The friends whom a member has invited. */
+/** Creates the calls about the friends whom a member has invited. */
 export function createReferralsClient(call: Caller) {
   let everybody: Promise<Referral[]> | undefined;
 
@@ -49,7 +49,7 @@ export function createReferralsClient(call: Caller) {
     };
   }
 
-  /** Claims through the call for every claim if the backend has none for friends. */
+  /** Uses the call for every kind of claim if the backend has none for friends. */
   async function claim(id: string) {
     const rules = { retries: WRITE_RETRIES.claim, findOutcome: () => findClaimed(call, id) };
     try {
@@ -69,7 +69,7 @@ const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].in
 
 /** Returns whether a list has more friends than there are of its status. Those on other pages then have another one. */
 function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {
-  // To the specification, what can be claimed is pending too.
+  // In the specification, what can be claimed is pending too.
   const most = status === "Success" ? stats?.successfulReferralsAmount : stats?.pendingReferralsAmount;
   const isPart = referrals.length > 0 && pagination?.total > referrals.length;
   return isPart && pagination.total > most;

@@ -8,7 +8,7 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 /** The result of a claim whose own response was lost. */
 export const CLAIMED = { success: true, message: "Claimed" };
 
-/** What can be earned apart from heartbeats and friends. */
+/** Creates the calls about what can be earned apart from heartbeats and friends. */
 export function createRewardsClient(call: Caller) {
   return {
     submissions: () => readCampaigns(call),

@@ -4,7 +4,7 @@ import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../
 import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** Where a member is signed in, and what happened to their account. */
+/** Creates the calls about where a member is signed in, and what happened to their account. */
 export function createSessionsClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
     /** Null if the backend has no list. */

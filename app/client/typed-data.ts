@@ -84,7 +84,7 @@ export function readDeploy(given: unknown): DeployTypedData | undefined {
   return data && describeDeploy(data.domain, data.message);
 }
 
-/** Likewise reads the order that creates the Machine ID. */
+/** Reads the order that creates the Machine ID, in the same way. */
 export function readExecute(given: unknown): ExecuteTypedData | undefined {
   const { data } = Execute.safeParse(given);
   return data && describeExecute(data.domain, data.message);

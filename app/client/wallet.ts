@@ -20,7 +20,10 @@ const TO_LINK = {
   bringsRefusal: true,
 };
 
-/** Links and changes a wallet, each only once. `origin` is where the product is reached. */
+/**
+ * Creates the calls that link and change a wallet. Each can be done only once. `origin` is where the product is
+ * reached.
+ */
 export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, origin: string) {
   return {
     /** Returns what the wallet signs before it is linked or changed. */

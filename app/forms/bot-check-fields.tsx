@@ -4,7 +4,7 @@ import { DECOY } from "./decoy.ts";
 import { MISSING_CHECK } from "./missing-check.ts";
 
 /**
- * Loaded only if it is configured. `lazy` never tries again: without a fallback, a failure would take down the whole
+ * Loaded only if it is configured. `lazy` never retries, so without a fallback a failure would take down the whole
  * page.
  */
 const Turnstile = lazy(() =>

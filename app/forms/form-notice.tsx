@@ -6,7 +6,7 @@ export type FormAlertProps = {
   errors: string | readonly string[] | null | undefined;
   /** When to try again, as ISO 8601. */
   retryAt?: string | undefined;
-  /** Classes for its margins, which do not count while it is empty. */
+  /** Classes for its margins, which have no effect while it is empty. */
   className?: string;
 };
 

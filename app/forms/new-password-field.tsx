@@ -20,7 +20,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
     const judge = () => setJudged({ strength: judgeForm(form, name), after: lastResult });
     function follow() {
       judge();
-      // The password may have changed by the time they have loaded.
+      // The password may have changed by the time the list has loaded.
       if (!leaked) void loadLeaked().then(judge);
     }
     form?.addEventListener("input", follow);

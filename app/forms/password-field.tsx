@@ -48,7 +48,7 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
   );
 }
 
-/** Says for password managers which account a form's password belongs to. Not visible. */
+/** Tells password managers which account a form's password belongs to. Not visible. */
 export function PasswordOwner({ email }: { email: string }) {
   return (
     <input

@@ -23,7 +23,7 @@ export type ReceivedForm<Shape extends z.ZodType> = {
   schema: Shape;
   /** What to say while the server cannot be reached, if not UNAVAILABLE. */
   unavailable?: string | undefined;
-  /** The field beside which to report a refused credential. */
+  /** The field that shows the error if a credential is refused. */
   credential?: string;
 };
 
@@ -114,7 +114,7 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
 type Sent = { form: FormData; unavailable: string; credential: string | undefined };
 type Explained = { status: number; formErrors?: string[]; fieldErrors?: ErrorFields };
 
-/** Decides which field or form a failed call is reported beside, and the status of the page that reports it. */
+/** Decides whether to report a failed call beside a field or above the form, and with which status. */
 function explainFailure(error: ApiError, { form, unavailable, credential }: Sent): Explained {
   const { fields, fromServer, message, status } = error;
   if (status >= 500) return { status: 503, formErrors: [unavailable] };
@@ -128,7 +128,7 @@ function explainFailure(error: ApiError, { form, unavailable, credential }: Sent
   return { status, formErrors: [fromServer ? message : unavailable] };
 }
 
-/** The `headers` of a route whose action, or the error in place of its page, says when to try again. */
+/** Keeps the `Retry-After` of a route's action, or of the error in place of its page, in the route's headers. */
 export const keepRetryAfter: HeadersFunction = ({ actionHeaders, errorHeaders = actionHeaders }) => {
   const retryAfter = errorHeaders.get("Retry-After");
   return new Headers(retryAfter === null ? {} : { "Retry-After": retryAfter });

@@ -65,7 +65,7 @@ export function ResendForm({ resend, refusal, within }: ResendFormProps) {
           <When resend={resend} left={left} />
         </div>
       </div>
-      {/* Screen readers announce only the end of the seconds. */}
+      {/* Screen readers announce only the end of the countdown. */}
       <output className="sr-only">{left === 0 ? NOW : null}</output>
     </Form>
   );

@@ -31,7 +31,7 @@ export function Header({ member, action }: HeaderProps) {
       <div className="me-auto min-w-0 overflow-hidden py-1">
         <ScrambledTitle text={title} />
       </div>
-      {/* Appears with the first message. It comes first, so that it does not move the others. */}
+      {/* Appears with the first message. It comes first, so that it moves none of the other controls. */}
       <Messages />
       {member && (
         <div className="header-wallet">

@@ -11,7 +11,7 @@ export function noteSending(isSending: boolean): void {
 }
 
 /**
- * Returns whether a form has been sent and not been answered. Sent again, it would report that what worked has failed.
+ * Returns whether a form has been sent and not been answered. Sent again, it would report a failure of what has worked.
  */
 export const isOnItsWay = (form: unknown): boolean => isWaiting && sent.has(form);
 

@@ -6,7 +6,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { useSlowNavigation } from "../ui/slow-navigation.ts";
 import { findPage } from "./navigation.ts";
 
-/** How long the page before stays, under the line at the top, until an outline replaces it, in milliseconds. */
+/** How long to keep the current page, under the line at the top, before an outline replaces it, in milliseconds. */
 const OUTLINE_MS = 500;
 
 /** Returns the page whose outline is shown because its reads take long. */
@@ -26,8 +26,8 @@ export function useShownPage(): PageDescription | undefined {
 }
 
 /**
- * Shows the page, or the outline of the one that is loading. Meanwhile the page keeps its room, so that going back
- * leads to the same scroll position, and its content, in case the other page does not load.
+ * Shows the page, or the outline of the one that is loading. Meanwhile the page keeps its space, so that going back
+ * restores the scroll position. It also keeps its content, in case the other page does not load.
  */
 export function OutlinedPage({ children }: { children: ReactNode }) {
   const { outline: rows, hasContents = false } = useOutlinedPage() ?? {};

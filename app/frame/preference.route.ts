@@ -4,7 +4,7 @@ import { firstStepsCookie, mobileContinuedCookie, sidebarCookie, themeCookie } f
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/preference.route";
 
-/** The cookie that each preference's form asks for, by its address. With a script, the browser sets it itself. */
+/** The cookie that each preference's form sets, by its address. With a script, the browser sets the cookie itself. */
 const COOKIES = new Map<string, (form: FormData) => string>([
   ["/shell/theme", (form) => themeCookie(form.get("theme") === "dark" ? "dark" : "light")],
   ["/shell/sidebar", (form) => sidebarCookie(form.get("open") === "true")],

@@ -4,8 +4,8 @@ import { statsQuery } from "../points/reads.ts";
 import { useLive } from "./live-state.ts";
 
 /**
- * Asks for the member's totals every `every` milliseconds while no live news arrive. Does not ask while it is hidden. A
- * separate component, so that nothing else renders again when news begin to arrive while the page is still hydrating.
+ * Asks for the member's totals every `every` milliseconds while no live news arrives, unless the page is hidden. A
+ * separate component, so that nothing else renders again when news begins to arrive while the page is still hydrating.
  */
 export function AskForStats({ every }: { every: number }) {
   const read = useRead();

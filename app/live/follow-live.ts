@@ -11,7 +11,7 @@ type LiveOptions = {
   signal: AbortSignal;
 };
 
-/** Follows the member's news while the tab is visible and online, until it is aborted. */
+/** Follows the member's news while the tab is visible and online, until the signal is aborted. */
 export function followLive({ member, client, spoken, signal }: LiveOptions): void {
   if (signal.aborted) return;
   const tab = new LiveTab(member, client);

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const FIRST_WAIT = SECOND;
 const LONGEST_WAIT = MINUTE;
 const SHORTEST_WAIT = 300;
-/** A wait that the server names counts only below this. For much longer ones, timers do not wait at all. */
+/** A wait that the server names counts only if it is below this. For much longer ones, timers do not wait at all. */
 const LONGEST_TOLD = 1e9;
 
 /** The statuses that say that the session has ended. To an EventSource, too, they say not to come back. */
@@ -20,16 +20,16 @@ type StreamOptions = {
   /** The id of the last event that was seen. */
   lastEventId: () => string | undefined;
   onNews: (news?: LiveNews) => void;
-  /** News are not to be expected for a while. */
+  /** Called when no news is to be expected for a while. */
   onLost: () => void;
-  /** The session is over. */
+  /** Called when the session is over. */
   onOver: (end: SessionEnd) => void;
   signal: AbortSignal;
 };
 
 /**
- * Holds the stream of events until it is aborted. If the stream ends or breaks, it is opened again after a while. If
- * the session is over, it is not.
+ * Holds the stream of events until the signal is aborted. If the stream ends or breaks, opens it again after a while,
+ * but not once the session is over.
  */
 export async function holdStream(options: StreamOptions): Promise<void> {
   const { member, lastEventId, onNews, onLost, onOver, signal } = options;
@@ -59,8 +59,8 @@ export async function holdStream(options: StreamOptions): Promise<void> {
       // Aborted, or without a connection, which others report.
       if (!signal.aborted) onLost();
     }
-    // Many who are sent away at once each come back at a different time. Those who are sent away because they have
-    // signed out come back after the browser has noticed.
+    // Clients that are sent away together come back at different times. One that is sent away because it has signed out
+    // comes back after the browser has noticed.
     await sleep(Math.max(SHORTEST_WAIT, wait * (0.5 + Math.random())), signal);
   }
 }

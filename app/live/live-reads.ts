@@ -17,12 +17,12 @@ const EVERYTHING: { [Part in LivePart]: Part } = {
 };
 
 /**
- * Puts news into the cache: the stats as they are. Whatever else has changed is read again where it is shown. News say
- * what has changed since the news before (`on`). The very first ones (`nothing`) cannot: if their stats differ from
- * those in the cache, anything may have changed. After news that were missed (`others`), anything may have changed.
+ * Puts news into the cache: the stats as they are. Whatever else has changed is read again where it is shown. News says
+ * what has changed since the previous news (`on`). The very first news (`nothing`) cannot: if its stats differ from
+ * those in the cache, anything may have changed. The same holds after news was missed (`others`).
  */
 export function applyNews(client: QueryClient, { changed, stats }: LiveNews, follows: "on" | "nothing" | "others") {
-  // A read that is under way was requested before the news, and would replace them.
+  // A read that is under way was requested before the news, and would replace it.
   void client.cancelQueries({ queryKey: STATS });
   const before = client.getQueryData(STATS);
   // Equal data stays the same object.

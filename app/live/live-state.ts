@@ -3,17 +3,17 @@ import { useSyncExternalStore } from "react";
 let live = false;
 const listeners = new Set<() => void>();
 
-/** Notes whether live news arrive, in this tab or through another one. */
+/** Notes whether live news arrives, in this tab or through another one. */
 export function setLive(now: boolean): void {
   if (now === live) return;
   live = now;
   for (const listener of listeners) listener();
 }
 
-/** Returns whether live news arrive at this moment. */
+/** Returns whether live news arrives at this moment. */
 export const isLive = (): boolean => live;
 
-/** Returns whether live news arrive. If they do not, whatever must be current has to ask. */
+/** Returns whether live news arrives. If not, whatever must be current has to ask. */
 export function useLive(): boolean {
   return useSyncExternalStore(watch, isLive, () => false);
 }

@@ -169,7 +169,7 @@ async function hearOf(id: string, total: number) {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-/** Works as the browser's own, but delivers at once. */
+/** A BroadcastChannel that delivers at once. */
 class Channel extends EventTarget {
   static readonly #all = new Set<Channel>();
   readonly #name: string;

@@ -13,14 +13,14 @@ const SILENCE = 1500;
 /** How long until a silent stream counts as broken, in milliseconds. */
 const LONGEST_SILENCE = 45_000;
 /**
- * How soon a page hears its first news, in milliseconds. Only a page that had to wait, as in a tab behind another,
- * hears them later.
+ * How soon a page gets its first news, in milliseconds. Only a page that had to wait, as in a tab behind another, gets
+ * it later.
  */
 const FIRST_NEWS = 60_000;
 
 /**
- * What tabs tell each other: the latest news, also as a sign of life, and the news `after` which they came, if known;
- * that the stream or the session is lost; or the news that a tab saw last.
+ * What tabs tell each other: the latest news, also as a sign of life, and the news `after` which it came, if known;
+ * that the stream or the session is lost; or the last news that a tab saw.
  */
 type TabMessage =
   | { type: "news"; news: LiveNews | undefined; after: string | undefined }
@@ -139,7 +139,7 @@ export class LiveTab {
     noteAnswered();
     this.#mindSilence();
     if (!news || news.id === this.#latest?.id) return;
-    // No number moves before there are news.
+    // No number moves before there is news.
     if (this.#latest === undefined) void loadMotion();
     const seen = this.#latest?.id;
     const isFirst = seen === undefined && performance.now() < FIRST_NEWS;

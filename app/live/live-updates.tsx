@@ -9,7 +9,7 @@ export function LiveUpdates({ member }: { member: string }) {
     const left = new AbortController();
     import("./follow-live.ts").then(
       ({ followLive }) => followLive({ member, client, spoken: spoken.current, signal: left.signal }),
-      // Without it the page asks now and then, as it does whenever no live news arrive.
+      // Without it the page asks now and then, as it does whenever no live news arrives.
       () => {},
     );
     return () => left.abort();

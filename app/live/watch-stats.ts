@@ -8,7 +8,7 @@ import { isLive } from "./live-state.ts";
 /** How long to collect totals, in milliseconds, so that only the last one is announced. */
 const SAY_AFTER = 3000;
 
-/** Announces new totals. While no live news arrive, new stats are a sign that more has changed. */
+/** Announces new totals. While no live news arrives, new stats are a sign that more has changed. */
 export function watchStats(client: QueryClient, spoken: HTMLElement | null, signal: AbortSignal): void {
   let known = client.getQueryData<UserStats>([statsQuery.path, {}]);
   let timer: ReturnType<typeof setTimeout> | undefined;

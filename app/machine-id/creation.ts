@@ -63,7 +63,7 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 /** Begins a Machine ID, or continues one that was begun, and submits the owner's signature. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
   create(tools, machineId(tools), async ({ prepare, sign, failsWith }) => {
-    // Nothing begins that the wallet could not sign.
+    // Comes first, so that nothing begins that the wallet could not sign.
     await prepare();
     const { typedData } = await send(tools, { intent: "request-machine-id" });
     if (!typedData) throw nothingToSign();
@@ -155,7 +155,7 @@ async function askWallet<Answer>(tell: CreationTools["tell"], ask: () => Promise
 
 const isRefusal = (failure: WalletError | ApiError) => failure instanceof ApiError && failure.fromServer;
 
-/** Says what another tab or device was faster with. Returns null if that is not why the server has refused. */
+/** Returns what another tab or device has already done, in words. Null if that is not why the server has refused. */
 async function findElsewhere({ kind, readStatus }: Kind): Promise<string | null> {
   // If the status cannot be read, the refusal is all there is to say.
   const known = await readStatus().catch(() => null);

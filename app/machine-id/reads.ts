@@ -32,7 +32,7 @@ export const machineTimelineQuery = defineRead("machine-timeline", {
   ...CACHE_TIMES.machineId,
 });
 
-/** Returns what the header reads of the member's way to a Machine ID. Its record is read only once there is one. */
+/** Returns the header's reads about the member's Machine ID. Its record is read only once there is one. */
 export async function machineIdReads({ get, read }: PageReads) {
   const statuses = [smartAccountQuery(read), machineIdStatusQuery(read)];
   // The reads themselves report any failure. The header then shows no button.

@@ -25,7 +25,7 @@ export function StatusPanel({ stage, account, machineId, creation, onCreate, ...
   const act = (kind: CreationKind, label: string) => (
     <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
   );
-  // Shows first what was submitted, however fast the network is.
+  // Confirms first what was submitted, however fast the network is.
   if (creation.state === "success") return creation.kind === "smart-account" ? <Queued /> : <InProgress />;
   switch (stage) {
     case "no-account":

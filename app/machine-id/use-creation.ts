@@ -71,7 +71,7 @@ function useEnd(current: Creation, onEnd: (() => void) | undefined) {
 }
 
 /**
- * Shows a refusal of the network where the creation began, too: toasts lie under the dialog, neither seen nor heard.
+ * Also shows a refusal by the network where the creation began: toasts lie under the dialog, neither seen nor heard.
  */
 export function noteRefusal(text: string): void {
   if (creation.state !== "creating") tell({ state: "error", text });

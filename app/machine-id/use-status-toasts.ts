@@ -62,7 +62,7 @@ export function useStatusToasts(member: string, before: Seen) {
   useErrorToast(machineId, "Failed to check machine ID status");
 }
 
-/** Reports a failure once until the status can be read again, because it is asked for again and again. */
+/** Reports a failure only once until the status can be read again, because it is polled. */
 function useErrorToast({ isError, isSuccess }: { isError: boolean; isSuccess: boolean }, text: string) {
   const isSaid = useRef(false);
   useEffect(() => {

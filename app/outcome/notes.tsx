@@ -12,8 +12,8 @@ let latest: { key: string; notes: readonly Message[] } | undefined;
 const watchers = new Set<() => void>();
 
 /**
- * Takes the notes that the last responses have for a page. The first page shows those that came with its document, and
- * takes none: any other note is for another document, in this tab or another.
+ * Takes the notes that the latest responses have left for a page. The first page shows those that came with its
+ * document, and takes none: any other note is for another document, in this tab or another.
  */
 function receive(key: string, arrived: readonly Message[]): void {
   const notes = latest ? takeNotes() : arrived;

@@ -5,7 +5,7 @@ import { outcomeCookie } from "./outcome-cookie.ts";
 /**
  * What an action says to whatever comes after it, as one of a few words. A note is for the next page, also without a
  * script; an event is for scripts alone. The receiver has the sentences: anyone can set a cookie, and must not be able
- * to put their own sentences into our mouth.
+ * to show their own sentences as ours.
  */
 export type Outcome<Word extends string = string> = {
   readonly kind: "note" | "event";

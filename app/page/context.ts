@@ -40,7 +40,7 @@ export const demoContext = createContext<boolean>();
  */
 export const statusContext = createContext<() => StatusReport>();
 
-/** The device token of the browser. The response to a sign-in carries it beside its page. */
+/** The device token of the browser. The response to a sign-in sets it in addition to what its page sets. */
 const deviceContext = createContext<Device>();
 
 export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
@@ -54,7 +54,7 @@ export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   mode: "demo" | "production";
   /** The tag manager's container. Without one, nothing is measured. */
   gtmId?: string | undefined;
-  /** For backends that do not provide it. */
+  /** For backends that do not provide one. */
   turnstileSiteKey?: string | undefined;
   /** The contract that wallets sign for, if the backend does not name it. */
   chainFactoryAddress?: string | undefined;

@@ -37,7 +37,7 @@ export async function keepDraft(context: PageContext, draft: Draft): Promise<str
   return line.length <= MAX_LENGTH ? [line] : [];
 }
 
-/** Returns the headers that remove another member's draft. For where this member's pages begin. */
+/** Returns the headers that remove a draft of another member, for when this member's pages begin. */
 export async function dropOthersDraft(
   { context, request }: Pick<RequestArgs, "context" | "request">,
   member: string | undefined,

@@ -30,7 +30,7 @@ export function refuse(error: ApiError, headers: Iterable<[string, string]> = []
 
 /**
  * Answers a script's request. Where a page would be redirected, for example to sign-in, the response tells the script
- * where to go. A redirect would be followed unseen, and use up the message for the page there.
+ * where to go. The script would follow a redirect unseen, and use up the message for that page.
  */
 export async function answerScript(context: PageContext, act: () => Promise<Response>): Promise<Response> {
   try {

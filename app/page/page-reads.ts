@@ -89,8 +89,7 @@ export async function readForPage(context: PageContext, url: URL, page: { reads:
 type Paged = { pagination?: { totalPages?: number } } | null;
 
 /**
- * Redirects to the last page of a list if the wanted page lies beyond it. If the last page is unknown, any page is
- * fine.
+ * Redirects to the last page of a list if the requested page lies beyond it. If the last page is unknown, allows any.
  */
 export async function leadToLastPage(
   context: PageContext,

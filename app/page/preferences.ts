@@ -30,7 +30,10 @@ export const sidebarCookie = (open: boolean): string =>
 
 const FIRST_STEPS = "first_steps_hidden";
 
-/** Names the member who has hidden the list of first steps. Another member in the same browser still sees it. */
+/**
+ * Returns the cookie that names the member who has hidden the list of first steps. Another member in the same browser
+ * still sees the list.
+ */
 export const firstStepsCookie = (member: string): string =>
   writeCookie(FIRST_STEPS, encodeURIComponent(member), { maxAge: YEAR });
 
@@ -42,12 +45,15 @@ export const readFirstStepsHidden = (cookies: string): string | undefined => rea
 
 const KEYS = "shortcut_keys";
 
-/** Says whether a key alone, without Ctrl or Cmd, is a shortcut. Speech input may type one by accident. */
+/**
+ * Returns the cookie that says whether a key alone, without Ctrl or Cmd, is a shortcut. Speech input may type one by
+ * accident.
+ */
 export const plainKeysCookie = (wanted: boolean): string =>
   writeCookie(KEYS, wanted ? "all" : "combined", { maxAge: YEAR });
 
 /** Returns whether a key alone is a shortcut, from `document.cookie`. */
 export const readPlainKeys = (cookies: string): boolean => readCookie(cookies, KEYS) !== "combined";
 
-/** The cookie ends with the browser's session. */
+/** Returns a cookie that ends with the browser's session. */
 export const mobileContinuedCookie = (): string => writeCookie("mobile_continued", "true");

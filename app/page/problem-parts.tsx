@@ -25,7 +25,10 @@ export function WayOn({ status }: { status: number | undefined }) {
 
 type FootProps = { id: string | undefined; status: number | undefined };
 
-/** The id to quote when asking for help, as in the response's X-Request-Id and in the log; and a link to the status. */
+/**
+ * Shows the id to quote when asking for help, as in the response's X-Request-Id and in the log. Links to the status
+ * page after an error of the server.
+ */
 export function ProblemFoot({ id, status = 0 }: FootProps) {
   return (
     <p className="mt-3 text-hint text-ink-3">

@@ -41,8 +41,8 @@ export function describeProblem(error: unknown, requestId?: string, connection =
 }
 
 /**
- * Returns a problem as its reader sees it. Checks whether the server can be reached, and asks again for what it did not
- * answer.
+ * Returns a problem as its reader sees it. If no server has answered, checks whether it can be reached, and loads the
+ * page again once it can.
  */
 export function useProblem(error: unknown, requestId: string | undefined): Problem {
   const connection = useConnection();

@@ -16,13 +16,13 @@ type RequestFacts = {
   /** What a loader adds to the document's head for link previews in chats and networks, as HTML. */
   head?: string;
   /**
-   * Takes a document that is complete. The response then has no body, which would be copied, made a stream and read
-   * again. Without this, the response has the body.
+   * Takes a document that is complete. The response then has no body, because a body would be copied, made a stream and
+   * read again. Without this, the response has the body.
    */
   takeWhole?: (document: Uint8Array<ArrayBuffer>) => void;
   /** Called with the pattern that the address matches. Pages are counted by it. */
   onRoute?: (pattern: string) => void;
-  /** Logs an error that happened while a page was made. Without this, the console does. */
+  /** Logs an error that occurred while a page was made. Without this, the console does. */
   reportError?: (error: unknown) => void;
 };
 

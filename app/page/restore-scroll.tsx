@@ -16,9 +16,9 @@ export function RestoreScroll() {
 }
 
 /**
- * Restores the position of a page that is reloaded at once, before the router starts, from the positions that the
- * router keeps. The router keeps them by the key of each history entry, but gives none to the entry that a document
- * begins with.
+ * Restores the position when a page is reloaded, before the router has started, from the positions that the router
+ * keeps. The router keeps them by a key in each history entry, except for the one that a document begins with: this
+ * script adds that key.
  */
 const SCRIPT = `{let{key}=history.state||{},place
 if(!key){key=Math.random().toString(36).slice(2);history.replaceState({...history.state,key},"")}

@@ -7,8 +7,8 @@ import { compareClocks } from "../ui/clock.ts";
 type ClientLoaderArgs<Loaded> = { request: Request; serverLoader: () => Promise<Loaded> };
 
 /**
- * Loads a member's page in the browser. Shows it without a request while its reads are fresh, and the member, whom the
- * shell around it shows. `show` derives what else the page gets from the query of its address.
+ * Loads a member's page in the browser. Shows it without a request while its reads, and the member that the shell
+ * shows, are fresh. `show` makes what else the page gets, from the query of its address.
  */
 export async function showFresh<Loaded extends { reads: CarriedReads | null }, Shown>(
   { request, serverLoader }: ClientLoaderArgs<Loaded>,

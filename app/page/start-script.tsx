@@ -37,7 +37,7 @@ ${findLoading(manifest, ids)}`;
 }
 
 /**
- * Loading scripts by the ids of the routes that make up a page. They are the same for everyone; there are about thirty.
+ * The loading script for each set of routes that makes up a page. It is the same for everyone; there are about thirty.
  */
 const known = /* @__PURE__ */ new WeakMap<Manifest, Map<string, string>>();
 

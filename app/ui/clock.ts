@@ -1,4 +1,4 @@
-/** How far this browser's clock is ahead of the server's, at least, in milliseconds. */
+/** A lower bound for how far this browser's clock is ahead of the server's, in milliseconds. */
 let ahead = -Infinity;
 /** When the document began to load, by the browser's clock as it was set at the last reading. */
 let began = -Infinity;

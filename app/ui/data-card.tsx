@@ -46,7 +46,7 @@ const MissingCard = (place: PlaceProps) => (
 
 const SORRY = "Something went wrong while loading this part.";
 
-/** Replaces a part of a card. */
+/** The same as MissingCard, for a part of a card. */
 export const MissingPart = () => (
   <p className="text-small text-ink-2">
     {SORRY} <TryAgain className="text-ink underline" />

@@ -4,7 +4,7 @@ import { focusPage, useLostFocus } from "./lost-focus.ts";
 import { closePopover } from "./popover.ts";
 
 type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
-  /** Whether it is open. If undefined, `openDialog` opens it. */
+  /** Whether it is open. If left out, `openDialog` opens it. */
   shown?: boolean;
 };
 
@@ -16,7 +16,7 @@ export function Modal({ shown, ...props }: ModalProps) {
     if (shown === undefined || !dialog) return undefined;
     if (!shown) return dialog.close();
     const opener = showModally(dialog);
-    // Focus the dialog itself. Its first control may come after the text to read first, or may not be there yet.
+    // Focuses the dialog itself. Its first control may come after the text to read first, or may not be there yet.
     if (dialog.hasAttribute("tabindex")) {
       dialog.focus();
       dialog.scrollTop = 0;

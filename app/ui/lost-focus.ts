@@ -6,7 +6,7 @@ let held: (EventTarget | null)[] = [];
 if (!import.meta.env.SSR) {
   addEventListener("focusin", (event) => (held = event.composedPath()));
   addEventListener("focusout", ({ target }) => {
-    // An element that is about to be removed is still in the page when the event fires. One that remains after it, and
+    // An element that is being removed is still there when the event fires, so look afterwards. One that remains, and
     // is no longer active, was left by the reader. It stays active while another window, such as a wallet's, has the
     // keyboard.
     queueMicrotask(() => {

@@ -1,8 +1,8 @@
 import { openTopic } from "../session/tabs.ts";
 
 /**
- * What one tab tells the others, so that they do with the wallet what the member does in one. A tab that finds no
- * wallet speaks only for itself.
+ * What one tab tells the others, so that all of them follow what the member does with the wallet in one. A tab that
+ * finds no wallet speaks only for itself.
  */
 const NEWS = ["connected", "disconnected", "missing"] as const;
 export type WalletNews = (typeof NEWS)[number];

@@ -20,7 +20,7 @@ let isSettled = false;
 /** Whether a wallet has not answered. It is then given up, but not forgotten. */
 let isSilent = false;
 
-/** Starts to follow the wallet, beginning with the connection of the last visit. Resolves when that is settled. */
+/** Starts following the wallet, beginning with the connection of the last visit. Resolves when that is settled. */
 export function startWallet(): Promise<void> {
   started ??= start();
   return started;
@@ -38,7 +38,7 @@ async function start() {
 let ended = Promise.withResolvers<never>();
 
 function stopWaiting() {
-  // There may be nobody who waits.
+  // Handles the rejection in case nobody is waiting.
   ended.promise.catch(() => {});
   ended.reject(new WalletError("closed", null));
   ended = Promise.withResolvers<never>();
@@ -57,7 +57,7 @@ async function findAgain() {
   setWalletState({ stopReconnecting: undefined });
 }
 
-/** Reconnects, within ten seconds for all wallets together, or until the member no longer wants to wait. */
+/** Reconnects. All wallets together get ten seconds, or until the member no longer wants to wait. */
 function reconnectInTime(cancelled = ended.promise) {
   isSilent = false;
   const over = patiently(cancelled, READ_PATIENCE_MS);
@@ -149,7 +149,7 @@ export function stopConnecting(): void {
 export async function disconnectWallet(): Promise<void> {
   const { connector } = getConnection(walletConfig);
   dropConnection();
-  // Whether it is locked or not.
+  // Forgets the wallet whether it is locked or not.
   remember(null);
   walletTabs.tell("disconnected");
   try {

@@ -6,7 +6,10 @@ import { rankCommands } from "./rank-commands.ts";
 import { isCommand, type Opening } from "./shortcut-keys.ts";
 import { useCommands, type Command } from "./use-commands.ts";
 
-/** Receives what the page has already loaded, so that the code of the menu does not include it. */
+/**
+ * Props of the command menu. They pass in what the page has already loaded, so that the menu's code does not include
+ * it.
+ */
 export type MenuProps = {
   signedIn: boolean;
   /** The pages that the reader may go to. */

@@ -2,7 +2,7 @@ type Named = {
   label: string;
   /** Other words that someone may search for it by. */
   words?: string;
-  /** Listed only for a search that its label or words contain as written. */
+  /** Listed only if its label or words contain the search text as written. */
   isOnlyFound?: boolean;
 };
 

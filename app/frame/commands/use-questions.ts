@@ -5,8 +5,7 @@ import type { Place } from "./places.ts";
 let known: Place[] | undefined;
 
 /**
- * Returns every question once they have loaded. They load when the menu is first opened. Without a response there are
- * none.
+ * Returns the questions, which load when the menu is first opened. There are none until then, nor without a response.
  */
 export function useQuestions(): Place[] {
   const [questions, setQuestions] = useState(known ?? []);

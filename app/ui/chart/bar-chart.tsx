@@ -226,5 +226,5 @@ const Ticks = ({ bars }: TicksProps) => (
   </g>
 );
 
-/** Returns whether a narrow card hides a label, which it does with every second one. */
+/** Returns whether a narrow card hides a label: it hides every second one. */
 const isOptional = (index: number, count: number) => Math.floor((count - 1 - index) / Math.ceil(count / 7)) % 2 === 1;

@@ -25,8 +25,8 @@ export function ToastList({ theme }: { theme: "light" | "dark" }) {
         dir="ltr"
         icons={ICONS}
         customAriaLabel="Notifications"
-        // No hotkey: toasts cannot be pressed, and the header keeps their text. Typing a letter with Alt would leave a
-        // field.
+        // No hotkey: toasts cannot be pressed, and the header keeps their text. A hotkey with Alt could take the focus
+        // out of a field while the reader types a letter.
         hotkey={[]}
       />
       <Receiver />

@@ -15,7 +15,7 @@ let raised: readonly Raised[] = [];
 let waiting: Toast[] = [];
 let deliver: ((toast: Toast) => void) | undefined;
 const watchers = new Set<() => void>();
-/** Makes the id of a toast that has none, because the same text may be raised twice. */
+/** Numbers the toasts without an id, because the same text may be raised twice. */
 let count = 0;
 
 /** Raises a toast. The library that shows toasts loads with the first one, which waits for it. */

@@ -26,7 +26,7 @@ export async function signAsOwner({ linked, typedData }: { linked: string; typed
   return { address, signature: await signData(address, typedData) };
 }
 
-/** Loads the code that talks to wallets on demand, because nobody needs it before that. */
+/** Loads the code that talks to wallets on demand: nobody loads it before they need it. */
 async function load() {
   try {
     const { startWallet } = await import("../wallet-session.ts");

@@ -8,7 +8,7 @@ import { useWallet } from "../wallet-state.ts";
 
 type SignDialogProps = { purpose: SignPurpose; linked: string | null; onClose: () => void };
 
-/** Links the connected wallet, or replaces the linked one by it. Says what that means before the wallet opens. */
+/** Links the connected wallet, or replaces the linked one with it. Says what that means before the wallet opens. */
 export function SignDialog({ purpose, linked, onClose }: SignDialogProps) {
   const { title, warning, action } = SIGN_WORDS[purpose];
   const { address, status } = useWallet();

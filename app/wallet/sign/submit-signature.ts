@@ -13,7 +13,7 @@ const Form = z.discriminatedUnion("intent", [
   WalletSignatureInput.extend({ intent: z.literal("submit") }),
 ]);
 
-/** The message for the wallet to sign, if the form has asked for one. */
+/** The message for the wallet to sign, if the form asked for one. */
 export type SigningAnswer = { message?: string };
 
 /**
