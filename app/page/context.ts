@@ -40,7 +40,7 @@ export const demoContext = createContext<boolean>();
  */
 export const statusContext = createContext<() => StatusReport>();
 
-/** The device token of the browser. The response to a sign-in sets it in addition to what its page sets. */
+/** The device token of the browser. The response to a sign-in also sets it as a cookie. */
 const deviceContext = createContext<Device>();
 
 export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {

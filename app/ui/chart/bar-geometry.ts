@@ -97,7 +97,7 @@ function roundUp(value: number): number {
   return Math.ceil(Number((factor * power * 100).toPrecision(12))) / 100;
 }
 
-/** Returns whether a bar's label is drawn. About seven are, counted from the last, which is today. */
+/** Returns whether a bar's label is drawn. At most seven are, counted from the last, which is today. */
 export function showsLabel(index: number, count: number): boolean {
   return (count - 1 - index) % Math.ceil(count / 7) === 0;
 }
