@@ -5,7 +5,7 @@ import { ProblemFoot, WayOn } from "../page/problem-parts.tsx";
 import { useProblem, useRequestId } from "../page/problem.ts";
 
 /**
- * The page for an error without a shell around it: what happened, the id to quote when asking for help, and links on.
+ * The page for an error without a shell around it: what happened, the id to quote when asking for help, and ways on.
  */
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId(error);

@@ -11,7 +11,8 @@ export function noteSending(isSending: boolean): void {
 }
 
 /**
- * Returns whether a form has been sent and not been answered. Sent again, it would report a failure of what has worked.
+ * Returns whether a form has been sent and not been answered. A second submission would report that what worked has
+ * failed.
  */
 export const isOnItsWay = (form: unknown): boolean => isWaiting && sent.has(form);
 

@@ -31,7 +31,7 @@ type MemberShellProps = {
   children: ReactNode;
 };
 
-/** The shell around a member's pages. It shows whatever the pages have read last. */
+/** The shell around a member's pages. It always shows the latest data that the pages have read. */
 export function MemberShell({ member, sidebarOpen, legal, children }: MemberShellProps) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** Answers every address that is not a page. The root's error page shows it in the reader's theme. */
+/** Answers every address that is not a page with 404. The root's error page shows it in the reader's theme. */
 export function loader() {
   throw data(null, { status: 404 });
 }

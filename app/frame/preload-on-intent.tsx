@@ -39,7 +39,7 @@ export function PreloadOnIntent() {
         if (page.audience === "member") readAhead(client, page.reads(read, new URL(link.href).searchParams));
       }, HESITATION_MS);
     };
-    // A click has decided: the navigation reads for itself.
+    // After a click, the navigation itself reads.
     const leave = () => clearTimeout(timer);
     addEventListener("pointerover", consider);
     addEventListener("focusin", consider);

@@ -142,7 +142,7 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
   );
 }
 
-/** Says why what was begun here has failed. */
+/** Says why the creation that was begun here has failed. */
 export const FailureNote = ({ creation }: Pick<StatusPanelProps, "creation">) => (
   <p role="alert" className="text-small text-bad empty:hidden">
     {creation.state === "error" ? creation.text : null}

@@ -78,7 +78,7 @@ export async function settleReads({ get }: PageReads, list: PageRead[]): Promise
   if (failures.length > 0 && failures.length === list.length) throw failures[0];
 }
 
-/** Reads what a member's page shows, and the member, whom its shell shows. Returns the page's reads for the browser. */
+/** Reads what a member's page shows, and the member for its shell. Returns the page's reads for the browser. */
 export async function readForPage(context: PageContext, url: URL, page: { reads: ListReads }): Promise<CarriedReads> {
   const reads = getPageReads(context);
   const list = page.reads(reads.read, url.searchParams);

@@ -10,7 +10,7 @@ const ICONS = {
 
 /**
  * The toasts on the page: 4 s each, three at once, 356 px wide, 14 px apart (product specification, section 9).
- * Centred, because the links that lead on from a list stand at its end.
+ * Centred, because the links that lead on from a list are at its end.
  */
 export function ToastList({ theme }: { theme: "light" | "dark" }) {
   return (

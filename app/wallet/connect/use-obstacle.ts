@@ -10,7 +10,7 @@ import { walletChangeEligibilityQuery, walletDetectQuery } from "../reads.ts";
 type Addresses = { linked: string | null; connected: string | null };
 
 /**
- * Returns why there is nothing to sign, before a wallet is asked. Null if nothing is in the way, or that is unknown.
+ * Returns why there is nothing to sign, before a wallet is asked. Null if there is no obstacle, or none is known yet.
  */
 export function useObstacle(purpose: SignPurpose, { linked, connected }: Addresses): Problem | null {
   const read = useRead();
