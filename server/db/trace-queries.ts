@@ -5,8 +5,7 @@ type Query = (...input: unknown[]) => unknown;
 
 /** Records each statement of a connection as a span of the current trace, by its name and without its contents. */
 export function traceQueries(client: PoolClient): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pg has eight overloads of it, and each is passed on
-  // as it is
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of pg's eight overloads is passed on as it is
   const query = client.query.bind(client) as Query;
   const traced: Query = (...input) => {
     const whole = currentSpan();

@@ -80,8 +80,7 @@ export class EngineThread {
   }
 
   #ask(request: EngineRequest) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's postMessage takes an
-    // origin
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin
     this.#worker.postMessage(request);
   }
 

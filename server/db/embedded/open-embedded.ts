@@ -90,8 +90,7 @@ function createPool(host: string, status: () => Status, log: Logger): GuardedPoo
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: QUEUE_LIMIT,
       // The session outlives connections. Without this, so would the prepared statements of the last one.
-      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, although its types do not say
-      // so
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
       onConnect: forgetSession,
     },
     status,
