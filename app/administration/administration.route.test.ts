@@ -61,12 +61,12 @@ describePages(database, api, ({ pages }) => {
     expect(await list()).toEqual([]);
   });
 
-  test("an address that is no page says so", async () => {
+  test("an address that is no page says so, between the ways to all others", async () => {
     const { visitor } = await visit();
-    expect(await readPage(visitor, "/admin/nothing")).toMatchObject({
-      status: 404,
-      text: expect.stringContaining("This page does not exist"),
-    });
+    const page = await readPage(visitor, "/admin/nothing");
+    expect(page).toMatchObject({ status: 404, text: expect.stringContaining("This page does not exist") });
+    expect(page.text).toContain("Go to Overview");
+    expect(page.html).toContain('href="/admin/audit-log"');
   });
 
   test("the page of a campaign that was made by hand is found by its name, whatever that is", async () => {

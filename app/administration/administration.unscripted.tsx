@@ -4,6 +4,7 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { Frame } from "./frame.tsx";
 import type { Loaded } from "./load-page.ts";
 import type { AdminPage, Shown } from "./page.ts";
+import { overviewPage } from "./overview/overview.page.tsx";
 import { findPage, hrefOf } from "./pages.ts";
 import { LostForm } from "./parts.tsx";
 import { PasswordPage } from "./password-page.tsx";
@@ -44,14 +45,13 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
       </Frame>
     );
   }
-  if (!page) return null;
   const returned = answered?.kind === "form" ? answered : undefined;
   const shown = { administrator, url: place, returned };
   return (
     <Frame title={title} pathname={place.pathname} administrator={administrator}>
       <Title text={title} />
-      {loaded.kind === "missing" ? (
-        <Missing page={page} shown={shown} />
+      {!page || loaded.kind === "missing" ? (
+        <Missing page={page ?? overviewPage} shown={shown} />
       ) : (
         <page.Page data={loaded.content} shown={{ ...shown, returned: returned ?? loaded.returned }} />
       )}

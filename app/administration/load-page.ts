@@ -17,7 +17,7 @@ export type Loaded = { place: Place } & (
   | { kind: "page"; administrator: AdministratorStanding; content: unknown; returned: Returned | undefined }
   /** The password was entered too long ago. */
   | { kind: "password"; administrator: AdministratorStanding }
-  /** The subject of the page does not exist, or no longer exists. */
+  /** There is no such page, or its subject does not exist or no longer exists. */
   | { kind: "missing"; administrator: AdministratorStanding }
   /** The backend has no administration. */
   | { kind: "elsewhere" }
@@ -32,7 +32,7 @@ export async function loadPage({ context, request, url }: RequestArgs) {
 
   const administrator = await api.standing();
   if (!administrator) return data<Loaded>({ kind: "elsewhere", place }, { status: 404 });
-  if (!found) throw data(null, { status: 404 });
+  if (!found) return data<Loaded>({ kind: "missing", place, administrator }, { status: 404 });
   if (administrator.passwordUntil === null) return askForPassword(place, administrator);
   const call: AdminCall = { api, params: found.params, query: url.searchParams };
   try {
