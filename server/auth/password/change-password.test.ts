@@ -7,7 +7,7 @@ import { requestDeletion } from "../../account-data/contract.ts";
 import { rateLimits } from "../../db/schema.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { readUser } from "../../profile/contract.ts";
-import { startSession } from "../../sessions/service.ts";
+import { endSessions, startSession } from "../../sessions/service.ts";
 import { changePassword, forgotPassword, login, openRecovery, resendPasswordReset } from "../contract.ts";
 
 const { api, clock, database, mailbox } = await openTestApi();
@@ -101,6 +101,19 @@ test.for<[string, object, string, string]>([
 
   expect(await signIn(TEST_PASSWORD)).toBe(200);
   expect(await api.call(readUser, { token: other })).toMatchObject({ status: 200 });
+});
+
+test("a session that ends while the new password is being hashed changes nothing", async () => {
+  const { token, user } = await seedMember(api.deps, { email });
+  const { passwords } = api.deps;
+  const hash: typeof passwords.hash = async (given) => {
+    await endSessions(api.deps, { userId: user.id });
+    return passwords.hash(given);
+  };
+  const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
+  const answer = await slow.call(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password } });
+  expect(answer.status).toBe(401);
+  expect([await signIn(TEST_PASSWORD), await signIn(password)]).toEqual([200, 401]);
 });
 
 test("of two changes at once one wins", async () => {

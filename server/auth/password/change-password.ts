@@ -6,7 +6,7 @@ import type { Client } from "../../http/client.ts";
 import type { Requester } from "../../http/endpoint.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
-import { endSessions, forgetDevices } from "../../sessions/service.ts";
+import { endSessions, forgetDevices, holdSession } from "../../sessions/service.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
@@ -21,8 +21,8 @@ export const CHANGED = {
 
 /**
  * Replaces the current password, ends every other session and every open request for a new password or another address,
- * and mails a notice. Throws VALIDATION_ERROR for a wrong current password or a common new one, TOO_MANY_ATTEMPTS, and
- * UNAVAILABLE if too many passwords are being hashed.
+ * and mails a notice. Throws VALIDATION_ERROR for a wrong current password or a common new one, TOO_MANY_ATTEMPTS,
+ * UNAVAILABLE if too many passwords are being hashed, and UNAUTHENTICATED if the session ends meanwhile.
  */
 export async function changePassword(
   deps: Deps,
@@ -41,6 +41,7 @@ export async function changePassword(
   await inTransaction(deps.db, async (tx) => {
     // A change or reset that happened in between wins.
     if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw wrongCurrentPassword();
+    await holdSession(tx, caller);
     await finishChange(deps, tx, { userId, sessionId, client });
   });
   return CHANGED;
