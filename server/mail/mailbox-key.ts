@@ -5,5 +5,7 @@
  */
 export function mailboxKey(emailKey: string): string {
   const [local = "", domain = ""] = emailKey.split("@");
-  return `${local.split("+")[0]?.replaceAll(".", "")}@${domain === "googlemail.com" ? "gmail.com" : domain}`;
+  // What begins with a plus has no name before its tag.
+  const name = local.split("+")[0] || local;
+  return `${name.replaceAll(".", "")}@${domain === "googlemail.com" ? "gmail.com" : domain}`;
 }

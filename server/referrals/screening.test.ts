@@ -138,6 +138,13 @@ test("an ordinary invitation is paid at once, also from the same network and pro
   expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
 });
 
+test("addresses that begin with a plus are mailboxes of their own", async () => {
+  const ada = await join("+ada@example.com");
+  const bob = await join("+bob@example.com", { code: ada.user.personal_code });
+  expect(await findHeld(db)).toEqual([]);
+  expect(await pointsOf(bob)).toBe(1000);
+});
+
 test("a held invitation brings its inviter nothing either, however active the friend", async () => {
   const ada = await join("ada@example.com");
   const other = await join("ada+2@example.com", { code: ada.user.personal_code });
