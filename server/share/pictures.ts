@@ -26,7 +26,7 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
     const picture = pictures.get(key) ?? make();
     keepNewest(pictures, key, picture, kept);
     // A failure is not cached: the next request may succeed.
-    picture.catch(() => pictures.delete(key));
+    picture.catch(() => pictures.get(key) === picture && pictures.delete(key));
     return picture;
   }
 
