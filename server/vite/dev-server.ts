@@ -43,7 +43,7 @@ export function devServerPlugin(): Plugin {
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** Assembles the server again whenever the runner has reloaded one of its two entries. */
+/** Assembles the server again whenever the runner has reloaded one of its three entries. */
 function createComposer({ runner }: RunnableDevEnvironment, services: Services) {
   let loaded: unknown[] = [];
   let listener: ReturnType<typeof getRequestListener> | undefined;
@@ -52,7 +52,8 @@ function createComposer({ runner }: RunnableDevEnvironment, services: Services) 
     const { compose, createDeps }: typeof composition = await runner.import("/server/boot/compose.ts");
     const { composeFront }: typeof fronting = await runner.import("/server/boot/front.ts");
     const { createPages }: typeof pagesModule = await runner.import("/server/pages.ts");
-    if (!listener || loaded[0] !== compose || loaded[1] !== createPages) {
+    const entries = [compose, composeFront, createPages];
+    if (!listener || entries.some((entry, index) => entry !== loaded[index])) {
       const surroundings = {
         createPages,
         staticFiles: new Map(),
@@ -64,7 +65,7 @@ function createComposer({ runner }: RunnableDevEnvironment, services: Services) 
         ? compose({ deps: createDeps(services.env, services.database, services.log), ...services, ...surroundings })
         : composeFront({ ...services, ...surroundings });
       listener = getRequestListener(app.fetch);
-      loaded = [compose, createPages];
+      loaded = entries;
     }
     return listener;
   };
