@@ -118,8 +118,10 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     rhythm.wait = 0;
     rhythm.isKnown = true;
   } catch (error) {
-    const isTemporary = error instanceof CallFailed && (error.isTemporary || (rhythm.isKnown && error.isForeign));
-    if (!isTemporary) throw error;
+    if (!(error instanceof CallFailed)) throw error;
+    // A proxy may refuse the first call only for its length.
+    const isOurServer = rhythm.isKnown || (error.status === 413 && beats.length > 1);
+    if (!error.isTemporary && !(isOurServer && error.isForeign)) throw error;
     if (isTooLong(error)) rhythm.most = Math.max(1, Math.floor(rhythm.most / 2));
     rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
     rhythm.sendAt = clock.now().getTime() + rhythm.wait;

@@ -5,10 +5,15 @@ import { createNodeUnderTest, MINUTE } from "../tests/support/servers/node-under
 const node = await createNodeUnderTest();
 const { api, clock } = node;
 
-/** How many bytes the line carries in the time of a call: about a hundred beats. */
+/** How many bytes are carried in one call: about a hundred beats. */
 const MOST_CARRIED = 5000;
 
-test("what waits and is too much for one call on a slow line goes in shorter ones", async () => {
+const TOO_LARGE = "<html><title>413 Request Entity Too Large</title></html>";
+
+test.for([
+  ["the line is too slow for one call", () => undefined],
+  ["a proxy takes no longer calls", () => new Response(TOO_LARGE, { status: 413 })],
+] as const)("sends waiting beats in shorter calls if %s", async ([, refuse]) => {
   await node.run({ minutes: 1 });
   const queue = node.listFiles().find((path) => path.endsWith("beats")) ?? "";
   const beats = Array.from({ length: 400 }, (_, index) => new Date(clock.now().getTime() - (index + 1) * 15 * MINUTE));
@@ -19,8 +24,9 @@ test("what waits and is too much for one call on a slow line goes in shorter one
   node.answer = async (request, connection) => {
     const { size } = await request.clone().blob();
     if (size <= MOST_CARRIED) return api.fetch(request);
-    connection?.destroy();
-    return new Response();
+    const refusal = refuse();
+    if (!refusal) connection?.destroy();
+    return refusal ?? new Response();
   };
   const lines = await node.run({ minutes: 10 });
 
