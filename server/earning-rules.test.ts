@@ -105,13 +105,13 @@ test.each([
   [5400, "90 minutes"],
   [3600, "1 hour"],
   [86_400, "1 day"],
-])("an interval of %i seconds is %s to members", (heartbeatIntervalSeconds, words) => {
+])("members read an interval of %i seconds as %s", (heartbeatIntervalSeconds, words) => {
   expect(HEARTBEAT_RULE.describe({ ...env, heartbeatIntervalSeconds }, ROW).text).toContain(
     `each interval of ${words},`,
   );
 });
 
-test("one point is a point to members", () => {
+test("members read a single point in the singular", () => {
   const few = { ...env, pointsPerHeartbeat: 1, contentPointsPerDay: 1 };
   expect(HEARTBEAT_RULE.describe(few, ROW).text).toContain("earns 1 point. One counts");
   expect(CONTENT_RULE.describe(few, ROW).text).toContain("earns 1 point at most.");
@@ -119,7 +119,7 @@ test("one point is a point to members", () => {
 });
 
 // specification: 0.2, 1.2
-test("rows keep the names of their rules, by which an event counts once: a name that changes pays again", () => {
+test("the names of rules stay the same, because a renamed rule would pay for an event again", () => {
   const names = EARNING_RULES.map(({ source, rule, version, category }) => `${source} ${rule} ${version} ${category}`);
   expect(names.toSorted()).toEqual([
     "adjustment operator-adjustment 1 Others",

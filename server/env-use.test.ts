@@ -18,7 +18,7 @@ const names = new Map(
   ]),
 );
 
-test("no setting is without effect", () => {
+test("the code uses every setting", () => {
   const idle = Object.keys(Settings.shape).filter((setting) => {
     const name = names.get(setting);
     return !name || !new RegExp(`\\b${name}\\b`).test(elsewhere);

@@ -28,7 +28,7 @@ function problemsOf(source: Record<string, string>): string {
   throw new Error("These settings were accepted.");
 }
 
-test("nothing configured is a demo on this machine with the documented defaults", () => {
+test("without any settings it is a demo on this machine with the documented defaults", () => {
   expect(readEnv({})).toMatchObject({
     mode: "demo",
     port: 3000,
@@ -41,19 +41,19 @@ test("nothing configured is a demo on this machine with the documented defaults"
   });
 });
 
-test("in front of another backend production needs neither a secret nor a mail server", () => {
+test("production in front of another backend needs neither a secret nor a mail server", () => {
   const { PUBLIC_URL } = production;
   expect(readEnv({ PUBLIC_URL, API_URL: "https://api.example" })).toMatchObject({ mode: "production", role: "both" });
 });
 
-test("spaces and the end of a line around what goes into a header are no part of it", () => {
+test("trims spaces and line breaks around settings that are sent in a header", () => {
   expect(readEnv({ METRICS_TOKEN: "a-token-of-the-metrics\n", AUTH_API_KEY: " key " })).toMatchObject({
     metricsToken: "a-token-of-the-metrics",
     authApiKey: "key",
   });
 });
 
-test("a PUBLIC_URL or NODE_ENV=production makes it production", () => {
+test("a PUBLIC_URL or NODE_ENV=production selects production mode", () => {
   expect(readEnv(production)).toMatchObject({ mode: "production", host: "0.0.0.0", heartbeatIntervalSeconds: 900 });
   expect(readEnv({ ...production, NODE_ENV: "" }).mode).toBe("production");
   expect(readEnv({ ...production, PUBLIC_URL: "https://nodebeat.example/" }).publicUrl).toBe(
@@ -68,7 +68,7 @@ test("production names every missing setting at once", () => {
   }
 });
 
-test("production sends mail, unless a remote auth backend does", () => {
+test("production requires mail settings, unless a remote auth backend sends the mail", () => {
   const { SMTP_URL: _url, MAIL_FROM: _from, ...silent } = production;
   const message = problemsOf(silent);
   for (const name of ["SMTP_URL", "MAIL_FROM"]) expect(message).toContain(`\n  - ${name} is required`);
@@ -77,7 +77,7 @@ test("production sends mail, unless a remote auth backend does", () => {
 });
 
 test.each(["hello", "Nodebeat <hello>", "a@b.example\r\nBcc: c@d.example", "Nodebeat hello@nodebeat.example"])(
-  "a sender like %j is refused",
+  "rejects %j as MAIL_FROM",
   (sender) => {
     expect(problemsOf({ ...production, MAIL_FROM: sender })).toContain("MAIL_FROM must look like");
   },
@@ -87,13 +87,13 @@ test.each([
   ["short", "a"],
   ["of one repeated character", "x".repeat(64)],
   ["a placeholder", "change-me-change-me-change-me-1234567"],
-])("a session secret that is %s is refused, without repeating it", (_, weak) => {
+])("rejects a session secret that is %s, without repeating it", (_, weak) => {
   const message = problemsOf({ ...production, SESSION_SECRET: weak });
   expect(message).toContain("SESSION_SECRET is weak");
   expect(message).not.toContain(`${weak}\n`);
 });
 
-test("production needs https, except on this machine", () => {
+test("production requires an https PUBLIC_URL, except on this machine", () => {
   expect(problemsOf({ ...production, PUBLIC_URL: "http://nodebeat.example" })).toContain("PUBLIC_URL must be https");
   expect(readEnv({ ...production, PUBLIC_URL: "http://127.0.0.1:3000" }).publicUrl).toBe("http://127.0.0.1:3000");
 });
@@ -112,7 +112,7 @@ test.each([
   [{ CHAIN_RPC_URLS: "https://rpc.example,http://rpc.example" }, "CHAIN_RPC_URLS must be https"],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example" }, "OTEL_EXPORTER_OTLP_ENDPOINT must be https"],
   [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
-])("production refuses %o: what it sends could be read on the way", (source, sentence) => {
+])("production rejects %o, because others could read the traffic", (source, sentence) => {
   expect(problemsOf({ ...production, ...(source as Record<string, string>) })).toContain(sentence);
 });
 
@@ -126,7 +126,7 @@ test.each<Record<string, string>>([
   { API_URL: "http://api:4000" },
   { API_URL: "http://api.svc.internal" },
   { AUTH_API_URL: "http://127.0.0.1:4000", AUTH_API_KEY: "key" },
-])("production takes %o: it stays in a network of one's own, or somebody has said so", (source) => {
+])("production accepts %o, which stays in a private network or sets sslmode explicitly", (source) => {
   expect(readEnv({ ...production, ...source }).mode).toBe("production");
 });
 
@@ -185,7 +185,7 @@ test.each([
   [{ NODEBEAT_ROLE: "worker" }, "NODEBEAT_ROLE=worker needs DATABASE_URL"],
   [{ NODEBEAT_ROLE: "worker", API_URL: "https://api.example" }, "NODEBEAT_ROLE=worker cannot be used with API_URL"],
   [{ CHAIN_DOMAIN_VERSION: "3" }, "CHAIN_DOMAIN_VERSION must be 1 or 2."],
-])("%o is refused in any mode", (source, sentence) => {
+])("rejects %o in any mode", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);
 });
 
@@ -193,16 +193,16 @@ test.each([
   [{ PORT: '"3000"' }, "PORT is in quotation marks"],
   [{ DATA_DIR: "'/data'" }, "DATA_DIR is in quotation marks"],
   [{ TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: '"secret"' }, "TURNSTILE_SECRET_KEY is in quotation marks"],
-])("%o is refused: Docker keeps quotation marks of its env files", (source, sentence) => {
+])("rejects %o, because Docker keeps the quotation marks of an env file", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);
 });
 
-test("quotation marks are taken where they may be meant, and in a part of the value", () => {
+test("accepts quotation marks around part of a value, and around a whole session secret", () => {
   const source = { MAIL_FROM: '"Nodebeat" <hello@nodebeat.example>', SESSION_SECRET: `"${secret}"` };
   expect(readEnv(source)).toMatchObject({ mailFrom: source.MAIL_FROM, sessionSecret: source.SESSION_SECRET });
 });
 
-test("what another backend keeps to itself is not asked for", () => {
+test("does not require the settings that only the backend at API_URL needs", () => {
   const remote = { API_URL: "https://api.example" };
   const factory = `0x${"1".repeat(40)}`;
   expect(readEnv({ ...remote, TURNSTILE_SITE_KEY: "site", CHAIN_FACTORY_ADDRESS: factory })).toMatchObject({
@@ -217,7 +217,7 @@ test("what another backend keeps to itself is not asked for", () => {
   expect(problemsOf({ CHAIN_FACTORY_ADDRESS: factory })).toContain("CHAIN_RPC_URLS, CHAIN_ADMIN_KEY");
 });
 
-test("a command needs only to know where the database is, by the same rules", () => {
+test("a command requires only valid database settings", () => {
   const databaseUrl = "postgres://user:word@db.example/nodebeat?sslmode=verify-full";
   const path = join(folder, "database-url");
   writeFileSync(path, databaseUrl);
@@ -241,7 +241,7 @@ test("lists are split and trimmed", () => {
   expect(readEnv({ TRUSTED_PROXIES: " 10.0.0.0/8, ::1 ," }).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
 });
 
-test("a secret can come from a file, and only from one place", () => {
+test("reads a secret from a file, and rejects one that is set twice or cannot be read", () => {
   const path = join(folder, "secret");
   writeFileSync(path, `${secret}\n`);
   const { SESSION_SECRET: _, ...rest } = production;
@@ -262,7 +262,7 @@ test(".env.example documents exactly the settings, and names every one that has 
   expect(withFile).toEqual([...SECRETS]);
 });
 
-test(".env.example copied as it is starts a demo", () => {
+test("an unchanged copy of .env.example starts a demo", () => {
   const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
   const lines = example.split("\n").filter((line) => /^[A-Z]/.test(line));
   const source = Object.fromEntries(lines.map((line) => line.split("=", 2)));

@@ -82,7 +82,7 @@ const ENDS = [
   { signal: "SIGTERM", exitCode: 0, hoursAgo: 50 },
 ] as const;
 
-test("SIGKILL, and then SIGTERM, in the middle of heartbeats loses none that was acknowledged", async () => {
+test("SIGKILL or SIGTERM while heartbeats arrive loses none that was acknowledged", async () => {
   let server = await start();
   const token = await signIn(server.url);
   for (const { signal, exitCode, hoursAgo } of ENDS) {

@@ -8,7 +8,7 @@ import { killStarted, startIndex } from "../tests/support/servers/start-index.ts
 
 afterEach(killStarted);
 
-test("in front of another backend a production start keeps nothing on disk, and needs neither secret nor mail", async () => {
+test("in front of another backend, production writes nothing to disk and needs no secret or mail", async () => {
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-front-"));
   const api = createApiUnderTest();
   api.get("/api/user", (c) => c.json({ message: "Sign in first.", error: "UNAUTHENTICATED", statusCode: 401 }, 401));

@@ -48,7 +48,7 @@ async function hear({ next }: Pick<ReturnType<typeof readEventsOf>, "next">, hea
 /** Returns what an event says has changed, except "content": a new day counts as a change of what nodes gathered. */
 const changedBy = (event: Awaited<ReturnType<typeof hear>>) => event?.data.changed.filter((part) => part !== "content");
 
-test("what one process takes is heard of at another, and a process that stops hands its readers over", async () => {
+test("a change reaches readers at every process, and they can resume at another when theirs stops", async () => {
   const [first, second] = await Promise.all([
     start({ databaseUrl: postgres.url }),
     start({ databaseUrl: postgres.url, transport: "http" }),
@@ -74,7 +74,7 @@ test("what one process takes is heard of at another, and a process that stops ha
   expect(second.log().match(/"inTime":true/g)).toHaveLength(2);
 });
 
-test("a reader who leaves takes up no place any more; who listens goes on hearing for as long as a process that leaves is served", async () => {
+test("a reader who leaves frees their place; a leaving process keeps sending events until it stops", async () => {
   const app = await start();
   const { userId, token, cookie } = await app.seed.member({});
   // More rounds than the ten connections that one member may have at once.

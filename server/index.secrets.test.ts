@@ -62,7 +62,7 @@ function findInAnswers(walk: Walk) {
   });
 }
 
-test("no credential leaves by a page, its data, an address, the log, the database or a file", async () => {
+test("no credential leaks into a page, its data, an address, the log, the database or a file", async () => {
   const dataDir = await createDataFolder();
   const app = await startApp({ dataDir, settings: { LOG_LEVEL: "trace" } });
   try {

@@ -35,7 +35,7 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage | undefin
   }
 }
 
-test("a server that leaves is not ready, answers everybody until it closes, and resets nobody", async () => {
+test("a leaving server reports not ready, answers everyone until it closes, and resets no connection", async () => {
   const app = await startApp();
   const clients = Array.from({ length: 3 }, () => {
     const first = Promise.withResolvers<void>();

@@ -32,7 +32,7 @@ async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> 
   return socket;
 }
 
-test("production without settings lists what is missing and refuses to start", async () => {
+test("production without settings lists the missing ones and does not start", async () => {
   const { ended } = start({ NODE_ENV: "production" });
   const { code, output } = await ended;
   expect(code).toBe(1);
@@ -41,7 +41,7 @@ test("production without settings lists what is missing and refuses to start", a
   );
 });
 
-test("a demo starts in an empty folder that it closes to others, answers, takes an operator's command, and ends cleanly on SIGTERM", async () => {
+test("a demo starts in an empty folder, locks others out, runs a command and ends cleanly on SIGTERM", async () => {
   const { child, ended, url } = start({ SHUTDOWN_GRACE_SECONDS: "1", TRUSTED_PROXY: "10.0.0.1" });
   const response = await fetch(`${await url}/readyz`);
   expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
@@ -70,7 +70,7 @@ test("a demo starts in an empty folder that it closes to others, answers, takes 
   expect(code).toBe(0);
 });
 
-test("Ctrl+C ends it cleanly, though npm passes on what the terminal has sent to everyone", async () => {
+test("Ctrl+C ends it cleanly, even though npm repeats the signal", async () => {
   const server = start();
   const hanging = await beginRequest(server);
 
@@ -85,7 +85,7 @@ test("Ctrl+C ends it cleanly, though npm passes on what the terminal has sent to
   expect(code).toBe(0);
 });
 
-test("whoever asks again and again need not wait for a request that hangs", async () => {
+test("repeated signals end it without waiting for a request that hangs", async () => {
   const server = start();
   await beginRequest(server);
 
@@ -97,7 +97,7 @@ test("whoever asks again and again need not wait for a request that hangs", asyn
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s while it still waits for its database ends it at once",
+  "%s ends it at once while it waits for its database",
   async (signal) => {
     const silent = createServer();
     const { port } = await serveLocally(silent);

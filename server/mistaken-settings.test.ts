@@ -11,25 +11,25 @@ test.each([
   ["LOGLEVEL", "LOG_LEVEL"],
   ["NODE_EVN", "NODE_ENV"],
   ["Public_Url", "PUBLIC_URL"],
-])("%s, which has no effect, was meant to be %s", (name, meant) => {
+])("warns that %s has no effect, and suggests %s", (name, meant) => {
   expect(findMistaken({ [name]: "value" })).toEqual([
     `${name} is no setting and has no effect. Did you mean ${meant}?`,
   ]);
 });
 
-test("what is no secret cannot come from a file", () => {
+test("warns that a setting that is not secret cannot come from a file", () => {
   expect(findMistaken({ PUBLIC_URL_FILE: "/run/secrets/public-url" })).toEqual([
     "PUBLIC_URL_FILE has no effect: PUBLIC_URL is no secret, and cannot come from a file.",
   ]);
 });
 
-test("quotation marks around a token are said to count", () => {
+test("warns that quotation marks around a token are part of it", () => {
   expect(findMistaken({ METRICS_TOKEN: '"a-token-of-the-metrics"', MAIL_FROM: '"Nodebeat" <a@b.example>' })).toEqual([
     "METRICS_TOKEN is in quotation marks, which are part of it. `docker run --env-file` keeps them.",
   ]);
 });
 
-test("nothing is said of settings, nor of what else an environment has", () => {
+test("warns neither about valid settings nor about variables of other programs", () => {
   const known = ["NODE_ENV", ...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`)];
   // From Kubernetes, the node client, OpenTelemetry, npm and other programs.
   const others = [

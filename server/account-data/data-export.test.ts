@@ -23,7 +23,7 @@ const { db } = api.deps;
 
 const read = (token: string) => api.read(exportData, { token });
 
-test("a member gets every row that is kept about them, in every section", async () => {
+test("the export contains every row kept about the member, in every section", async () => {
   const { token, user, personal } = await seedFullMember(api, clock);
   const aYearAgo = { heartbeats: 3, firstSlotAt: clock.now(), lastBeatAt: clock.now() };
   await db.insert(heartbeatMonths).values({ userId: user.id, month: "2025-09-01", ...aYearAgo });
@@ -62,7 +62,7 @@ test("a member gets every row that is kept about them, in every section", async 
   expect(personal.filter((each) => !isShown(each))).toEqual(["198.51.100.7", "adalovelace@mail.example"]);
 });
 
-test("nothing in it is secret, and nothing is another member's but what the pages show", async () => {
+test("the export contains no secret, and of other members only what the pages show", async () => {
   const second = await seedAdministrator(api.deps);
   const { token, signedIn, deviceKey, inviter, friend } = await seedFullMember(api, clock);
   const by = { token: second.token };
@@ -83,7 +83,7 @@ test("nothing in it is secret, and nothing is another member's but what the page
   expect(others.filter((each) => text.includes(each))).toEqual([]);
 });
 
-test("of a friend who was refused, or has left, it has no address, as the referrals page has none", async () => {
+test("the export omits the address of a friend who was refused or has left, like the referrals page", async () => {
   const [inviter, friend, gone] = [
     await seedMember(api.deps, { email: "ada@example.com" }),
     await seedMember(api.deps, { email: "ada+2@example.com" }),
@@ -104,7 +104,7 @@ test("of a friend who was refused, or has left, it has no address, as the referr
   );
 });
 
-test("it is written down, and can be asked for five times at once", async () => {
+test("each export is recorded, and the sixth in a row is rate limited", async () => {
   const { token } = await seedMember(api.deps);
   for (let time = 0; time < 5; time += 1) expect((await read(token)).format).toBe("nodebeat-data-export");
   const { status, headers } = await api.call(exportData, { token });
@@ -113,13 +113,13 @@ test("it is written down, and can be asked for five times at once", async () => 
   expect(events.filter(({ kind }) => kind === "data-exported")).toHaveLength(5);
 });
 
-test("only a session opens it", async () => {
+test("the export requires a session", async () => {
   const { deviceKey } = await seedFullMember(api, clock);
   expect((await api.call(exportData, { token: deviceKey })).status).toBe(401);
   expect((await api.call(exportData)).status).toBe(401);
 });
 
-test("a long history comes piece by piece, each row once", async () => {
+test("a long history is streamed in chunks, with each row once", async () => {
   const { token, user } = await seedMember(api.deps);
   await addMonth(db, "heartbeats", new Date("2020-01-01"));
   await addMonth(db, "heartbeats", new Date("2020-02-01"));

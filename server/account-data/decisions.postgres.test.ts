@@ -46,7 +46,7 @@ async function decideMeanwhile<Result>(decide: () => Promise<Result>) {
   return { erased, decided, deadlocks: (await countDeadlocks()) - before };
 }
 
-test("a request for a member's points goes with their account, and is approved by nobody at that moment", async () => {
+test("an adjustment request is deleted with the member's account, even if it is being approved", async () => {
   const member = await seedMember(api.deps);
   await leave(member.token);
   const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
@@ -60,7 +60,7 @@ test("a request for a member's points goes with their account, and is approved b
   expect(rest).toEqual({ erased: 1, deadlocks: 0 });
 });
 
-test("a held invitation is released while its friend's account is deleted", async () => {
+test("a held invitation released while the friend's account is deleted causes no deadlock", async () => {
   const { user: inviter } = await seedMember(api.deps, { email: "cleo@example.com" });
   const friend = await seedMember(api.deps, { email: "cleo+2@example.com", wallet: "0xabc" });
   const at = clock.now();

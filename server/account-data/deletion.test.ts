@@ -22,7 +22,7 @@ async function signIn() {
   return api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
 }
 
-test("a member asks for it with their password: they learn when, by mail too, and are signed out elsewhere", async () => {
+test("requesting a deletion returns and mails its date, and signs the member out elsewhere", async () => {
   const { token } = await seedMember(api.deps, { email });
   const { access_token: other } = await signIn();
   const due = after(DELETION_GRACE_SECONDS);
@@ -46,7 +46,7 @@ test("a member asks for it with their password: they learn when, by mail too, an
   expect(mailbox.mails.filter(({ subject }) => subject === "Your account will be deleted")).toHaveLength(1);
 });
 
-test("a link for a new password that was asked for before opens nothing any more", async () => {
+test("a reset link requested before a deletion request stops working", async () => {
   const { token } = await seedMember(api.deps, { email });
   const turnstileToken = await fillForm(api, clock);
   await api.read(forgotPassword, { body: { email, turnstileToken } });
@@ -58,7 +58,7 @@ test("a link for a new password that was asked for before opens nothing any more
   });
 });
 
-test("until then they sign in, their machine earns, and they keep the account", async () => {
+test("until it is due, the member can sign in, earn with a machine and keep the account", async () => {
   const { token } = await seedMember(api.deps, { email });
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Attic" } });
   await api.read(requestDeletion, { token, body });
@@ -79,7 +79,7 @@ test("until then they sign in, their machine earns, and they keep the account", 
   expect(events[0]?.kind).toBe("deletion-cancelled");
 });
 
-test("then the keys of their machines end and what is known of these goes, and nothing of anybody else's", async () => {
+test("a due deletion ends the member's device keys and removes their machines, and nobody else's", async () => {
   // Long ago, so that the grace period is over by the database's clock too.
   clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
   const members = [await seedMember(api.deps), await seedMember(api.deps)];
@@ -99,7 +99,7 @@ test("then the keys of their machines end and what is known of these goes, and n
   expect(lastBeat?.device).toBe("Attic");
 });
 
-test("who keeps the account at the last moment has the keys of their machines, but for those that they have ended", async () => {
+test("keeping the account at the last moment restores its device keys, except those revoked before", async () => {
   // Long ago, so that the grace period is over by the database's clock too.
   clock.advance(-2 * DELETION_GRACE_SECONDS * 1000);
   const { token } = await seedMember(api.deps, { email });
@@ -124,7 +124,7 @@ test("who keeps the account at the last moment has the keys of their machines, b
   expect(await beatAll()).toEqual([200, 200, 401]);
 });
 
-test("of two who ask for it each keeps their own account, and loses it at their own time", async () => {
+test("each member's deletion is cancelled or carried out independently, at its own time", async () => {
   // Long ago, so that the grace period is over by the database's clock too.
   clock.advance(-4 * DELETION_GRACE_SECONDS * 1000);
   const members = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
@@ -152,7 +152,7 @@ test("of two who ask for it each keeps their own account, and loses it at their 
   expect((await read()).map(({ status }) => status)).toEqual([401, 401, 200]);
 });
 
-test("keeping an account that is not to be deleted says the same and does nothing", async () => {
+test("keeping an account that is not to be deleted succeeds and sends no email", async () => {
   const { token } = await seedMember(api.deps, { email });
   expect(await api.read(keepAccount, { token })).toEqual({
     success: true,
@@ -170,13 +170,13 @@ test.each([
   ],
   ["no password", { password: "", understood: true }, { password: ["Enter your password."] }],
   ["a box that is not ticked", { password: TEST_PASSWORD }, { understood: ["Tick the box to continue."] }],
-])("%s asks for nothing", async (_, given, fields) => {
+])("%s requests no deletion", async (_, given, fields) => {
   const { token } = await seedMember(api.deps, { email });
   expect(await api.call(requestDeletion, { token, body: given })).toMatchObject({ status: 400, body: { fields } });
   expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
 });
 
-test("a session that a new password ends while its own is checked asks for nothing", async () => {
+test("a session that a new password ends during its own request cannot request a deletion", async () => {
   const { token, user } = await seedMember(api.deps, { email });
   const { token: stranger } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   const { passwords } = api.deps;
@@ -190,7 +190,7 @@ test("a session that a new password ends while its own is checked asks for nothi
   expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
 });
 
-test("who chooses a new password while the account goes is told that their request is over", async () => {
+test("a password reset that runs while the account is deleted is refused as already used", async () => {
   const { user } = await seedMember(api.deps, { email });
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(email));
@@ -205,7 +205,7 @@ test("who chooses a new password while the account goes is told that their reque
   expect(answer).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
-test("guesses at the password are limited, together with those of the form that changes it", async () => {
+test("guesses at the password are rate limited", async () => {
   const { token } = await seedMember(api.deps, { email });
   const guess = { password: "not the password", understood: true };
   for (let time = 0; time < 10; time += 1) await api.call(requestDeletion, { token, body: guess });

@@ -23,7 +23,7 @@ test.each([
   ["mined", 7],
   ["completed", 7],
 ] as const)(
-  "an account whose transaction is %s is deleted in its time, and the nonce alone is left",
+  "an account whose transaction is %s is deleted on time and leaves at most a nonce to fill",
   async (state, nonce) => {
     const { token, user } = await seedFullMember(api, clock);
     const isExecution = and(eq(chainJobs.userId, user.id), eq(chainJobs.kind, "execute"));

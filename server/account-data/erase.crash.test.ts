@@ -25,7 +25,7 @@ async function open(dataDir: string) {
   return { database, api: createTestApi(database, { now: clock.now }) };
 }
 
-test("a process that is killed on the way leaves the account whole, and the next one deletes it", async () => {
+test("a process killed during a deletion leaves the account intact, and the next one deletes it", async () => {
   const dataDir = await createDataFolder();
   try {
     const before = await open(dataDir);

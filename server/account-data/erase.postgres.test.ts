@@ -85,7 +85,7 @@ function eraseSlowly() {
   return { erasing: eraseDueAccounts(deps, provider), ...steps };
 }
 
-test("a claim that waits for the deletion of a friend names nobody", async () => {
+test("a claim that waits for a friend's deletion does not name the friend", async () => {
   const { email, ...inviter } = await seedLeaving();
   const { erasing, atItsEnd, goOn } = eraseSlowly();
   await atItsEnd.promise;
@@ -100,7 +100,7 @@ test("a claim that waits for the deletion of a friend names nobody", async () =>
   expect(findSecrets(await dumpDatabase(db), [email])).toEqual([]);
 });
 
-test("who has signed in since the end of their sessions leaves nothing behind that they do at that moment", async () => {
+test("a device registered during the deletion leaves nothing behind", async () => {
   const { email } = await seedLeaving();
   const turnstileToken = await fillForm(api, clock);
   const { access_token: token } = await api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
@@ -117,7 +117,7 @@ test("who has signed in since the end of their sessions leaves nothing behind th
   expect(findSecrets(await dumpDatabase(db), [email, "the cellar"])).toEqual([]);
 });
 
-test("a mail about silent machines that is written at that moment is not sent after the deletion", async () => {
+test("an email about a silent machine that is queued during the deletion is not sent after it", async () => {
   const { token, user } = await seedMember(api.deps);
   await api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: false } });
@@ -135,7 +135,7 @@ test("a mail about silent machines that is written at that moment is not sent af
   expect(mails.map(({ subject }) => subject)).toEqual(["Your account has been deleted"]);
 });
 
-test("of a new password that is asked for at that moment no address stays behind, nor from where it was", async () => {
+test("a reset requested during the deletion leaves no address and no security event behind", async () => {
   const { token, user } = await seedMember(api.deps);
   await leave(token);
   const turnstileToken = await fillForm(api, clock);
@@ -154,7 +154,7 @@ test("of a new password that is asked for at that moment no address stays behind
   expect(await db.$count(securityEvents, eq(securityEvents.userId, user.id))).toBe(0);
 });
 
-test("a Smart Account that is made at that moment goes with the deletion", async () => {
+test("a Smart Account created during the deletion is deleted too", async () => {
   const member = await seedChainMember(api.deps);
   await createAccount(api, member);
   await leave(member.token);
@@ -167,7 +167,7 @@ test("a Smart Account that is made at that moment goes with the deletion", async
   expect(await db.$count(ledgerAccounts)).toBe(0);
 });
 
-test("who asks for the deletion once more while the account is closed does not wait in a circle with that", async () => {
+test("requesting the deletion again while the account is being closed does not deadlock", async () => {
   const { token, user } = await seedMember(api.deps);
   await ask(token);
   clock.advance(DELETION_GRACE_SECONDS * 1000);

@@ -55,7 +55,7 @@ const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
 
 const refuseLetter = () => Promise.reject(new Error("no letter today"));
 
-test("everything that names the member is gone, and the ledger and its sums are as they were", async () => {
+test("a deletion removes everything that names the member, and keeps the ledger and its sums", async () => {
   const { token, user, personal } = await seedFullMember(api, clock);
   expect(findSecrets(await dumpDatabase(db), personal)).toHaveLength(personal.length - 1);
   const before = await readSums();
@@ -76,7 +76,7 @@ test("everything that names the member is gone, and the ledger and its sums are 
 });
 
 // specification: 3.30, 3.32
-test("who invited them keeps the points, and sees that somebody has left", async () => {
+test("the inviter of a deleted member keeps the points and sees an anonymous friend", async () => {
   const { token, inviter } = await seedFullMember(api, clock);
   await leave(token);
   await erase();
@@ -92,7 +92,7 @@ test("who invited them keeps the points, and sees that somebody has left", async
   expect(source).toMatchObject({ title: "A friend joined with your link", name: null });
 });
 
-test("what could be claimed for them stays claimable; what was pending stays so, and says why", async () => {
+test("a deleted friend's claimable points stay claimable; pending ones stay pending and say why", async () => {
   const { token, user, inviter, referrals: invitations } = await seedFullMember(api, clock);
   await db.update(referrals).set({ claimedAt: null }).where(eq(referrals.id, invitations.own));
   const early = await seedMember(api.deps, { referralCode: inviter.user.personal_code ?? "" });
@@ -115,7 +115,7 @@ test("what could be claimed for them stays claimable; what was pending stays so,
   expect(user.id).not.toBe(early.user.id);
 });
 
-test("nothing opens the account once its time is over, and keeping it then still keeps it", async () => {
+test("once a deletion is due, no session or key works, but signing in can still keep the account", async () => {
   const { token, deviceKey, user } = await seedFullMember(api, clock);
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   clock.advance(DELETION_GRACE_SECONDS * 1000);
@@ -132,7 +132,7 @@ test("nothing opens the account once its time is over, and keeping it then still
   expect((await api.read(readUser, { token: again })).email).toBe(user.email);
 });
 
-test("the last mail confirms it, and no letter that waited is sent after it", async () => {
+test("the last email confirms the deletion, and no queued email is sent after it", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await mailbox.deliver();
   await leave(token);
@@ -145,7 +145,7 @@ test("the last mail confirms it, and no letter that waited is sent after it", as
   expect(findSecrets(await dumpDatabase(db), [user.email])).toEqual([]);
 });
 
-test("a stranger is answered alike before, during and after", async () => {
+test("a stranger gets the same responses before, during and after the deletion", async () => {
   const { token, user } = await seedFullMember(api, clock);
   const { email } = user;
   const ask = async () => {
@@ -165,7 +165,7 @@ test("a stranger is answered alike before, during and after", async () => {
   expect(await ask()).toEqual(known);
 });
 
-test("who comes back is a new member, and is not paid for an invitation again", async () => {
+test("a deleted member who returns is a new member, and is not paid for an invitation again", async () => {
   const { token, user, inviter } = await seedFullMember(api, clock);
   await leave(token);
   await erase();
@@ -187,7 +187,7 @@ test("who comes back is a new member, and is not paid for an invitation again", 
   });
 });
 
-test("a friend who signed up with the link of somebody who has left becomes a member without it", async () => {
+test("a sign-up becomes a member without an inviter if the inviter is deleted before verification", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   clock.advance(DELETION_GRACE_SECONDS * 1000);
@@ -207,7 +207,7 @@ test("a friend who signed up with the link of somebody who has left becomes a me
   expect(verified.user.invited_by).toBeNull();
 });
 
-test("of many processes one deletes an account, with one mail", async () => {
+test("only one of several concurrent processes deletes an account, with one email", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await leave(token);
   const counts = await Promise.all([erase(), erase(), erase(), erase()]);
@@ -219,7 +219,7 @@ test("of many processes one deletes an account, with one mail", async () => {
   expect(last).toHaveLength(1);
 });
 
-test("what fails on the way leaves the account as it was, and is done the next time", async () => {
+test("a deletion that fails midway leaves the account unchanged and is retried", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await leave(token);
   const failing = { ...api.deps, outbox: { ...api.deps.outbox, post: refuseLetter } };
@@ -231,7 +231,7 @@ test("what fails on the way leaves the account as it was, and is done the next t
   expect(await erase()).toBe(1);
 });
 
-test("the database lets go of nothing else in the ledger, of no event of anybody else's, and of no deleted account", async () => {
+test("the database refuses other changes to the ledger, to a member's events and to deleted accounts", async () => {
   const { token, user, inviter } = await seedFullMember(api, clock);
   const forget = { comment: "Anonymous", sourceId: sql`${pointsLedger.id}::text` };
   const ofUser = eq(pointsLedger.userId, user.id);

@@ -24,7 +24,7 @@ async function leave() {
   return { api, clock, erase, token };
 }
 
-test("a clock that is ahead ends no days of grace: the account is open, and can be kept", async () => {
+test("a clock that is ahead does not shorten the grace period: the account can still be kept", async () => {
   const { api, clock, erase, token } = await leave();
   clock.advance(GRACE);
   expect(await erase()).toBe(0);
@@ -37,7 +37,7 @@ test("a clock that is ahead ends no days of grace: the account is open, and can 
   expect(await api.read(keepAccount, { token })).toMatchObject({ success: true });
 });
 
-test("the minute in which requests end is a whole one, whatever a clock that is ahead says", async () => {
+test("a clock that is ahead does not shorten the minute between closing and deleting an account", async () => {
   const { clock, erase } = await leave();
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1) });
   clock.advance(GRACE);

@@ -7,7 +7,7 @@ import { HOLDINGS, NOT_HELD } from "./holdings.ts";
 const tables = Object.values(schema).filter((each) => is(each, PgTable));
 const holdings = Object.entries(HOLDINGS);
 
-test("every table is in the export, or says why it has nothing of a member's", () => {
+test("every table is in the export or listed as holding nothing about members", () => {
   const listed = [...holdings.map(([, { table }]) => table), ...NOT_HELD.map(([table]) => table)];
   const named = new Set(listed.map(getTableName));
   expect(tables.length).toBeGreaterThan(20);
@@ -17,7 +17,7 @@ test("every table is in the export, or says why it has nothing of a member's", (
   expect(unheld.map(([table]) => getTableName(table))).toEqual([]);
 });
 
-test("what is withheld is there, and whatever is bytes or sounds like a secret is withheld", () => {
+test("withheld columns exist, and every column of bytes or with a secret's name is withheld", () => {
   for (const [section, { table, withheld = {} }] of holdings) {
     const columns = Object.values(getTableColumns(table));
     const names = new Set(columns.map(({ name }) => name));

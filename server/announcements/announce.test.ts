@@ -34,7 +34,7 @@ const campaign = {
   taskNumber: 1,
 };
 
-test("a reward is announced when it is claimed, once, and not where the claim is refused", async () => {
+test("a reward is announced once when it is claimed, and not if the claim is refused", async () => {
   const { user, token } = await seedMember(api.deps);
   await inTransaction(db, (tx) => saveCampaigns(tx, [campaign]));
   const claim = () => api.call(claimReward, { token, params: { id: campaign.id } });
@@ -58,7 +58,7 @@ test("a reward is announced when it is claimed, once, and not where the claim is
   expect(await readEvents()).toMatchObject([{ data: { memberId: user.id } }, { data: { memberId: ben.user.id } }]);
 });
 
-test("a member is announced when their address is proved, and not when they sign up", async () => {
+test("a member is announced when they verify their address, not when they sign up", async () => {
   const turnstileToken = await fillForm(api, clock);
   const email = "ada@nodebeat.test";
   await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
@@ -69,7 +69,7 @@ test("a member is announced when their address is proved, and not when they sign
   expect(await readEvents()).toEqual([{ type: "member.verified", at: clock.now(), data: { memberId: user.id } }]);
 });
 
-test("the points for a friend are announced when they are claimed", async () => {
+test("the points for a friend are announced once, when they are claimed", async () => {
   const { user, token } = await seedMember(api.deps);
   const id = await inviteFriend(api.deps, user.id, { heartbeats: 100, wallet: true });
   await api.call(claimReferral, { token, params: { id } });

@@ -40,7 +40,7 @@ const OWNERS = [
 ] as const;
 
 test.for(WAYS.flatMap((way) => OWNERS.map((owner) => [way[0], owner[0], way, owner] as const)))(
-  "five %s with the address of %s, each mailed again as far as the ladder lets: five mails",
+  "five %s with the address of %s, and all their resends, send five emails in total",
   async ([, , [, ask, resend], [, seed]]) => {
     await seed();
     const tokens: string[] = [];
@@ -55,7 +55,7 @@ test.for(WAYS.flatMap((way) => OWNERS.map((owner) => [way[0], owner[0], way, own
   },
 );
 
-test("whatever asks, and however the mailbox is written: five mails, and then one in ten minutes", async () => {
+test("all forms and all spellings of a mailbox share a limit: five emails, then one every ten minutes", async () => {
   const members = [await seedMember(api.deps), await seedMember(api.deps, { email })];
   const campaign = async (index: number, address: string) =>
     api.call(sendCampaignEmail, { token: members[index]?.token ?? "", body: { email: address } });
@@ -82,7 +82,7 @@ test("whatever asks, and however the mailbox is written: five mails, and then on
   expect(await countMails()).toBe(7);
 });
 
-test("fifty that ask at once make five mails", async () => {
+test("fifty concurrent reset requests for one mailbox send five emails", async () => {
   const forms: string[] = [];
   for (let index = 0; index < 50; index++) forms.push(await fillForm(api, clock));
   const answers = await Promise.all(
@@ -94,7 +94,7 @@ test("fifty that ask at once make five mails", async () => {
   expect(await countMails()).toBe(5);
 });
 
-test("whoever fills a mailbox does not keep mail from its owner in a browser that the owner has used before", async () => {
+test("a stranger who uses up a mailbox's limit does not stop email to its owner's known browser", async () => {
   const home = { headers: { "X-Device-Token": "h".repeat(43) } };
   const elsewhere = { headers: { "X-Device-Token": "x".repeat(43) } };
   await seedMember(api.deps, { email, password: TEST_PASSWORD });
@@ -116,7 +116,7 @@ test("whoever fills a mailbox does not keep mail from its owner in a browser tha
   expect(await countMails()).toBe(before + 6);
 });
 
-test("where nothing more may be mailed to an address, no code of another one shows it", async () => {
+test("a code mailed to another address does not confirm one whose email limit is used up", async () => {
   const { token } = await seedMember(api.deps);
   const change = (to: string) => api.read(requestEmailChange, { token, body: { email: to, password: TEST_PASSWORD } });
   await change("mallory@nodebeat.test");
@@ -129,7 +129,7 @@ test("where nothing more may be mailed to an address, no code of another one sho
   expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 400 });
 });
 
-test("where nothing more may be mailed, a link whose secret is gone goes on working, too", async () => {
+test("a link made with a lost secret keeps working if the email limit suppresses its resend", async () => {
   await seedMember(api.deps, { email });
   const token = tokenOf(await forget());
   const link = linkOf(await mailbox.read(email));
@@ -142,7 +142,7 @@ test("where nothing more may be mailed, a link whose secret is gone goes on work
   expect(await anew.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 200 });
 });
 
-test("a code and a link that have expired are not mailed any more", async () => {
+test("an expired code or link is not mailed", async () => {
   // Long ago, so that they have expired by the database's clock too.
   clock.advance(-2 * 24 * 60 * MINUTE);
   await seedMember(api.deps, { email });
@@ -156,7 +156,7 @@ test("a code and a link that have expired are not mailed any more", async () => 
 /** Returns a client in one network, with a varying address. */
 const attacker = (host: number) => ({ clientAddress: `2001:db8:1:2::${host}` });
 
-test("one network alone fills no mailbox: it has four mails of the five, and then one in half an hour", async () => {
+test("one network can use only four of a mailbox's five emails, then one every half hour", async () => {
   for (let index = 0; index < 5; index++) await forget(email, attacker(index));
   expect(await countMails()).toBe(4);
   // Somebody else in that network still gets email.

@@ -35,12 +35,12 @@ const FORMS: [string, Endpoint, object, number[]][] = [
   ["sign-in with nonsense", login, { password: "x" }, [400]],
   ["sign-up", signUp, { password: TEST_PASSWORD }, [...times(5, 200), ...times(2, 429)]],
   ["sign-up with a common password", signUp, { password: "password" }, [400]],
-  ["sign-up with a code that is nobody's", signUp, { password: TEST_PASSWORD, referralCode: "ABCDE" }, [400]],
+  ["sign-up with an unknown referral code", signUp, { password: TEST_PASSWORD, referralCode: "ABCDE" }, [400]],
   ["check-user", checkUser, {}, times(3, 200)],
   ["forgot", forgotPassword, {}, times(8, 200)],
 ];
 
-test.for(FORMS)("%s answers a known and an unknown address alike", async ([, endpoint, input, statuses]) => {
+test.for(FORMS)("%s responds the same for a known and an unknown address", async ([, endpoint, input, statuses]) => {
   const { known, unknown } = await askFor(async (email) => {
     const body = { email, ...input, turnstileToken: await fillForm(api, clock) };
     return api.call(endpoint, { body });
@@ -54,7 +54,7 @@ const RESENDS: [string, Endpoint, Endpoint, object][] = [
   ["a forgotten password", forgotPassword, resendPasswordReset, {}],
 ];
 
-test.for(RESENDS)("a resend for %s is answered alike", async ([, ask, again, input]) => {
+test.for(RESENDS)("a resend for %s responds the same for a known and an unknown address", async ([, ask, again, input]) => {
   const tokens = new Map<string, string>();
   const waits = [0, 60_000, 0];
   const { known, unknown } = await askFor(async (email) => {
@@ -73,7 +73,7 @@ test.for(RESENDS)("a resend for %s is answered alike", async ([, ask, again, inp
 });
 
 test.for(RESENDS)(
-  "once a mailbox has had its mails, %s is answered alike, and its resend",
+  "past the email limit, %s and its resend respond the same for known and unknown addresses",
   async ([, ask, again, input]) => {
     const tokens: string[] = [];
     for (const address of ADDRESSES) {

@@ -28,7 +28,7 @@ test.each([
     "/profile#sessions",
     ["on 21 November 2026, 02:31 UTC with a device or program that we do not recognise, such as a node."],
   ],
-])("$subject says in whole sentences what has happened, and what to do", (letter, path, named) => {
+])("$subject explains in full sentences what happened and what to do", (letter, path, named) => {
   const { action, note, paragraphs, subject } = letter;
   expect(letter.to).toBe(to);
   expect(action).toEqual({ label: expect.stringMatching(/^[A-Z][\w ]+$/), path });

@@ -30,7 +30,7 @@ const failing = {
   origin: "http://nodebeat.test",
 };
 
-test("neither database nor log ever holds a code, a link, a token or a password of the accounts", async () => {
+test("neither the database nor the log holds a code, link, token or password of an account", async () => {
   const secrets: string[] = [];
   const kept: string[] = [];
   const dump = async () => kept.push(await dumpDatabase(database.db));
@@ -80,7 +80,7 @@ test("neither database nor log ever holds a code, a link, a token or a password 
   }
 });
 
-test("no reply holds what only the mail may say", async () => {
+test("no response contains a code or link that was mailed", async () => {
   const answers = [];
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   answers.push(await api.call(signUp, { body }));

@@ -42,7 +42,7 @@ const retry = (kind: string, key: string) =>
   api.call(contract.retryBackgroundJob, { token, body: { kind, key, reason } });
 const remove = (key: string) => api.call(contract.removeLetter, { token, body: { key, reason } });
 
-test("an administrator sees what was given up and what waits, and never what is in it", async () => {
+test("lists jobs that were given up or are waiting, never their payload", async () => {
   await fill(1);
   expect(await list({})).toEqual(["mail m0: given up"]);
   expect(await list({ show: "all" })).toEqual([
@@ -55,7 +55,7 @@ test("an administrator sees what was given up and what waits, and never what is 
   expect(JSON.stringify(body)).not.toMatch(/ada|123456|payload|recipient/);
 });
 
-test("pages follow each other, and none is lost", async () => {
+test("paging through the jobs skips none", async () => {
   await fill(5);
   const seen: string[] = [];
   let after: string | undefined;
@@ -67,7 +67,7 @@ test("pages follow each other, and none is lost", async () => {
   expect(seen).toEqual(["m0", "m1", "m2", "m3", "m4"]);
 });
 
-test("letters that were given up are sent after all, one or all of them", async () => {
+test("an administrator can retry one letter that was given up, or all of them", async () => {
   await fill();
   const inDays = (days: number) => new Date(clock.now().getTime() + days * 24 * 60 * 60_000);
   const [tomorrow, later] = [inDays(1), inDays(7)];
@@ -90,7 +90,7 @@ test("letters that were given up are sent after all, one or all of them", async 
   ]);
 });
 
-test("letters that were given up are removed, and nothing else", async () => {
+test("only letters that were given up can be removed", async () => {
   await fill();
   expect(await remove("n-waits")).toMatchObject({
     status: 409,
@@ -130,14 +130,14 @@ async function refuseDeployment() {
 const readJob = (id: string) => api.read(contract.readChainJob, { token, params: { id } });
 const retryChain = (id: string) => api.call(contract.retryChainJob, { token, params: { id }, body: { reason } });
 
-test("a chain job that is named in capitals has one turn in the queue all the same", async () => {
+test("retrying a chain job by its id in upper case queues it only once", async () => {
   const { id } = await refuseDeployment();
   for (const name of [id.toUpperCase(), id]) expect(await retryChain(name)).toMatchObject({ status: 200 });
   const turns = db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(eq(backgroundJobs.kind, "chain"));
   expect(await turns).toEqual([{ key: id }]);
 });
 
-test("what the chain refused is tried again, once, and comes to its end", async () => {
+test("retrying a refused chain job queues it once and completes it", async () => {
   const { id, member } = await refuseDeployment();
   const shown = { id, state: "failed", errorName: "InsufficientFactoryBalance", txHash: "0xdead", canRetry: true };
   expect((await api.read(contract.readChainJobs, { token, query: { state: "failed" } })).items).toMatchObject([shown]);
@@ -174,7 +174,7 @@ test("what the chain refused is tried again, once, and comes to its end", async 
   expect(first).toMatchObject({ action: "job.retried", subjectId: `chain ${id}`, details, reason });
 });
 
-test("what is tried again while a clock is ahead does not wait for that time", async () => {
+test("a job that is retried while the clock is ahead is due now, not at that time", async () => {
   const { id } = await refuseDeployment();
   const turns = () => db.$count(backgroundJobs, eq(backgroundJobs.key, id));
   const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
@@ -188,7 +188,7 @@ test("what is tried again while a clock is ahead does not wait for that time", a
   clock.advance(-FAR_AHEAD);
 });
 
-test("what the member does not want any more is not tried again", async () => {
+test("rejects the retry of a deployment if the member has linked another wallet", async () => {
   const { id, member } = await refuseDeployment();
   await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, member.user.id));
   expect((await readJob(id)).canRetry).toBe(false);
@@ -198,7 +198,7 @@ test("what the member does not want any more is not tried again", async () => {
   });
 });
 
-test("a refused Machine ID is tried again as long as the member has signed that very one", async () => {
+test("a refused Machine ID can be retried only while the member's signature is for that one", async () => {
   const member = await seedChainMember(api.deps);
   await createAccount(api, member);
   await api.deps.chain.advance();
@@ -215,7 +215,7 @@ test("a refused Machine ID is tried again as long as the member has signed that 
   expect((await retryChain(id)).status).toBe(200);
 });
 
-test("one that the member began anew is not overtaken by the old one", async () => {
+test("rejects the retry of a deployment that the member has started again", async () => {
   const { id, member } = await refuseDeployment();
   clock.advance(1000);
   expect((await createAccount(api, member)).status).toBe(200);
@@ -223,7 +223,7 @@ test("one that the member began anew is not overtaken by the old one", async () 
   expect((await api.read(contract.readChainJobs, { token })).items).toHaveLength(2);
 });
 
-test("a member is told that it is not theirs", async () => {
+test("answers 403 to a member who is not an administrator", async () => {
   const member = await seedMember(api.deps);
   const { id } = await refuseDeployment();
   const [asked, body] = [{ token: member.token }, { kind: "mail", key: "m0", reason }];

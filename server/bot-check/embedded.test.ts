@@ -36,7 +36,7 @@ test("accepts a token once", async () => {
   await expect(botCheck.verify(token, { address: "" })).rejects.toMatchObject(refusal(/already sent/));
 });
 
-test("accepts a token once from all processes together", async () => {
+test("accepts a token only once across all processes", async () => {
   const token = await issueFilled();
   const processes = Array.from({ length: 8 }, () => createEmbeddedBotCheck({ db, secrets, now: clock.now }));
 
@@ -56,7 +56,7 @@ test("refuses a form that was filled in faster than a person can, and accepts it
   await botCheck.verify(token, { address: "" });
 });
 
-test("accepts a form that comes from a process whose clock is ahead, as far as clocks may be apart", async () => {
+test("accepts a form from a process whose clock is up to a minute ahead", async () => {
   for (const milliseconds of [1, 300, MINUTE]) await botCheck.verify(issueAhead(milliseconds), { address: "" });
   await expect(botCheck.verify(issueAhead(MINUTE + 1), { address: "" })).rejects.toMatchObject(refusal(/too quickly/));
 });
@@ -69,7 +69,7 @@ test("refuses a form that was open for more than two hours", async () => {
   await expect(botCheck.verify(late, { address: "" })).rejects.toMatchObject(refusal(/open for too long/));
 });
 
-test("a spent token is remembered for as long as any process would accept it", async () => {
+test("a used token is kept for as long as any process would accept it", async () => {
   const token = botCheck.issue().turnstileToken;
   clock.advance(2 * HOURS);
   await botCheck.verify(token, { address: "" });
@@ -83,7 +83,7 @@ test("a spent token is remembered for as long as any process would accept it", a
   expect(await prune({ db, now: clock.now }, { tokens: SPENT_TOKENS })).toEqual({ tokens: 1 });
 });
 
-test("refuses whatever it did not make", async () => {
+test("rejects every token that it did not issue", async () => {
   const token = await issueFilled();
   const [id = "", time = "", signature = ""] = token.split(".");
   const later = (Number.parseInt(time, 36) + 1).toString(36);

@@ -42,11 +42,11 @@ afterAll(async () => {
 const signIn = (turnstileToken: string, { call } = api) =>
   call(login, { body: { email, password: TEST_PASSWORD, turnstileToken }, clientAddress: "203.0.113.7" });
 
-test("gives forms the site key in place of a token", async () => {
+test("returns the site key instead of a token", async () => {
   expect(await api.read(issueBotCheck)).toEqual({ turnstileToken: "", siteKey: "site-key" });
 });
 
-test("has Cloudflare check the token, once, for the address it came from", async () => {
+test("sends the token and the client's address to Cloudflare, which accepts each token once", async () => {
   expect(await signIn("human-1")).toMatchObject({ status: 200 });
   expect(cloudflare.asked).toEqual([
     {
@@ -75,15 +75,15 @@ type Case = [string, { secretKey?: string; verifyUrl?: string }, Broken, why: Re
 
 test.for<Case>([
   ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined, /fetch failed/],
-  ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }, /JSON/],
-  ["a verdict comes without end", {}, { status: 200, body: `{"success":true}${" ".repeat(100_000)}` }, /more than/],
-  ["somebody else is to be asked, who is not", {}, { status: 307, body: "", location: elsewhere.verifyUrl }, /fetch/],
+  ["the response is not a verdict", {}, { status: 502, body: "<h1>Bad gateway</h1>" }, /JSON/],
+  ["the response is too large", {}, { status: 200, body: `{"success":true}${" ".repeat(100_000)}` }, /more than/],
+  ["Cloudflare redirects to another server", {}, { status: 307, body: "", location: elsewhere.verifyUrl }, /fetch/],
   ["our secret is wrong", { secretKey: "another" }, undefined, /invalid-input-secret/],
   ...["internal-error", "bad-request", "missing-input-secret"].map((code): Case => {
     const verdict = { status: 200, body: JSON.stringify({ success: false, "error-codes": [code] }) };
     return [`Cloudflare says ${code}`, {}, verdict, new RegExp(code)];
   }),
-])("says when to come back while %s", async ([, options, answer, why]) => {
+])("responds 503 with Retry-After, and logs why, while %s", async ([, options, answer, why]) => {
   cloudflare.breakDown(answer);
   const { status, headers } = await signIn("human-2", createApi(options));
   expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);

@@ -35,7 +35,7 @@ async function ask(address = email) {
 }
 
 // specification: 7.44
-test("an address becomes the one for campaign mail once its code has come back", async () => {
+test("an address becomes the campaign address once its code is confirmed", async () => {
   const { token: member } = await seedMember(api.deps);
   expect(await read(member)).toEqual({ email: null, pendingEmail: null, subscribed: true });
 
@@ -63,7 +63,7 @@ test("an address becomes the one for campaign mail once its code has come back",
   expect(await send(member, email)).toMatchObject({ body: { resend: { state: "INITIAL" } } });
 });
 
-test("the mail has a way out for its reader and for mail programs", async () => {
+test("the email can be unsubscribed from by link and by mail programs", async () => {
   const { member } = await ask();
   const mail = await mailbox.read(email);
   expect(mail.subject).toBe("Confirm your address for campaign emails");
@@ -76,7 +76,7 @@ test("the mail has a way out for its reader and for mail programs", async () => 
   expect((await read(member)).subscribed).toBe(false);
 });
 
-test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
+test("a code allows five attempts, even concurrent ones; a resend mails a new code", async () => {
   const { member, token, code } = await ask();
   const answers = await Promise.all(Array.from({ length: 7 }, () => verify(member, token, wrongCode(code))));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([400, 400, 400, 400, 400, 429, 429]);
@@ -92,7 +92,7 @@ test("a code has five tries, also at the same moment; the next mail brings a new
   expect(await verify(member, next, renewed)).toMatchObject({ status: 200 });
 });
 
-test("where nothing more may be mailed to the address, the code of the last mail goes on working, for its day", async () => {
+test("the last mailed code keeps working for its day if the email limit suppresses a resend", async () => {
   const { member, code } = await ask();
   for (let index = 0; index < 4; index++) await send((await seedMember(api.deps)).token);
   await mailbox.deliver();
@@ -105,14 +105,14 @@ test("where nothing more may be mailed to the address, the code of the last mail
   expect(await verify(member, token, code)).toMatchObject({ status: 200 });
 });
 
-test("a code works once, also at the same moment", async () => {
+test("a code works only once, even for concurrent requests", async () => {
   const { member, token, code } = await ask();
   const answers = await Promise.all(Array.from({ length: 4 }, () => verify(member, token, code)));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410, 410, 410]);
   expect(await verify(member, token, code)).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
-test("a code is good for a day, for its own member alone", async () => {
+test("a code expires after a day and works only for its own member", async () => {
   const { member, token, code } = await ask();
   const stranger = await seedMember(api.deps);
   expect(await verify(stranger.token, token, code)).toMatchObject({ status: 410 });
@@ -124,7 +124,7 @@ test("a code is good for a day, for its own member alone", async () => {
   expect(await pruneExpired(api.deps)).toMatchObject({ campaignEmails: 1 });
 });
 
-test("resends climb the ladder, and another address does not get around the wait", async () => {
+test("resends climb the resend ladder, and another address does not bypass the wait", async () => {
   const { token: member } = await seedMember(api.deps);
   const steps = [];
   for (const wait of [0, 60, 120, 300]) {
@@ -148,7 +148,7 @@ test("resends climb the ladder, and another address does not get around the wait
   expect((await read(member)).pendingEmail).toBe("other@nodebeat.test");
 });
 
-test("of many requests at the same moment one mails a code, also where they are the member's first ones", async () => {
+test("only one of many concurrent requests mails a code, even if they are the member's first", async () => {
   const { token: member } = await seedMember(api.deps);
   const addresses = Array.from({ length: 8 }, (_, index) => `news-${index}@nodebeat.test`);
   const answers = await Promise.all(addresses.map((address) => send(member, address)));
@@ -158,7 +158,7 @@ test("of many requests at the same moment one mails a code, also where they are 
   expect(mailbox.mails).toHaveLength(1);
 });
 
-test("an address that somebody signs in with is answered like any other", async () => {
+test("an address that another member signs in with can be confirmed like any other", async () => {
   await seedMember(api.deps, { email });
   const { member, token, code } = await ask();
   expect(await verify(member, token, code)).toMatchObject({ status: 200 });
@@ -173,7 +173,7 @@ test("campaign mail can be turned off and on", async () => {
   expect((await read(token)).subscribed).toBe(true);
 });
 
-test("the link in a mail says that campaign mail is off also once its member has left", async () => {
+test("the unsubscribe link still succeeds after its member was deleted", async () => {
   const { user } = await seedMember(api.deps);
   await inTransaction(database.db, (tx) => emptyMember(tx, { userId: user.id, now: clock.now() }));
   const code = createUnsubscribeCode(api.deps, "campaignLink", user.id);

@@ -40,7 +40,7 @@ async function ask() {
 
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-test("a clock that was ahead when a mail went out keeps nobody waiting", async () => {
+test("a clock that was ahead when an email was sent does not block later requests", async () => {
   const { token } = await seedMember(api.deps, { email: former });
   clock.advance(13 * 24 * HOUR);
   expect((await request(token)).status).toBe(200);
@@ -51,7 +51,7 @@ test("a clock that was ahead when a mail went out keeps nobody waiting", async (
   expect((await request(token, { email: "ada@third.test" })).status).toBe(200);
 });
 
-test("a member signs in with another address once its code has come back, and is signed out everywhere else", async () => {
+test("confirming the code changes the sign-in address and signs the member out everywhere else", async () => {
   const { token, user } = await seedMember(api.deps, { email: former });
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   expect(await read(token)).toEqual({ isOffered: true, pending: null });
@@ -77,7 +77,7 @@ test("a member signs in with another address once its code has come back, and is
   expect(notice.text).not.toContain("elsewhere");
 });
 
-test("every browser but the one that changed the address is news again", async () => {
+test("an address change makes every browser new again except the one it was made in", async () => {
   const { token, code } = await ask();
   for (const device of ["laptop", "stranger"]) await signIn(former, asDevice(device));
   await api.read(verifyEmailChange, { token, body: { verificationCode: code }, headers: asDevice("laptop") });
@@ -88,7 +88,7 @@ test("every browser but the one that changed the address is news again", async (
   expect(mailbox.mails.map(({ subject }) => subject)).toEqual(["New sign-in to your account"]);
 });
 
-test("a link for a new password that was asked for before opens nothing any more, also once the address is back", async () => {
+test("a reset link requested before an address change stops working, even if the address is changed back", async () => {
   const { token } = await seedMember(api.deps, { email: former });
   await api.read(forgotPassword, { body: { email: former, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(former));
@@ -101,7 +101,7 @@ test("a link for a new password that was asked for before opens nothing any more
   }
 });
 
-test("a new password ends what somebody else may have asked for with the old one", async () => {
+test("a new password cancels an address change requested with the old one", async () => {
   const { token, code } = await ask();
   const passwords = { currentPassword: TEST_PASSWORD, password: "a new pass phrase" };
   await api.read(changePassword, { token, body: passwords });
@@ -109,7 +109,7 @@ test("a new password ends what somebody else may have asked for with the old one
   expect(await emailOf(token)).toBe(former);
 });
 
-test("a session that a new password ends while its own is checked asks for nothing", async () => {
+test("a session that a new password ends during its own request cannot request an address change", async () => {
   const { token, user } = await seedMember(api.deps, { email: former });
   const { token: stranger } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   const { passwords } = api.deps;
@@ -129,7 +129,7 @@ test.for<[string, object, string, string]>([
   ["no password", { password: "" }, "password", "Enter your password."],
   ["no address", { email: "ada" }, "email", "Enter a valid email."],
   ["the address that it is", { email: " ADA@nodebeat.test" }, "email", "You already sign in with this address."],
-])("refuses %s beside its field, and mails nothing", async ([, input, field, message]) => {
+])("rejects %s with a message for its field, and sends no email", async ([, input, field, message]) => {
   const { token } = await seedMember(api.deps, { email: former });
   expect(await request(token, input)).toMatchObject({ status: 400, body: { fields: { [field]: [message] } } });
   await mailbox.deliver();
@@ -137,7 +137,7 @@ test.for<[string, object, string, string]>([
   expect((await read(token)).pending).toBeNull();
 });
 
-test("guesses at the password count with those at changing it", async () => {
+test("guesses at the password share their limit with the form that changes it", async () => {
   const { token } = await seedMember(api.deps, { email: former });
   for (let attempt = 0; attempt < 10; attempt++)
     expect(await request(token, { password: `guess ${attempt}` })).toMatchObject({ status: 400 });
@@ -146,7 +146,7 @@ test("guesses at the password count with those at changing it", async () => {
   expect((await api.call(changePassword, { token, body: passwords })).status).toBe(429);
 });
 
-test("an address that has an account is answered like any other, and its owner alone learns of it", async () => {
+test("an address that has an account gets the same response, and only its owner is told", async () => {
   const owner = await seedMember(api.deps, { email });
   const { token } = await seedMember(api.deps, { email: former });
   const { token: free } = await seedMember(api.deps);
@@ -159,7 +159,7 @@ test("an address that has an account is answered like any other, and its owner a
   expect(await emailOf(owner.token)).toBe(email);
 });
 
-test("of two members who show that one address is theirs the first gets it", async () => {
+test("if two members confirm the same address, the first gets it", async () => {
   const { token, code } = await ask();
   const second = await seedMember(api.deps);
   await request(second.token);
@@ -169,7 +169,7 @@ test("of two members who show that one address is theirs the first gets it", asy
   expect(await emailOf(second.token)).not.toBe(email);
 });
 
-test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
+test("a code allows five attempts, even concurrent ones; a resend mails a new code", async () => {
   const { token, code } = await ask();
   const answers = await Promise.all(Array.from({ length: 7 }, () => verify(token, wrongCode(code))));
   expect(statuses(answers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
@@ -183,7 +183,7 @@ test("a code has five tries, also at the same moment; the next mail brings a new
   expect(await verify(token, renewed)).toMatchObject({ status: 200 });
 });
 
-test("where nothing more may be mailed to the address, the code of the last mail goes on working", async () => {
+test("the last mailed code keeps working if the email limit suppresses a resend", async () => {
   const { token, code } = await ask();
   for (let index = 0; index < 4; index++)
     await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
@@ -193,14 +193,14 @@ test("where nothing more may be mailed to the address, the code of the last mail
   expect(await verify(token, code)).toMatchObject({ status: 200 });
 });
 
-test("a code works once, also at the same moment", async () => {
+test("a code works only once, even for concurrent requests", async () => {
   const { token, code } = await ask();
   expect(statuses(await Promise.all(Array.from({ length: 4 }, () => verify(token, code))))).toEqual([
     200, 410, 410, 410,
   ]);
 });
 
-test("a code is good for a day, for its own member alone", async () => {
+test("a code expires after a day and works only for its own member", async () => {
   const { token, code } = await ask();
   const stranger = await seedMember(api.deps);
   expect(await verify(stranger.token, code)).toMatchObject({ status: 410 });
@@ -213,7 +213,7 @@ test("a code is good for a day, for its own member alone", async () => {
   expect(await pruneExpired(api.deps)).toMatchObject({ emailChanges: 1 });
 });
 
-test("of many requests at the same moment one mails a code", async () => {
+test("only one of many concurrent requests mails a code", async () => {
   const { token } = await seedMember(api.deps, { email: former });
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => request(token, { email: `ada-${index}@elsewhere.test` })),
@@ -223,7 +223,7 @@ test("of many requests at the same moment one mails a code", async () => {
   expect(mailbox.mails).toHaveLength(1);
 });
 
-test("another address does not get around the wait, and begins a ladder of its own after it", async () => {
+test("another address does not bypass the wait, and starts a new resend ladder after it", async () => {
   const { token } = await ask();
   clock.advance(60_000);
   await resend(token);
@@ -235,13 +235,13 @@ test("another address does not get around the wait, and begins a ladder of its o
   expect((await read(token)).pending?.email).toBe(other.email);
 });
 
-test("a request that comes after the last one has expired begins a ladder of its own", async () => {
+test("a request made after the last one expired starts a new resend ladder", async () => {
   const { token } = await ask();
   clock.advance(24 * HOUR);
   expect(await request(token)).toMatchObject({ status: 200, body: { resend: { state: "INITIAL" } } });
 });
 
-test("where the addresses are kept elsewhere it is not offered", async () => {
+test("an address change is not offered if another service keeps the addresses", async () => {
   const env = { ...api.deps.env, authApiUrl: "http://accounts.test" };
   const elsewhere = createTestApi(database, { now: clock.now, env });
   const { token } = await seedMember(elsewhere.deps, { email: former });

@@ -16,7 +16,7 @@ function createBatches() {
   return { begun, send };
 }
 
-test("a member's next batch waits for three times as long as the last one took, and is answered then", async () => {
+test("a member's next batch runs after waiting three times as long as the last one took", async () => {
   const { begun, send } = createBatches();
   const sent = [send("ada"), send("ada")];
   await vi.advanceTimersByTimeAsync(100);
@@ -29,7 +29,7 @@ test("a member's next batch waits for three times as long as the last one took, 
   await sent[1];
 });
 
-test("however long a batch took, the member's next one waits for half a second at most", async () => {
+test("a member's next batch waits half a second at most, however long the last one took", async () => {
   const { begun, send } = createBatches();
   const sent = [send("ada", 1000), send("ada")];
   await vi.advanceTimersByTimeAsync(1000);
@@ -42,7 +42,7 @@ test("however long a batch took, the member's next one waits for half a second a
   await sent[1];
 });
 
-test("fifty of a member's batches wait, and one more is refused", async () => {
+test("fifty batches of a member can wait, and one more is rejected", async () => {
   const { send } = createBatches();
   const sent = Array.from({ length: 51 }, () => send("ada", 1));
   const message = "Your earlier batches are still being counted. Please send one at a time.";
@@ -51,7 +51,7 @@ test("fifty of a member's batches wait, and one more is refused", async () => {
   await Promise.all(sent);
 });
 
-test("nobody waits for those who rest, however many they are, and a short batch needs no rest", async () => {
+test("resting members hold up nobody else, and a short batch needs no rest", async () => {
   const { begun, send } = createBatches();
   const members = ["ada", "bob", "cyd", "dan"];
   const sent = [...members.map((name) => send(name)), send("eve", 5), send("eve", 5)];

@@ -29,14 +29,14 @@ function createDesk(limits: { atOnce: number; perCaller: number; waiting: number
   return { ask, begun, endNext };
 }
 
-test("whoever comes while another has many waiting is next", async () => {
+test("a caller with nothing queued goes ahead of one with many queued", async () => {
   const { ask, begun, endNext } = createDesk({ atOnce: 1, perCaller: 1, waiting: 10 });
   const all = [ask("mallory"), ask("mallory"), ask("mallory"), ask("ada"), ask("bob"), ask("ada")];
   for (let turn = 0; turn < all.length; turn++) await endNext();
   expect(begun).toEqual(["mallory", "ada", "bob", "mallory", "ada", "mallory"]);
 });
 
-test("one caller never has all that can be under way", async () => {
+test("one caller never takes every slot", async () => {
   const { ask, begun, endNext } = createDesk({ atOnce: 3, perCaller: 2, waiting: 10 });
   const all = [ask("mallory"), ask("mallory"), ask("mallory"), ask("ada")];
   await settle();
@@ -46,7 +46,7 @@ test("one caller never has all that can be under way", async () => {
   expect(begun).toHaveLength(4);
 });
 
-test("one caller's place to wait is bounded, and another's is not touched by it", async () => {
+test("limits the queue of each caller, without affecting another's, and of all together", async () => {
   const { ask, begun, endNext } = createDesk({ atOnce: 1, perCaller: 1, waiting: 2, inAll: 3 });
   const waiting = [ask("mallory"), ask("mallory"), ask("mallory")];
   await expect(ask("mallory")).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS" });
@@ -58,7 +58,7 @@ test("one caller's place to wait is bounded, and another's is not touched by it"
   expect(begun).toEqual(["mallory", "ada", "mallory", "mallory"]);
 });
 
-test("who has waited too long is refused, and the others go on", async () => {
+test("rejects a caller that has waited too long, and goes on with the others", async () => {
   const queue = createFairQueue({ atOnce: 1, perCaller: 1, waiting: 10, patience: 1, refuse });
   const end = await queue.enter("mallory");
   await expect(queue.enter("ada")).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -66,7 +66,7 @@ test("who has waited too long is refused, and the others go on", async () => {
   expect(await queue.run("bob", async () => "done")).toBe("done");
 });
 
-test("how long one waits who comes now is how long the next caller has been without a turn", async () => {
+test("measures the wait as how long the next caller has been without a turn", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const queue = createFairQueue({ atOnce: 2, perCaller: 1, waiting: 10, refuse });
   const endFirst = await queue.enter("mallory");
@@ -109,7 +109,7 @@ function createGate({ concurrent, waiting }: { concurrent: number; waiting: numb
   };
 }
 
-test("runs so many at once, lets so many wait in order, and refuses the rest", async () => {
+test("runs up to the limit concurrently, queues as many as may wait in order, and rejects the rest", async () => {
   const gate = createGate({ concurrent: 2, waiting: 2 });
   const started: number[] = [];
   const tasks = Array.from({ length: 4 }, () => Promise.withResolvers<number>());
@@ -134,13 +134,13 @@ test("runs so many at once, lets so many wait in order, and refuses the rest", a
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
-test("a task that fails makes room as well", async () => {
+test("a failed task makes room for the next", async () => {
   const gate = createGate({ concurrent: 1, waiting: 0 });
   await expect(gate.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await gate.run(async () => "next")).toBe("next");
 });
 
-test("room that is freed is not given away twice", async () => {
+test("a freed slot is not given away twice", async () => {
   const gate = createGate({ concurrent: 1, waiting: 1 });
   let running = 0;
   let most = 0;

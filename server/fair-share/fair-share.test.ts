@@ -32,7 +32,7 @@ async function openConnections() {
   giveBack();
 }
 
-test("a member with many calls under way holds nobody else", async () => {
+test("a member with many concurrent calls does not hold up another member", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   await openConnections();
   const answered: string[] = [];
@@ -49,7 +49,7 @@ test("a member with many calls under way holds nobody else", async () => {
   expect(answered.indexOf("ada 200")).toBeLessThan(50);
 });
 
-test("more of one caller's than may wait is refused, and another's is answered", async () => {
+test("rejects a caller's queries beyond the queue limit, and still answers another caller's", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const ask = (userId: string) => actFor(userId, () => readStats(api.deps, userId));
   const [answers, other] = await Promise.all([
@@ -66,7 +66,7 @@ test("more of one caller's than may wait is refused, and another's is answered",
   expect([told.status, told.retryAfter]).toEqual([503, 5]);
 });
 
-test("transactions of many callers at once all end, and give their connections back", async () => {
+test("concurrent transactions of many callers all end and return their connections", async () => {
   const work = Array.from({ length: 60 }, (_, index) =>
     actFor(`caller ${index % 3}`, () =>
       inTransaction(db, async (tx) => {
@@ -93,10 +93,10 @@ const limited: [string, LimitRule, Endpoint][] = [
   ["a Machine ID", LIMITS.machineIdByAccount, requestMachineId],
   ["a Machine ID with a signature", LIMITS.machineIdByAccount, updateMachineIdSignature],
   ["a Smart Account", LIMITS.machineIdByAccount, createSmartAccount],
-  ["what to sign for a Smart Account", LIMITS.machineIdByAccount, readSmartAccountConsent],
+  ["the message to sign for a Smart Account", LIMITS.machineIdByAccount, readSmartAccountConsent],
 ];
 
-test.each(limited)("a member may ask for %s so often and no more, and another still may", async (_, rule, endpoint) => {
+test.each(limited)("limits how often each member may request %s", async (_, rule, endpoint) => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const ask = async (token: string) => (await api.call(endpoint, { token })).status;
   for (let index = 0; index < rule.burst; index++) expect(await ask(mallory.token)).not.toBe(429);
@@ -104,7 +104,7 @@ test.each(limited)("a member may ask for %s so often and no more, and another st
   expect(await ask(ada.token)).not.toBe(429);
 });
 
-test("long batches of beats are counted piece by piece, and limited; single beats are not", async () => {
+test("counts a batch of maximum length, and rate limits long batches but not short ones", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const interval = api.deps.env.heartbeatIntervalSeconds * 1000;
   const beats = (count: number) =>

@@ -24,7 +24,7 @@ test.each([
   ["content-type", 'Application/JSON;charset="utf8"'],
   ["content-encoding", "identity"],
   ["content-encoding", "Identity"],
-])("a body with %s: %s is taken", async (name, value) => {
+])("accepts a body with %s: %s", async (name, value) => {
   expect(await send({ [name]: value })).toMatchObject({ status: 200, body: { full_name: "Zoë" } });
 });
 
@@ -33,13 +33,13 @@ test.each([
   "application/json; charset=utf-16",
   "application/json; charset=none",
   "json",
-])("one of the type %s is refused", async (type) => {
+])("rejects a body of the type %s", async (type) => {
   const message = "Send the body as application/json, in UTF-8.";
   expect(await send({ "content-type": type })).toMatchObject({ status: 415, body: { message } });
 });
 
 test.each(["gzip", "GZip", "br", "identity, gzip"])(
-  "one in %s is refused, and the answer says what is taken",
+  "rejects a body encoded as %s, and says which encoding it accepts",
   async (coding) => {
     const { body, headers, status } = await send({ "content-encoding": coding });
     expect([status, headers.get("Accept-Encoding")]).toEqual([415, "identity"]);
@@ -47,7 +47,7 @@ test.each(["gzip", "GZip", "br", "identity, gzip"])(
   },
 );
 
-test("one that is no UTF-8 is refused, and nothing of it is kept", async () => {
+test("rejects a body that is not valid UTF-8", async () => {
   const latin = Buffer.from(FORM, "latin1");
   const message = "The body is not valid UTF-8.";
   expect(await send({}, latin)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", message } });

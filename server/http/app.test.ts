@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from "../db/unavailable.ts";
 import { createApiUnderTest, createAppUnderTest, html } from "../../tests/support/servers/app-under-test.ts";
 
 test.each(["/api", "/api/nothing", "/submissions", "/submissions/nothing", "/api/missing.json"])(
-  "an unknown call to %s is a JSON 404",
+  "answers 404 as JSON to an unknown call to %s",
   async (path) => {
     const { app } = createAppUnderTest();
     for (const method of ["GET", "POST"]) {
@@ -14,7 +14,7 @@ test.each(["/api", "/api/nothing", "/submissions", "/submissions/nothing", "/api
   },
 );
 
-test("names that only begin like the API are pages", async () => {
+test("a path that only starts like the API's renders a page", async () => {
   const { app } = createAppUnderTest();
   expect(await (await app.request("/apiary")).text()).toBe("<h1>Page</h1>");
 });
@@ -34,7 +34,7 @@ test.each<[string, RequestInit, number, string]>([
     "That form arrived damaged. Please send it again.",
   ],
 ])(
-  "%s: what is refused before it reaches anything says why, as a page and as text",
+  "%s: a request that is refused before its handler says why, as a page and as text",
   async (path, init, status, told) => {
     const { app } = createAppUnderTest();
     const ask = async (accept: string) => {
@@ -58,7 +58,7 @@ test("an API call reaches its handler", async () => {
   expect([await response.json(), response.headers.get("Content-Length")]).toEqual([{ id: "7" }, "10"]);
 });
 
-test("HEAD of a page and of a call answers as GET does, without a body", async () => {
+test("HEAD of a page or a call answers as GET does, without a body", async () => {
   const api = createApiUnderTest();
   api.get("/api/thing", (c) => c.json({ ok: true }));
   const methods: string[] = [];
@@ -77,7 +77,7 @@ test("HEAD of a page and of a call answers as GET does, without a body", async (
 
 const fail = () => Promise.reject(new TypeError("secret detail"));
 
-test("what nobody expected is a 500 with the request's id, and its cause only in the log", async () => {
+test("an unexpected error answers 500 with the request's id, and its cause is only in the log", async () => {
   const api = createApiUnderTest();
   api.get("/api/broken", fail);
   const { app, logged } = createAppUnderTest({ api, pages: fail });
@@ -99,7 +99,7 @@ test("what nobody expected is a 500 with the request's id, and its cause only in
   expect(causes[1]?.requestId).toBe(page.headers.get("X-Request-Id"));
 });
 
-test("when React Router cannot even render its error page, there still is one", async () => {
+test("shows an error page even if React Router cannot render its own", async () => {
   const { app } = createAppUnderTest({ pages: async () => new Response(null, { status: 500 }) });
   const response = await app.request("/dashboard", { headers: { accept: "text/html" } });
   const text = await response.text();
@@ -109,7 +109,7 @@ test("when React Router cannot even render its error page, there still is one", 
 
 const failToQuery = () => Promise.reject(new Error("query failed", { cause: new DatabaseUnavailable("no answer") }));
 
-test("a page without an action says what it allows", async () => {
+test("a page without an action answers POST with 405 and the allowed methods", async () => {
   const { app } = createAppUnderTest({ pages: async () => html("<h1>No</h1>", { status: 405 }) });
   const response = await app.request("/dashboard", { method: "POST" });
   expect([response.status, response.headers.get("Allow"), await response.text()]).toEqual([
@@ -119,7 +119,7 @@ test("a page without an action says what it allows", async () => {
   ]);
 });
 
-test("an unreachable database is a 503 that says when to come back", async () => {
+test("answers 503 with Retry-After if the database is unreachable", async () => {
   const { app } = createAppUnderTest({ pages: failToQuery });
   const response = await app.request("/dashboard", { headers: { accept: "text/html" } });
   expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
@@ -128,7 +128,7 @@ test("an unreachable database is a 503 that says when to come back", async () =>
 test.each([
   [{}, "5"],
   [{ "Retry-After": "60" }, "60"],
-])("a page that is a 503 with %o comes back after %s s", async (headers, after) => {
+])("a page that answers 503 with %o sends a Retry-After of %s s", async (headers, after) => {
   const { app } = createAppUnderTest({ pages: async () => html("<h1>Later</h1>", { status: 503, headers }) });
   expect((await app.request("/dashboard")).headers.get("Retry-After")).toBe(after);
 });
@@ -140,7 +140,7 @@ async function ask(path: string, app: Parameters<typeof createAppUnderTest>[0]) 
 
 const fine = async () => ({ ok: true }) as const;
 
-test("health is the process, readiness the database, a chain that was checked, and not shutting down", async () => {
+test("/healthz needs only the process; /readyz also a database, a chain and no shutdown", async () => {
   const up = { reason: "database" as const, check: fine, checkChain: fine, isLeaving: () => false };
   const unreached = { ...up, checkChain: async () => ({ ok: false, reason: "No funds." }) as const };
   const down = { ...up, check: async () => ({ ok: false, reason: "disk full" }) as const };

@@ -24,13 +24,13 @@ const LONG = "x".repeat(9000);
 
 test.each([
   ["another method", "PATCH /api/users/profile", "", 405],
-  ["a method that nobody has", "TRACE /api/users/profile", "", 405],
-  ["a long address", `POST /api/users/profile?${LONG}`, "", 414],
+  ["an unknown method", "TRACE /api/users/profile", "", 405],
+  ["an address that is too long", `POST /api/users/profile?${LONG}`, "", 414],
   ["two hosts", "POST /api/users/profile", "Host: b\r\n", 400],
   ["an expectation", "POST /api/users/profile", "Expect: a miracle\r\n", 417],
-  ["long headers", "POST /api/users/profile", `X-Long: ${LONG}${LONG}\r\n`, 431],
+  ["headers that are too long", "POST /api/users/profile", `X-Long: ${LONG}${LONG}\r\n`, 431],
   ["another site", "POST /api/users/profile", "Cookie: session=1\r\nSec-Fetch-Site: cross-site\r\n", 403],
-])("what stands before the calls answers %s as every call describes it", async (_, asked, header, status) => {
+])("%s is refused before the handler, as the API document describes", async (_, asked, header, status) => {
   const { http } = createApi(api.deps);
   const { url, drain } = await startUnderTest({ api: http });
   const answer = await say(url, `${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`);
@@ -45,11 +45,11 @@ test.each([
   expect(described).toMatch(code ? `"${code}"` : /^\{"description":"[^"]+"\}$/);
 });
 
-test("every call is known as one by what surrounds the API", () => {
+test("isApiPath recognizes the path of every call", () => {
   expect(Object.keys(paths).filter((path) => !isApiPath(path))).toEqual([]);
 });
 
-test.each(Object.keys(paths))("%s takes the methods that are described, and says so", async (path) => {
+test.each(Object.keys(paths))("%s allows the methods that the API document describes, and lists them", async (path) => {
   const address = `http://api.test${path.replaceAll(/\{\w+\}/g, "x")}`;
   const { headers, status } = await api.fetch(new Request(address, { method: "PATCH" }));
   const described = Object.keys(paths[path] ?? {}).flatMap((verb) =>
@@ -58,7 +58,7 @@ test.each(Object.keys(paths))("%s takes the methods that are described, and says
   expect([status, headers.get("Allow")?.split(", ").toSorted()]).toEqual([405, described.toSorted()]);
 });
 
-test("the document says which headers come with a refusal, and they do", async () => {
+test("refusals send the headers that the API document describes", async () => {
   for (const [method, status, name] of [
     ["GET", 401, "WWW-Authenticate"],
     ["PATCH", 405, "Allow"],
@@ -70,14 +70,14 @@ test("the document says which headers come with a refusal, and they do", async (
   expect(components.responses.Status405).toHaveProperty(["headers", "Allow"]);
 });
 
-test("the document that describes them can only be read", async () => {
+test("the API document allows only GET and HEAD", async () => {
   const { headers, status } = await api.fetch(new Request("http://api.test/api/openapi.json", { method: "POST" }));
   expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
 const reads = Object.keys(paths).filter((path) => paths[path]?.get);
 
-test.each(reads)("%s is reached through the whole server: to a stranger, too, there is such a call", async (path) => {
+test.each(reads)("%s is found through the whole server, even without signing in", async (path) => {
   const { http } = createApi(api.deps);
   const { app } = createAppUnderTest({ api: http });
   expect(await (await app.request(path)).text()).not.toMatch(/There is no such (?:call|file)/);

@@ -33,7 +33,7 @@ const hasEnd = ({ enum: values, exclusiveMaximum, exclusiveMinimum, maxItems, ma
     : values !== undefined ||
       ((maximum ?? exclusiveMaximum) !== undefined && (minimum ?? exclusiveMinimum) !== undefined);
 
-test("every number that is sent has two ends, and every list has one", () => {
+test("every number in a request has a minimum and a maximum, and every list a maximum length", () => {
   const schemas = sent.flatMap(({ where, schema }) => listSchemas(toDescribed(schema), where));
   const counted = schemas.filter(({ node }) =>
     [node.type].flat().some((type) => /^(?:number|integer|array)$/.test(String(type))),
@@ -42,7 +42,7 @@ test("every number that is sent has two ends, and every list has one", () => {
   expect(counted.filter(({ node }) => !hasEnd(node)).map(({ where }) => where)).toEqual([]);
 });
 
-test("no field takes a text that does not end", () => {
+test("no field accepts a text of any length", () => {
   const fields = sent.flatMap(({ where, schema }) =>
     schema instanceof z.ZodObject
       ? Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => ({
@@ -56,7 +56,7 @@ test("no field takes a text that does not end", () => {
   expect(endless.map(({ where }) => where)).toEqual([]);
 });
 
-test("the API's document says of every text how long it may be, or what it is made of", () => {
+test("the API document gives every text a maximum length, a pattern or its possible values", () => {
   const texts = sent
     .flatMap(({ where, schema }) => listSchemas(toDescribed(schema), where))
     .filter(({ node }) => [node.type].flat().includes("string"));
@@ -66,7 +66,7 @@ test("the API's document says of every text how long it may be, or what it is ma
   expect(endless.map(({ where }) => where)).toEqual([]);
 });
 
-test("where fields depend on each other, the API's document says so", () => {
+test("the API document describes fields that depend on each other", () => {
   const dependent = sent.filter(({ schema }) => schema instanceof z.ZodObject && schema.def.checks?.length);
   expect(dependent.length).toBeGreaterThan(2);
   const silent = dependent.filter(
@@ -75,7 +75,7 @@ test("where fields depend on each other, the API's document says so", () => {
   expect(silent.map(({ where }) => where)).toEqual([]);
 });
 
-test("what a query or a header may say in words of its own is explained there", () => {
+test("the API document describes every free text in a query or a header", () => {
   const parameters = endpoints.flatMap(({ headers, method, path, query }) =>
     [headers, query].flatMap((schema) =>
       Object.entries(schema ? (toDescribed(schema).properties ?? {}) : {}).map(([name, described]) => ({

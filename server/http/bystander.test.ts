@@ -181,7 +181,7 @@ const DONE: Record<string, (ben: Ben) => Promise<unknown>> = {
   },
 };
 
-test("whatever a member does, and is done about them, nothing of another member's changes", async () => {
+test("nothing that a member does, or that is done to them, changes another member's data", async () => {
   // Starts long ago, so that things that expire by the database's clock have expired by the test's clock, too.
   clock.advance(-3 * account.DELETION_GRACE_SECONDS * 1000);
   const ada = await seedFullMember(api, clock);

@@ -25,7 +25,7 @@ const fine = async () => ({ ok: true }) as const;
 const never = () => new Promise<never>(() => {});
 const refused = (reason: string) => ({ ok: false, reason });
 
-test("a backend can be asked while it answers, is ready, and takes our key", async () => {
+test("a backend passes the check if it answers, is ready and accepts our key", async () => {
   const { url } = await startBackend();
   expect(await createBackendCheck({ apiUrl: url, authApiKey: "the-key" })()).toEqual({ ok: true });
   expect(await createBackendCheck({ apiUrl: `${url}/`, authApiKey: "the-key" })()).toEqual({ ok: true });
@@ -34,7 +34,7 @@ test("a backend can be asked while it answers, is ready, and takes our key", asy
   expect(await createBackendCheck({ apiUrl: url })()).toEqual(refusal);
 });
 
-test("each part is asked where it is, and the first that cannot be had is named", async () => {
+test("checks each backend at its own address, and names the first that does not answer", async () => {
   const [main, auth] = await Promise.all([startBackend(), startBackend()]);
   const check = createBackendCheck({ apiUrl: main.url, authApiUrl: auth.url, authApiKey: "the-key" });
   expect(await check()).toEqual({ ok: true });
@@ -44,21 +44,21 @@ test("each part is asked where it is, and the first that cannot be had is named"
   expect(await check()).toEqual(refused("The API does not answer."));
 });
 
-test("a backend that says that it is not ready is not", async () => {
+test("a backend that reports that it is not ready fails the check", async () => {
   const { url } = await startBackend({
     health: { reason: "database", check: fine, checkChain: fine, isLeaving: () => true },
   });
   expect(await createBackendCheck({ apiUrl: url, authApiKey: "the-key" })()).toEqual(refused("The API answers 503."));
 });
 
-test("a backend whose every answer is a failure is not", async () => {
+test("a backend whose calls answer 500 fails the check", async () => {
   const api = createApiUnderTest();
   api.get("/api/auth/bot-check", (c) => c.text("", 500));
   const { url } = await startBackend({ api });
   expect(await createBackendCheck({ apiUrl: url })()).toEqual(refused("The API for authentication answers 500."));
 });
 
-test("a backend that has neither address is there all the same, whatever it says of them", async () => {
+test("a backend without the checked routes passes the check, whatever its 404 says", async () => {
   const api = createApiUnderTest();
   api.all("*", (c) => c.text('{"error":"INVALID_API_KEY', 404));
   const { url } = await startBackend({ api });
@@ -66,7 +66,7 @@ test("a backend that has neither address is there all the same, whatever it says
 });
 
 test.each([302, 501])(
-  "a backend that answers %d to what it does not know is there, and is not followed elsewhere",
+  "a backend that answers %d to unknown routes passes the check; no redirect is followed",
   async (status) => {
     const elsewhere = await startBackend();
     const share = new Hono<HttpEnv>();
@@ -77,7 +77,7 @@ test.each([302, 501])(
   },
 );
 
-test("a backend that redirects to another address cannot be asked: no call is followed there", async () => {
+test("a backend that redirects to another address fails the check: redirects are not followed", async () => {
   const share = new Hono<HttpEnv>();
   share.all("*", (c) => c.redirect(`https://api.example.com${c.req.path}`, 308));
   const { url } = await startBackend({ share });
@@ -85,7 +85,7 @@ test("a backend that redirects to another address cannot be asked: no call is fo
   expect(await createBackendCheck({ apiUrl: url })()).toEqual(moved);
 });
 
-test("however many ask at once, the backend is asked by one of them", async () => {
+test("concurrent checks send only one request to the backend", async () => {
   let asked = 0;
   const api = createApiUnderTest();
   api.get("/api/auth/bot-check", (c) => c.json({ asked: (asked += 1) }));
@@ -97,14 +97,14 @@ test("however many ask at once, the backend is asked by one of them", async () =
   expect([await check(), asked]).toEqual([{ ok: true }, 2]);
 });
 
-test("a backend that is silent is not waited for", async () => {
+test("a backend that does not answer in time fails the check", async () => {
   const { url } = await startBackend({
     health: { reason: "database", check: never, checkChain: never, isLeaving: () => false },
   });
   expect(await createBackendCheck({ apiUrl: url }, 20)()).toEqual(refused("The API does not answer."));
 });
 
-test("a backend whose answer goes on and on is not waited for", async () => {
+test("a backend whose response is too long fails the check", async () => {
   const api = createApiUnderTest();
   api.get("/api/auth/bot-check", (c) => c.text("x".repeat(5 * 1024 * 1024)));
   const { url } = await startBackend({ api });

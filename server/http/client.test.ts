@@ -12,7 +12,7 @@ test.each([
   ["1:2:3:4:5:6:7::", "1:2:3::/48", "1:2:3:4"],
   ["", null, ""],
   ["nowhere", null, "nowhere"],
-])("%s is of the network %s, and limited as %s", (address, network, key) => {
+])("%s belongs to the network %s, and is rate limited as %s", (address, network, key) => {
   expect([nameNetwork(address), limitKeyOf(address)]).toEqual([network, key]);
 });
 
@@ -28,14 +28,14 @@ test.each([
   ["", "An unknown device"],
   // Only as much of the header is read as the longest of any browser has.
   [`${"x".repeat(512)} Firefox/145.0`, "An unknown device"],
-])("%s is called %s", (userAgent, name) => {
+])("names the device of the user agent %s: %s", (userAgent, name) => {
   expect(nameDevice(userAgent)).toBe(name);
 });
 
 const describe = (headers: Record<string, string>) =>
   describeClient({ address: "203.0.113.7", header: (name) => headers[name] });
 
-test("a browser is known by the token that it sends, when that is one of ours", () => {
+test("identifies a browser by its device token, if that is well formed", () => {
   const token = "d".repeat(43);
   const known = describe({ "x-device-token": token, "user-agent": "curl/8.14.1" });
   expect(known).toMatchObject({ address: "203.0.113.7", userAgent: "curl/8.14.1" });

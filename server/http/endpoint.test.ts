@@ -71,7 +71,7 @@ async function ask(path: string, sent: Sent = {}, bindings: ApiBindings = {}) {
 const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
 const post = (sent: string, type = JSON_TYPE) => ({ method: "POST", headers: type, body: sent });
 
-test("what is asked for reaches its handler in the types of its contract, and nobody keeps the answer", async () => {
+test("a handler receives its input in the contract's types, and the response is not cached", async () => {
   const answer = await ask("/api/things/abc?page=2&page=3&other=1", { headers: { "x-kind": "a" } });
   expect([answer.status, answer.headers.get("Cache-Control"), answer.headers.has("X-Auth-Event")]).toEqual([
     200,
@@ -84,7 +84,7 @@ test("what is asked for reaches its handler in the types of its contract, and no
   expect(await ask("/api/things/abc", post(JSON.stringify({ list, more: 1 }), utf8))).toMatchObject({ body: { list } });
 });
 
-test("characters may come escaped, and so may what only looks like an escape", async () => {
+test("accepts escaped characters, and text that only looks like an escape", async () => {
   const sent = '{"list":[{"name":"\\ud83d\\ude00"}],"note":"C:\\\\u0000\\\\ud800"}';
   expect(await ask("/api/things/abc", post(sent))).toMatchObject({
     status: 200,
@@ -94,49 +94,49 @@ test("characters may come escaped, and so may what only looks like an escape", a
 
 const refusals: [name: string, path: string, sent: Sent, status: number, told: object][] = [
   [
-    "a parameter",
+    "an invalid parameter",
     "/api/things/ab",
     {},
     400,
     { message: "That id is too short.", fields: { id: ["That id is too short."] } },
   ],
   [
-    "a field deep inside",
+    "an invalid nested field",
     "/api/things/abc",
     post('{"list":[{"name":"a"},{}]}'),
     400,
     { error: "VALIDATION_ERROR", message: "Give it a name.", fields: { "list.1.name": ["Give it a name."] } },
   ],
-  ["no JSON", "/api/things/abc", post("{"), 400, { error: "VALIDATION_ERROR", message: "The body is not valid JSON." }],
+  ["a body that is not JSON", "/api/things/abc", post("{"), 400, { error: "VALIDATION_ERROR", message: "The body is not valid JSON." }],
   [
-    "a character that no text can have",
+    "the character U+0000",
     "/api/things/abc",
     post('{"list":[],"note":"\\u0000"}'),
     400,
     { error: "VALIDATION_ERROR", message: "The character U+0000 is not allowed." },
   ],
-  ["one as a name", "/api/things/abc", post('{"list":[],"no\\u0000te":1}'), 400, { error: "VALIDATION_ERROR" }],
+  ["U+0000 in a field's name", "/api/things/abc", post('{"list":[],"no\\u0000te":1}'), 400, { error: "VALIDATION_ERROR" }],
   [
-    "half of a character",
+    "half of a surrogate pair",
     "/api/things/abc",
     post('{"list":[],"note":"\\uD83D"}'),
     400,
     { error: "VALIDATION_ERROR", message: "Half of a character is not allowed: send well-formed Unicode." },
   ],
-  ["half of one as a name", "/api/things/abc", post('{"list":[],"no\\udc00te":1}'), 400, { error: "VALIDATION_ERROR" }],
-  ["such a character in the path", "/api/things/ab%00c", {}, 400, { message: "The character U+0000 is not allowed." }],
-  ["one in a query", "/api/things/abc?page=%00", {}, 400, { message: "The character U+0000 is not allowed." }],
+  ["half of a surrogate pair in a field's name", "/api/things/abc", post('{"list":[],"no\\udc00te":1}'), 400, { error: "VALIDATION_ERROR" }],
+  ["U+0000 in the path", "/api/things/ab%00c", {}, 400, { message: "The character U+0000 is not allowed." }],
+  ["U+0000 in a query", "/api/things/abc?page=%00", {}, 400, { message: "The character U+0000 is not allowed." }],
   [
-    "another type",
+    "another content type",
     "/api/things/abc",
     post("{}", { "content-type": "text/application/json" }),
     415,
     { error: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as application/json, in UTF-8." },
   ],
-  ["no type", "/api/things/abc", { method: "POST" }, 415, { message: "Send the body as application/json, in UTF-8." }],
+  ["no content type", "/api/things/abc", { method: "POST" }, 415, { message: "Send the body as application/json, in UTF-8." }],
   ["nobody", "/api/mine", {}, 401, { error: "UNAUTHENTICATED", message: "Sign in first." }],
   [
-    "a session that is over",
+    "an expired session",
     "/api/mine",
     { headers: { authorization: "Bearer nobody" } },
     401,
@@ -150,23 +150,23 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     { error: "INVALID_API_KEY", message: "This call needs a valid API key." },
   ],
   [
-    "another key",
+    "a wrong key",
     "/api/guarded",
     { method: "POST", headers: { "x-api-key": "the kez" } },
     401,
     { error: "INVALID_API_KEY" },
   ],
   [
-    "what is not worth its work",
+    "a body that its route does not admit",
     "/api/admitted",
     // The body is not read. Otherwise the error would be that it is not JSON.
     post('{"a":1234567', { ...JSON_TYPE, "content-length": "12" }),
     429,
     { message: "Too long." },
   ],
-  ["a size that nobody has said", "/api/admitted", post("{}"), 429, { message: "Too long." }],
+  ["a body of unknown size", "/api/admitted", post("{}"), 429, { message: "Too long." }],
   [
-    "what broke",
+    "an unexpected error",
     "/api/broken",
     {},
     500,
@@ -175,11 +175,11 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
 ];
 
 // specification: 7.1, 7.2
-test.each(refusals)("%s is refused in words for whoever asked", async (_, path, sent, status, told) => {
+test.each(refusals)("%s is refused with a message for the caller", async (_, path, sent, status, told) => {
   expect(await ask(path, sent)).toMatchObject({ status, body: { ...told, statusCode: status } });
 });
 
-test("of a long list that is all wrong the answer says only the beginning", async () => {
+test("reports only the first 100 errors of a long list", async () => {
   const list = Array.from({ length: 1000 }, () => ({}));
   const { body, status } = await ask("/api/things/abc", post(JSON.stringify({ list })));
   const { fields = {}, message } = ErrorBody.parse(body);
@@ -189,13 +189,13 @@ test("of a long list that is all wrong the answer says only the beginning", asyn
 test.each([
   ["DELETE", "/api/things/abc", "GET, HEAD, POST"],
   ["GET", "/api/guarded", "POST"],
-])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
+])("rejects %s %s with 405 and the allowed methods", async (method, path, allowed) => {
   const { body, headers, status } = await ask(path, { method });
   expect([status, headers.get("Allow")]).toEqual([405, allowed]);
   expect(body).toMatchObject({ error: "METHOD_NOT_ALLOWED", message: "That method is not allowed here." });
 });
 
-test("a key opens, that which is to take its place too, and so does a body that is as short as it says", async () => {
+test("accepts the API key, the key that will replace it, and a body that its route admits", async () => {
   for (const key of ["the key", "the next key"])
     expect(await ask("/api/guarded", { method: "POST", headers: { "x-api-key": key } })).toMatchObject({ body: "in" });
   expect(await ask("/api/admitted", post("{}", { ...JSON_TYPE, "content-length": "2" }))).toMatchObject({
@@ -203,12 +203,12 @@ test("a key opens, that which is to take its place too, and so does a body that 
   });
 });
 
-test.each(["Bearer ada", "bearer ada"])("%s is whom a call is made for", async (authorization) => {
+test.each(["Bearer ada", "bearer ada"])("%s identifies the caller", async (authorization) => {
   expect(await ask("/api/mine", { headers: { authorization } })).toMatchObject({ body: { userId: "ada" } });
 });
 
 test.each(["ada", "Basic ada", "Bearer", "Bearer  ada", "Bearer ada eve", "xBearer ada"])(
-  "%s names nobody",
+  "%s identifies no caller",
   async (authorization) => {
     looked.length = 0;
     expect((await ask("/api/mine", { headers: { authorization } })).status).toBe(401);
@@ -216,7 +216,7 @@ test.each(["ada", "Basic ada", "Bearer", "Bearer  ada", "Bearer ada eve", "xBear
   },
 );
 
-test("calls take turns by their member, or their client; an administrator's may take its time at the database", async () => {
+test("calls queue by member, or else by client; an administrator's has no time limit at the database", async () => {
   const sent = { headers: { authorization: "Bearer ada" } };
   const scope = createCallScope("2001:db8::1");
   const look = async (access: string) => (await answerWithin(0, () => ask(`/api/${access}`, sent, { scope }))).body;
@@ -225,12 +225,12 @@ test("calls take turns by their member, or their client; an administrator's may 
   expect(await look("administrator")).toEqual({ turns: "member ada", isLate: false });
 });
 
-test("a renewed session is told of with the answer", async () => {
+test("the response says that the session was refreshed", async () => {
   const { headers } = await ask("/api/mine", { headers: { authorization: "Bearer renewed" } });
   expect(headers.get("X-Auth-Event")).toBe("TOKEN_REFRESHED");
 });
 
-test("the calls of one page look a caller up once for each kind of access, and come from the page's client", async () => {
+test("the calls of a page look up a caller once per kind of access, and use the page's client address", async () => {
   looked.length = 0;
   const scope = createCallScope("203.0.113.7");
   const authorization = { authorization: "Bearer ada" };
@@ -242,7 +242,7 @@ test("the calls of one page look a caller up once for each kind of access, and c
   expect(looked).toHaveLength(3);
 });
 
-test("what several calls of a page need is asked for once, until one of them writes", async () => {
+test("calls of one page read what they share only once, until one of them writes", async () => {
   const scope = createCallScope("203.0.113.7");
   const count = async (method: string, bindings: ApiBindings = { scope }) =>
     (await ask("/api/counted", { method }, bindings)).body;
@@ -256,7 +256,7 @@ test("what several calls of a page need is asked for once, until one of them wri
   expect(await count("GET")).toBe(6);
 });
 
-test("what a replica has said for a page is asked of the primary once more, where that has to answer", async () => {
+test("reads from the primary again what a page read from a replica, once the primary has to answer", async () => {
   const nowhere = new GuardedPool({}, () => ({ ok: true }), log);
   const detour = { from: nowhere, to: nowhere, open: true };
   const scope = createCallScope("203.0.113.7");
@@ -268,7 +268,7 @@ test("what a replica has said for a page is asked of the primary once more, wher
   expect(answers).toEqual([known, known, known + 1, known + 1]);
 });
 
-test("only what nobody expected is looked into", async () => {
+test("treats only unexpected errors as faults", async () => {
   broken.length = 0;
   for (const path of ["/api/mine", "/api/broken", "/api/things/ab"]) await ask(path);
   expect(broken).toEqual([new Error("secret")]);

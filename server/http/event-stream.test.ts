@@ -25,7 +25,7 @@ function open(type = "text/event-stream; charset=utf-8") {
   return { ask, connect, left, stop, countTold: () => getEventListeners(stop.signal, "abort").length };
 }
 
-test("a stream of events that has ended, has broken off or was left is not kept until the server stops", async () => {
+test("releases an event stream that ended, failed or was cancelled, before the server stops", async () => {
   const { connect, countTold, left } = open();
   const [ended, broken, abandoned] = [await connect(), await connect(), await connect()];
   expect(countTold()).toBe(3);
@@ -38,7 +38,7 @@ test("a stream of events that has ended, has broken off or was left is not kept 
   expect(countTold()).toBe(0);
 });
 
-test("once the server stops, streams of events end, and who comes after that gets one that has ended", async () => {
+test("event streams end when the server stops, and a later one ends at once", async () => {
   const { connect, stop } = open();
   const { reader } = await connect();
   stop.abort();
@@ -50,7 +50,7 @@ test("once the server stops, streams of events end, and who comes after that get
 
 const breakOff = (controller: ReadableStreamDefaultController) => controller.error(new Error("broken off"));
 
-test("a stream of which only the headers are asked for ends at once", async () => {
+test("HEAD of an event stream ends the stream at once", async () => {
   const { ask, countTold, left } = open();
   const { headers, status } = await ask("HEAD");
   expect([status, headers.get("Content-Type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
@@ -64,7 +64,7 @@ test("a stream of which only the headers are asked for ends at once", async () =
   });
 });
 
-test("what is no stream of events goes on to its end", async () => {
+test("a response that is no event stream goes on when the server stops", async () => {
   const { connect, stop } = open("text/csv");
   const { maker, reader } = await connect();
   stop.abort();

@@ -23,7 +23,7 @@ test.each([
   [z.enum(["one", "two"]), "three", "Use one of these: one, two."],
   [z.string().regex(/^0x/), "me", "This does not have the format that the API document describes."],
   [z.string("Enter your email."), 5, "Enter your email."],
-])("%#: what is wrong is said plainly, in the contract's own words where it has some", (schema, value, words) => {
+])("%#: explains invalid input plainly, in the contract's own words if it has any", (schema, value, words) => {
   const told = { code: "VALIDATION_ERROR", message: words, fields: { given: [words] } };
   expect(() => parseInput(z.object({ given: schema }), { given: value })).toThrow(expect.objectContaining(told));
 });

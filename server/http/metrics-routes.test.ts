@@ -10,7 +10,7 @@ afterAll(() => database.close());
 const open = (token?: string) => createMeasuredApp(createTestApi(database).deps, database, token);
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-test("the metrics are for whoever has the token, and nobody keeps them", async () => {
+test("serves the metrics to a client with the token, with no-store", async () => {
   const response = await open().app.request("/metrics", bearer(METRICS_TOKEN));
   expect([response.status, response.headers.get("Content-Type")]).toEqual([
     200,
@@ -28,19 +28,19 @@ test.each([
   bearer(`${METRICS_TOKEN}x`),
   { headers: { authorization: METRICS_TOKEN } },
   { headers: { authorization: `Not Bearer ${METRICS_TOKEN}` } },
-])("without the token there is nothing to see: %j", async (init) => {
+])("answers 401 without the token: %j", async (init) => {
   const response = await open().app.request("/metrics", init);
   expect([response.status, response.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
   expect(await response.text()).toBe("This page needs the metrics token.\n");
 });
 
-test("without the setting there is no such page, whatever is sent", async () => {
+test("answers 404 if no token is configured, whatever is sent", async () => {
   const { app } = createMeasuredApp(deps, database, "");
   for (const init of [{}, bearer(""), bearer("undefined"), bearer(METRICS_TOKEN)])
     expect((await app.request("/metrics", init)).status).toBe(404);
 });
 
-test("requests are counted by the patterns of their addresses, and whatever leads nowhere as one", async () => {
+test("counts requests by route pattern, and all unknown routes as one", async () => {
   const { app, scrape } = open();
   for (const id of ["7", "8", "a%20member"]) await app.request(`/api/campaigns/${id}/claim`, { method: "POST" });
   for (const path of ["/nothing", "/nothing/else", "/api/none/of/these", "/missing.png", `/${"a".repeat(9000)}`])
@@ -64,14 +64,14 @@ test("requests are counted by the patterns of their addresses, and whatever lead
   ]);
 });
 
-test("two servers of one process count for themselves", async () => {
+test("two servers in one process count separately", async () => {
   const [first, second] = [open(), open()];
   await first.app.request("/healthz");
   expect(await first.scrape()).toContain(`route="/healthz"`);
   expect(await second.scrape()).not.toContain(`route="/healthz"`);
 });
 
-test("of a database that is gone the process still says so, and nothing of its queue", async () => {
+test("reports an unreachable database as not ready, and omits the metrics of its queue", async () => {
   const gone = await openTestDatabase();
   const clock = createTestClock();
   const { scrape } = createMeasuredApp(createTestApi(gone, { now: clock.now }).deps, gone);

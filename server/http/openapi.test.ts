@@ -18,7 +18,7 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   [item.get, item.post, item.delete].flatMap((operation) => (operation ? [{ path, ...operation }] : [])),
 );
 
-test("is an OpenAPI 3.1 document of every endpoint, each with a name of its own", () => {
+test("is an OpenAPI 3.1 document of every endpoint, each with a unique operationId", () => {
   expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Nodebeat API", version: "1.0.0" } });
   expect(operations).toHaveLength(endpoints.length);
   const names = operations.map(({ operationId }) => operationId);
@@ -27,13 +27,13 @@ test("is an OpenAPI 3.1 document of every endpoint, each with a name of its own"
   expect(names).toContain("postCampaignsByIdClaim");
 });
 
-test("it is of the server that it comes from, and its two parts are explained", () => {
+test("names its own server, and explains every tag", () => {
   expect(document.servers).toEqual([{ url: "/" }]);
   const explained = (document.tags ?? []).map(({ name }) => name);
   expect(new Set(operations.flatMap(({ tags = [] }) => tags))).toEqual(new Set(explained));
 });
 
-test("what is refused for now says when to come back, and nothing else does", () => {
+test("only 429 and 503 responses are described with a Retry-After header", () => {
   const refusals = operations.flatMap(({ path, responses = {} }) =>
     Object.entries(responses).map(([status, answer]) => ({ path, status, headers: Object.keys(answer.headers ?? {}) })),
   );
@@ -44,7 +44,7 @@ test("what is refused for now says when to come back, and nothing else does", ()
   }
 });
 
-test("every reference in it leads somewhere", () => {
+test("every reference resolves", () => {
   const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
   const targets = new Set([...references].map(([, target]) => target));
   expect(targets.size).toBeGreaterThan(5);
@@ -53,7 +53,7 @@ test("every reference in it leads somewhere", () => {
 
 const MEDIA_TYPES = ["application/json", "text/event-stream", "text/csv"] as const;
 
-test("every schema in it is JSON Schema 2020-12, without a keyword that is unknown", () => {
+test("every schema is JSON Schema 2020-12 without unknown keywords", () => {
   const ajv = new Ajv2020({ strictTypes: false, strictRequired: false });
   addFormats(ajv);
   ajv.addVocabulary(["components"]);
@@ -75,7 +75,7 @@ test("every schema in it is JSON Schema 2020-12, without a keyword that is unkno
   for (const schema of different) ajv.compile(JSON.parse(schema));
 });
 
-test("every parameter in a path is described, and no other", () => {
+test("describes exactly the parameters in each path", () => {
   for (const { parameters = [], path } of operations) {
     const described = parameters.flatMap((each) =>
       "in" in each && each.in === "path" && each.required ? [each.name] : [],
@@ -93,7 +93,7 @@ function listWords(part: unknown, path = ""): [path: string, words: unknown][] {
   );
 }
 
-test("whatever it describes is described, and no two statuses in the same words", () => {
+test("no description is empty, and each error status has its own", () => {
   const words = listWords({ ...document, components: { ...document.components, schemas: {} } });
   expect(words.length).toBeGreaterThan(operations.length * 4);
   expect(words.filter(([, text]) => text === "")).toEqual([]);
@@ -112,7 +112,7 @@ test("whatever it describes is described, and no two statuses in the same words"
   }
 });
 
-test("every operation names the credentials that open it", () => {
+test("every operation names the credentials that it accepts", () => {
   const schemes = Object.keys(document.components?.securitySchemes ?? {});
   for (const { security } of operations) {
     expect(security ?? []).not.toEqual([]);
@@ -143,7 +143,7 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
     { 401: ["UNAUTHENTICATED", "KEY_REVOKED"] },
   ],
   [
-    "an administrator who is to give the password",
+    "an administrator who must enter the password",
     { service: "main", access: "administrator", needsNoPassword: true },
     [{ bearer: ["administrator"] }],
     { 401: ["UNAUTHENTICATED"], 403: ["FORBIDDEN"] },
@@ -161,12 +161,12 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
     { 400: ["BAD_REQUEST", "VALIDATION_ERROR"], 415: ["UNSUPPORTED_MEDIA_TYPE"] },
   ],
   [
-    "failures of its own",
+    "its own errors",
     { service: "main", fails: ["NOT_FOUND", "CONFLICT"] },
     [{}],
     { 404: ["NOT_FOUND"], 409: ["CONFLICT"] },
   ],
-])("says who may call and what can fail for %s", ([, part, security, failures]) => {
+])("describes the credentials and the errors of a call for %s", ([, part, security, failures]) => {
   const described = describeApi([endpoint(`POST ${PATH}`, { ...login, response: z.object({}), ...part })]);
 
   const operation = described.paths?.[PATH]?.post;
@@ -191,7 +191,7 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
   }
 });
 
-test("is served by the API itself, and names the calls of the specification", async () => {
+test("the API serves the document, and it names the calls of the specification", async () => {
   const response = await createTestApi(database).fetch(new Request("http://api.test/api/openapi.json"));
 
   expect(response.headers.get("Content-Type")).toBe("application/json");
@@ -213,7 +213,7 @@ test("is served by the API itself, and names the calls of the specification", as
 });
 
 // specification: 5.1, 5.2
-test("what is asked of an address and a password that somebody types stands in it, too", () => {
+test("describes the format and the length of an email address and a password", () => {
   const properties = {
     email: { type: "string", format: "email", maxLength: 254 },
     password: { type: "string", minLength: 8, maxLength: 256 },
@@ -223,7 +223,7 @@ test("what is asked of an address and a password that somebody types stands in i
   });
 });
 
-test("nobody is asked a secret question, nor for a hint, to sign in or up or to choose a password", () => {
+test("sign-in, sign-up and password calls take no secret question and no password hint", () => {
   const Body = z.object({
     content: z.object({
       "application/json": z.object({ schema: z.object({ properties: z.record(z.string(), z.any()) }) }),
@@ -261,7 +261,7 @@ const DATA_AREAS = {
 };
 
 // specification: 7.45, 7.46, 7.49
-test.each(Object.entries(DATA_AREAS))("the data area of %s is served and described", async (_, calls) => {
+test.each(Object.entries(DATA_AREAS))("serves and describes the data area of %s", async (_, calls) => {
   const response = await createTestApi(database).fetch(new Request("http://api.test/api/openapi.json"));
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string().min(10) }))) })

@@ -102,7 +102,7 @@ async function readDocument() {
   return (await response.json()) as Document;
 }
 
-test("every id that a call takes has its case here", async () => {
+test("every id that a call takes has a case in this test", async () => {
   expect(listIds(await readDocument()).toSorted()).toEqual([...Object.keys(CASES), ...PUBLIC, ...MADE_UP].toSorted());
 });
 
@@ -115,7 +115,7 @@ async function listAdministratorsCalls() {
   );
 }
 
-test("an administrator's calls are refused to everybody else before anything of them is read", async () => {
+test("refuses administrators' calls to everyone else before reading their input", async () => {
   const calls = await listAdministratorsCalls();
   expect(calls.length).toBeGreaterThan(5);
   expect(calls.filter((call) => !call.includes(" /api/admin/"))).toEqual([]);
@@ -134,7 +134,7 @@ test("an administrator's calls are refused to everybody else before anything of 
   expect(await dumpRowsOf(database, ada.user.id)).toEqual(before);
 });
 
-test("an administrator who has not given their password reads nothing but that", async () => {
+test("an administrator's reads answer PASSWORD_REQUIRED until they enter the password", async () => {
   const calls = await listAdministratorsCalls();
   const { token, user } = await seedMember(api.deps);
   await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
@@ -150,7 +150,7 @@ test("an administrator who has not given their password reads nothing but that",
 });
 
 test.each(Object.entries(CASES))(
-  "%s: another member's is answered as one that nobody has, and nothing of theirs changes",
+  "%s: another member's id is answered like an unknown one, and changes nothing of theirs",
   async (name, { body, mine, unknown }) => {
     const [method = "", path = "", place = ""] = name.split(" ");
     const ada = await seedRichMember(api);

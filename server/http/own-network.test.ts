@@ -16,7 +16,7 @@ test.each([
   "[::1]",
   "[fdff::1]",
   "::1",
-])("%s is in a network of one's own", (host) => {
+])("%s is in a private network", (host) => {
   expect(isOwnNetwork(host)).toBe(true);
 });
 
@@ -30,6 +30,6 @@ test.each([
   "192.169.0.1",
   "[2001:db8::1]",
   "[::2]",
-])("%s is elsewhere", (host) => {
+])("%s is not in a private network", (host) => {
   expect(isOwnNetwork(host)).toBe(false);
 });

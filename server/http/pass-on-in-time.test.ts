@@ -20,9 +20,9 @@ async function start(stopping = new AbortController().signal) {
 const EVENTS = { "Content-Type": "text/event-stream; charset=utf-8" };
 
 test.each<[string, Record<string, string>]>([
-  ["a stream of events", EVENTS],
+  ["an event stream", EVENTS],
   ["a file", { "Content-Type": "application/json", "Content-Disposition": "attachment" }],
-])("%s comes through as it is made, and for as long as it goes on", async (_, headers) => {
+])("passes on %s as it is produced, without a time limit once it has begun", async (_, headers) => {
   const { ask, asked } = await start();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = ask();
@@ -38,7 +38,7 @@ test.each<[string, Record<string, string>]>([
   expect((await reader?.read())?.done).toBe(true);
 });
 
-test("a backend's events end when this server stops", async () => {
+test("an event stream of the backend ends when this server stops", async () => {
   const stop = new AbortController();
   const { ask, asked } = await start(stop.signal);
   const call = ask();
@@ -49,7 +49,7 @@ test("a backend's events end when this server stops", async () => {
   expect((await reader?.read())?.done).toBe(true);
 });
 
-test("a call that a backend does not answer within ten seconds is given up", async () => {
+test("answers 503 to a call that the backend does not answer within ten seconds", async () => {
   const { ask, asked } = await start();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = ask();

@@ -31,7 +31,7 @@ async function start(api = createEcho()) {
   return { ask: async (path: string, init?: RequestInit) => app.request(path, init), backend, logged };
 }
 
-test("calls are passed on as they come, with the caller's own token and key", async () => {
+test("passes a call on unchanged, with the caller's own token and key", async () => {
   const { ask } = await start();
   const headers = {
     Authorization: "Bearer nbs_token",
@@ -81,19 +81,19 @@ test.each([
   "X-Forwarded-For",
   "X-Forwarded-Proto",
   "X-Real-IP",
-])("%s is not passed on: it concerns this connection, or what a browser says to this origin", async (name) => {
+])("does not pass on %s, which concerns only this connection or this origin", async (name) => {
   const { ask } = await start();
   const { headers } = await (await ask("/api/user", { headers: { [name]: "of-the-caller" } })).json();
   expect(Object.values(headers)).not.toContain("of-the-caller");
 });
 
-test.each(["X-Cookie", "Hosting", "X-Te", "Seconds", "X-Requested-By"])("%s is passed on", async (name) => {
+test.each(["X-Cookie", "Hosting", "X-Te", "Seconds", "X-Requested-By"])("passes on the header %s", async (name) => {
   const { ask } = await start();
   const { headers } = await (await ask("/api/user", { headers: { [name]: "of-the-caller" } })).json();
   expect(headers[name.toLowerCase()]).toBe("of-the-caller");
 });
 
-test("the backend learns who asked, and by which id that is found in our log", async () => {
+test("tells the backend the client's address and the request id of our log", async () => {
   const backend = await listen({ api: createEcho() });
   const front = await listen({ env: { trustedProxies: ["127.0.0.1"] }, api: passOn({ apiUrl: backend.url }) });
   const headers = { "X-Forwarded-For": "198.51.100.7", "X-Request-Id": "of-a-stranger" };
@@ -103,7 +103,7 @@ test("the backend learns who asked, and by which id that is found in our log", a
   expect(echo.headers["x-request-id"]).toBe(front.logged()[0]?.requestId);
 });
 
-test("what an answer says of itself comes back; its cookies and what else concerns its connection do not", async () => {
+test("returns the response's own headers, but not its cookies or connection headers", async () => {
   const said = {
     Age: "12",
     Allow: "POST",
@@ -125,7 +125,7 @@ test("what an answer says of itself comes back; its cookies and what else concer
 });
 
 test.each(["Origin", "Origin, Accept-Encoding"])(
-  "whoever keeps an answer is told what it depends on: %s",
+  "adds Accept-Encoding once to the backend's Vary: %s",
   async (Vary) => {
     const { ask } = await start(createEcho({ "Cache-Control": "max-age=60", Vary }));
     expect((await ask("/api/user")).headers.get("Vary")).toBe("Origin, Accept-Encoding");
@@ -135,7 +135,7 @@ test.each(["Origin", "Origin, Accept-Encoding"])(
 test.each([
   ["gzip", "gzip", `W/"1"`],
   ["identity", null, `"1"`],
-])("the tag of what is sent as %s says whether its bytes are the backend's", async (accepted, encoding, tag) => {
+])("sent as %s, the ETag is strong only if the bytes are the backend's", async (accepted, encoding, tag) => {
   const backend = await listen({ api: createEcho() });
   const gateway = await startProxy(backend.url, ({ reply }) =>
     reply.writeHead(200, { "Content-Type": "application/json", ETag: `"1"` }).end(`"${"x".repeat(2000)}"`),
@@ -146,7 +146,7 @@ test.each([
   await gateway.close();
 });
 
-test("a part of an answer is not asked for: all of it may be packed here, and then it is a part of nothing", async () => {
+test("does not ask the backend for a range, because the response may be compressed here", async () => {
   const api = createApiUnderTest();
   api.get("/api/log", (c) =>
     c.req.header("range") ? c.text("a part", 206, { "Content-Range": "bytes 0-5/9" }) : c.text("all of the log"),
@@ -156,7 +156,7 @@ test("a part of an answer is not asked for: all of it may be packed here, and th
   expect([response.status, await response.text()]).toEqual([200, "all of the log"]);
 });
 
-test("calls of the auth part go to the backend that has it, wherever below its address that is", async () => {
+test("sends auth calls to the auth backend, even if its address ends with a slash", async () => {
   const [backend, auth] = await Promise.all([listen({ api: createApiUnderTest() }), listen({ api: createEcho() })]);
   const { app } = createAppUnderTest({ api: passOn({ apiUrl: backend.url, authApiUrl: `${auth.url}/` }) });
   const login = await app.request("/api/login", { method: "POST" });
@@ -164,7 +164,7 @@ test("calls of the auth part go to the backend that has it, wherever below its a
   expect((await app.request("/api/user")).status).toBe(404);
 });
 
-test("a content platform's calls are passed on, and nothing that is no call", async () => {
+test("passes on a content platform's calls, and no path that is not a call", async () => {
   const { ask, backend } = await start();
   expect((await (await ask("/submissions/user")).json()).url).toBe("/submissions/user");
   const before = backend.logged().length;
@@ -174,7 +174,7 @@ test("a content platform's calls are passed on, and nothing that is no call", as
 
 type Deliver = Parameters<typeof startProxy>[1];
 
-test("a backend's events that break off end, with a line in the log", async () => {
+test("ends and logs an event stream of the backend that breaks off", async () => {
   const backend = await listen({ api: createEcho() });
   const gateway = await startProxy(backend.url, ({ reply }) =>
     reply.writeHead(200, { "Content-Type": "text/event-stream" }).write(":\n\n", () => reply.destroy()),
@@ -188,7 +188,7 @@ test("a backend's events that break off end, with a line in the log", async () =
 
 const BUSY = { error: "UNAVAILABLE", message: "The service is busy. Please try again in a moment.", statusCode: 503 };
 
-test("calls to a backend that is down are answered with 503, and when to come back; the log says why", async () => {
+test("answers 503 with Retry-After if the backend is down, and logs why", async () => {
   const { ask, backend, logged } = await start();
   await backend.drain(0);
   const response = await ask("/api/user");
@@ -197,7 +197,7 @@ test("calls to a backend that is down are answered with 503, and when to come ba
   expect(logged()).toContainEqual(expect.objectContaining({ msg: "the backend did not answer a call" }));
 });
 
-test("who leaves before the answer has come says nothing of the backend", async () => {
+test("logs no error if the client leaves before the backend answers", async () => {
   const leaving = new AbortController();
   const api = createApiUnderTest();
   api.get("/api/user", () => {
@@ -209,7 +209,7 @@ test("who leaves before the answer has come says nothing of the backend", async 
   expect(logged().filter(({ level }) => level !== "info")).toEqual([]);
 });
 
-test("a file that its reader leaves ends at the backend, too, and nothing has gone wrong", async () => {
+test("cancels a file at the backend when its reader leaves, without an error", async () => {
   const said = vi.spyOn(console, "error").mockReturnValue();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const api = createApiUnderTest();
@@ -234,12 +234,12 @@ test.each<[string, Deliver]>([
     ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Length": 9 }).write("{}", () => reply.destroy()),
   ],
   [
-    "that is packed otherwise than it says",
+    "that is not encoded as its header says",
     ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end("{}"),
   ],
-  ["that goes on and on", ({ reply }) => reply.writeHead(200, JSON_TYPE).end(`"${"x".repeat(33 * 1024 * 1024)}"`)],
-  ["with a status that there is not", ({ reply }) => reply.writeHead(600, JSON_TYPE).end("{}")],
-])("an answer %s counts as none", async (_, deliver) => {
+  ["that is too long", ({ reply }) => reply.writeHead(200, JSON_TYPE).end(`"${"x".repeat(33 * 1024 * 1024)}"`)],
+  ["with an invalid status", ({ reply }) => reply.writeHead(600, JSON_TYPE).end("{}")],
+])("answers 503 to a backend's response %s", async (_, deliver) => {
   const backend = await listen({ api: createEcho() });
   const gateway = await startProxy(backend.url, deliver);
   const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }) });
@@ -250,12 +250,12 @@ test.each<[string, Deliver]>([
   await gateway.close();
 });
 
-test("of an answer without its body nothing is said of its length", async () => {
+test("sends no Content-Length for HEAD", async () => {
   const { headers, status } = await (await start()).ask("/api/user", { method: "HEAD" });
   expect([status, headers.get("Content-Length")]).toEqual([201, null]);
 });
 
-test("nobody's token is taken to where a backend redirects", async () => {
+test("does not follow a backend's redirect with the caller's token", async () => {
   const elsewhere = await listen({ api: createEcho() });
   const api = createApiUnderTest();
   api.get("/api/user", (c) => c.redirect(`${elsewhere.url}/api/user`));

@@ -39,32 +39,32 @@ async function readBothWays(path: string, { credential, query = {}, ...asked }: 
   return { overHttp, inProcess };
 }
 
-test("there are enough reads to compare", () => {
+test("finds enough reads to compare", () => {
   expect(reads.length).toBeGreaterThan(40);
 });
 
 // Compares the value itself, not its JSON: a date that only becomes text in JSON would be a difference.
-test.each(reads)("a page reads %s in this process as it would over HTTP", async (path) => {
+test.each(reads)("reads %s in this process with the same result as over HTTP", async (path) => {
   const { inProcess, overHttp } = await readBothWays(path, { credential: token });
   expect(inProcess).toEqual({ status: overHttp.status, body: overHttp.body, headers: {} });
 });
 
 const refused: [name: string, path: string, asked: Asked, status: number][] = [
   ["nobody", "/api/users/stats", {}, 401],
-  ["a session that is no more", "/api/users/stats", { credential: "nodebeat_gone" }, 401],
-  ["a parameter that is none", "/api/users/points-log/{id}", { credential: token, params: { id: "x" } }, 400],
+  ["an expired session", "/api/users/stats", { credential: "nodebeat_gone" }, 401],
+  ["an invalid parameter", "/api/users/points-log/{id}", { credential: token, params: { id: "x" } }, 400],
   ["a query out of bounds", "/api/users/points-log", { credential: token, query: { limit: "0" } }, 400],
-  ["a character that no text can have", "/api/users/points-log", { credential: token, query: { page: "\0" } }, 400],
+  ["the character U+0000", "/api/users/points-log", { credential: token, query: { page: "\0" } }, 400],
 ];
 
-test.each(refused)("%s is refused alike", async (_, path, asked, status) => {
+test.each(refused)("refuses %s in this process as over HTTP", async (_, path, asked, status) => {
   const { inProcess, overHttp } = await readBothWays(path, asked);
   expect(inProcess).toMatchObject({ status, body: overHttp.body });
   expect(overHttp.status).toBe(status);
   for (const [name, value] of Object.entries(inProcess.headers)) expect(overHttp.headers.get(name)).toBe(value);
 });
 
-test("files, streams, writes and what is unknown are not read in this process", async () => {
+test("answers 404 in this process to files, streams, writes and unknown calls", async () => {
   for (const path of ["/api/users/data-export", "/api/events", "/api/users/onboard", "/api/nothing"])
     expect((await api.readWithin({ path, params: {}, query: {}, headers: {} }, createCallScope(CLIENT))).status).toBe(
       404,

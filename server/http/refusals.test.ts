@@ -18,7 +18,7 @@ beforeEach(() => void (lines.length = 0));
 const refused = () =>
   lines.map((line): Record<string, unknown> => JSON.parse(line)).filter(({ msg }) => msg === "refused");
 
-test("who is refused is written down: what was asked for, from which network, and by which member", async () => {
+test("logs a refused call with its route, network and member", async () => {
   const { token, user } = await seedMember(api.deps);
   const body = { emails: [user.email], whitelisted: true, reason: "I would like to" };
   await api.call(setWhitelisted, { token, body, ...client });
@@ -39,7 +39,7 @@ test("who is refused is written down: what was asked for, from which network, an
   expect(lines.join("")).not.toContain("PlantedPassword");
 });
 
-test("a wrong password, a link that opens nothing and too many tries are written down, and nothing of what was sent", async () => {
+test("logs a wrong password, an invalid link and too many attempts, without what was sent", async () => {
   const turnstileToken = await fillForm(api, clock);
   const email = "planted@nodebeat.test";
   await api.call(login, { body: { email, password: "PlantedPassword", turnstileToken }, ...client });
@@ -51,7 +51,7 @@ test("a wrong password, a link that opens nothing and too many tries are written
   expect(lines.join("").toLowerCase()).not.toContain("planted");
 });
 
-test("a form that another site has sent is written down with its request's id; what is not there is no refusal", async () => {
+test("logs a form from another site with its request id, and no refusal for a missing file", async () => {
   const { app, logged } = createAppUnderTest();
   const headers = { "Sec-Fetch-Site": "cross-site" };
   const response = await app.request("/auth", { method: "POST", headers });
@@ -66,7 +66,7 @@ test("a form that another site has sent is written down with its request's id; w
   ]);
 });
 
-test("a refused call that comes over a connection is written down with the network that a trusted proxy names", async () => {
+test("logs a refused call with the client network that a trusted proxy names", async () => {
   const env = { trustedProxies: ["127.0.0.1"] };
   const { drain, logged, url } = await startUnderTest({ api: createApi(api.deps).http, env });
   await (await fetch(`${url}/api/user`, { headers: { "X-Forwarded-For": "203.0.113.9" } })).text();
@@ -78,7 +78,7 @@ test("a refused call that comes over a connection is written down with the netwo
   });
 });
 
-test("of a long address the log has the beginning, and nothing of its query", async () => {
+test("truncates a long address in the log, and leaves out its query", async () => {
   const { app, logged } = createAppUnderTest();
   const headers = { "Sec-Fetch-Site": "cross-site" };
   await app.request(`/${"a".repeat(5000)}?token=planted`, { method: "POST", headers });
@@ -86,7 +86,7 @@ test("of a long address the log has the beginning, and nothing of its query", as
   expect(line?.call).toBe(`POST /${"a".repeat(511)}`);
 });
 
-test("a line break in what was sent begins no line of the log", async () => {
+test("a line break in the request starts no new line in the log", async () => {
   const { app, logged } = createAppUnderTest();
   const forged = encodeURIComponent('\n{"level":"info","msg":"forged"}\u2028');
   await app.request(`/auth/${forged}?${forged}=1`, { method: "POST", headers: { "Sec-Fetch-Site": "cross-site" } });

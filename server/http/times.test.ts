@@ -43,18 +43,18 @@ const replays = (since: string) =>
   api.call(replayWebhook, { token, params: { id: crypto.randomUUID() }, body: { since, reason } });
 
 test.each([
-  ["days of a history", histories],
+  ["days of a points history", histories],
   ["days of a legal document", drafts],
-])("%s lie in years that can be kept", async (_, ask) => {
+])("rejects years that cannot be stored in the %s", async (_, ask) => {
   expect(await ask("0000-01-01")).toMatchObject({ status: 400, body: { message: "Write a day as 2026-12-31." } });
 });
 
 test.each([
-  ["beginnings of a campaign", starts],
+  ["start of a campaign", starts],
   ["completions", completions],
   ["incidents", incidents],
   ["replays", replays],
-])("the times of %s lie in years that can be kept, as UTC has them", async (_, ask) => {
+])("rejects times whose UTC year cannot be stored: %s", async (_, ask) => {
   for (const time of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"])
     expect(await ask(time)).toMatchObject({
       status: 400,

@@ -23,7 +23,7 @@ const chainJob = (id: string, state: string, nonce: number) => `
   values ('${id}', '${MEMBER}', '${nonce === 1 ? "deploy" : "execute"}', '${state}', '0x', '${nonce}', 1, '0x', ${nonce},
     '2026-11-20T12:00:00Z', '2026-11-20T11:00:00Z');`;
 
-test("what waited in the queues of before goes on in the one queue, with its time and content", async () => {
+test("the migration moves jobs from the old queues into the single one, with their time and content", async () => {
   const { before, migration } = await readMigrations();
   const database = await PGlite.create();
   try {

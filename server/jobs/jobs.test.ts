@@ -54,7 +54,7 @@ async function takeOne(kinds: JobKinds) {
   return job;
 }
 
-test("what is rolled back is not queued, what is committed is done once, and the same is not queued twice", async () => {
+test("queues a job only on commit, runs it once, and does not queue it twice", async () => {
   const { done, kinds } = createKind();
   const undone = inTransaction(db, async (tx) => {
     await enqueue(tx, { kind: "test", key: "undone", dueAt: clock.now() });
@@ -70,7 +70,7 @@ test("what is rolled back is not queued, what is committed is done once, and the
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("a job is done when it is due, and not before", async () => {
+test("a job runs when it is due and not before, the one that has been due longest first", async () => {
   const { done, kinds } = createKind();
   await post("ada", { dueAt: later(1000) });
   clock.advance(999);
@@ -85,7 +85,7 @@ test("a job is done when it is due, and not before", async () => {
   expect(done).toEqual(["ada", "cid"]);
 });
 
-test("what is queued again while somebody has it in hand is done again: they may have looked too early", async () => {
+test("a job that is queued again while it runs is run again, because it may have read too early", async () => {
   const { done, kinds } = createKind(async ({ key }) => {
     if (done.length === 1) await post(key);
   });
@@ -95,7 +95,7 @@ test("what is queued again while somebody has it in hand is done again: they may
   expect(await runDue(deps, kinds)).toEqual([]);
 });
 
-test("a job that is not done yet goes on when it says, and begins to count its attempts anew", async () => {
+test("a job that asks to run again does so when it says, and its attempts count from zero", async () => {
   const counted: number[] = [];
   const { done, kinds } = createKind(async ({ attempts }) => {
     counted.push(attempts);
@@ -110,7 +110,7 @@ test("a job that is not done yet goes on when it says, and begins to count its a
   expect(await readJob("ada")).toMatchObject({ attempts: 0, dueAt: later(HOUR), lastError: null });
 });
 
-test("a job that fails waits longer each time, never the same, and not for ever", () => {
+test("a failed job waits longer before each retry, with jitter and up to a maximum", () => {
   const backOff = { first: 1000, longest: 60_000 };
   for (const [index, whole] of [1000, 3000, 9000, 27_000, 60_000, 60_000].entries()) {
     const waits = Array.from({ length: 50 }, () => decideWait(index + 1, backOff));
@@ -120,7 +120,7 @@ test("a job that fails waits longer each time, never the same, and not for ever"
   }
 });
 
-test("a failure is kept with the job, without addresses and secrets, until it goes well", async () => {
+test("a job keeps its last error, without addresses or secrets, until it succeeds", async () => {
   const { done, kinds } = createKind(async () => {
     if (done.length === 1)
       throw new Error("no", { cause: new Error(`550 <ada@nodebeat.test>\0\u001B[2J\r\n${"x".repeat(900)}`) });
@@ -138,7 +138,7 @@ test("a failure is kept with the job, without addresses and secrets, until it go
   expect(await runDue(deps, kinds)).toEqual(["done"]);
 });
 
-test("in hand it is nobody else's; after its lease it is, and its former holder writes nothing any more", async () => {
+test("a leased job can be taken only after its lease, and its former holder then writes nothing", async () => {
   const { kind, kinds } = createKind();
   await post("ada");
   const former = await takeOne(kinds);
@@ -164,7 +164,7 @@ test("in hand it is nobody else's; after its lease it is, and its former holder 
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("processes that look at the same moment share what is due, each job once", async () => {
+test("concurrent processes share the due jobs, and each job runs once", async () => {
   const keys = Array.from({ length: 40 }, (_, index) => `job-${index}`);
   for (const key of keys) await post(key);
   const { done, kinds } = createKind();
@@ -173,7 +173,7 @@ test("processes that look at the same moment share what is due, each job once", 
   expect(done.toSorted()).toEqual(keys.toSorted());
 });
 
-test("a long queue of one kind keeps no other waiting", async () => {
+test("a long queue of one kind does not hold up another", async () => {
   const { done, kind } = createKind();
   for (let index = 0; index < 30; index += 1) await post(`slow-${index}`, { kind: "slow" });
   clock.advance(1);
@@ -183,7 +183,7 @@ test("a long queue of one kind keeps no other waiting", async () => {
   expect(done).toContain("quick");
 });
 
-test("what is given up is kept with its error for a week, is not done again, and can be queued anew", async () => {
+test("a job that is given up keeps its error for a week, does not run, and can be queued again", async () => {
   const { done, kinds } = createKind(() => Promise.reject(new GiveUp("no such mailbox")));
   await post("ada");
   await post("bob");
@@ -202,7 +202,7 @@ test("what is given up is kept with its error for a week, is not done again, and
   expect(await readJob("bob")).toMatchObject({ deadAt: later(-1) });
 });
 
-test("what is not done in its time is given up then, with the error of its last attempt", async () => {
+test("an expired job is given up with the error of its last attempt", async () => {
   const backOff = { first: HOUR, longest: HOUR };
   const { done, kinds } = createKind(() => Promise.reject(new Error("451 try later")), { backOff });
   await post("ada", { expiresAt: later(1000) });
@@ -213,7 +213,7 @@ test("what is not done in its time is given up then, with the error of its last 
   expect(await readJob("ada")).toMatchObject({ deadAt: clock.now(), lastError: "451 try later" });
 });
 
-test("a job that has expired by a fast clock alone is still done", async () => {
+test("a job that has expired only by a fast clock still runs", async () => {
   const { done, kinds } = createKind();
   const now = () => new Date(Date.now() + HOUR);
   await post("ada", { expiresAt: new Date(Date.now() + HOUR / 2) });
@@ -221,7 +221,7 @@ test("a job that has expired by a fast clock alone is still done", async () => {
   expect(done).toEqual(["ada"]);
 });
 
-test("a schedule runs once in its time, however many processes have it, and goes on after a failure", async () => {
+test("a schedule runs once per interval across all processes, and runs again soon after a failure", async () => {
   let runs = 0;
   async function run() {
     runs += 1;
@@ -244,7 +244,7 @@ test("a schedule runs once in its time, however many processes have it, and goes
   expect(runs).toBe(3);
 });
 
-test("a schedule that a clock far ahead has put off, or has in hand, runs again in its time by the right one", async () => {
+test("a schedule postponed or leased by a clock far ahead runs again after its interval", async () => {
   let runs = 0;
   const schedules = { sweep: { every: HOUR, run: async () => void (runs += 1) } };
   const kinds = toKinds(schedules);
@@ -266,7 +266,7 @@ test("a schedule that a clock far ahead has put off, or has in hand, runs again 
   expect(runs).toBe(3);
 });
 
-test("one pruning removes 5,000 rows of a kind at most", async () => {
+test("one pruning removes at most 5,000 rows of a kind", async () => {
   const uses = Array.from({ length: 5001 }, (_, index) => ({ tokenId: `${index}`, expiresAt: later(-HOUR) }));
   await db.insert(botCheckUses).values(uses);
   expect(await pruneExpired(deps)).toMatchObject({ botChecks: 5000 });

@@ -31,7 +31,7 @@ async function forgetPassword(url: string, email: string) {
   expect(response.status).toBe(200);
 }
 
-test("mail that is asked for at a web process is sent by the worker, which answers nothing but how it does", async () => {
+test("the worker sends mail requested at a web process, and serves only health checks and metrics", async () => {
   const [web, worker] = await Promise.all([start("web"), start("worker")]);
   const members = await Promise.all([1, 2, 3].map(() => web.seed.member({})));
   for (const { email } of members) await forgetPassword(web.url, email);

@@ -19,7 +19,7 @@ afterAll(() => database.close());
 
 const keysDone = async () => (await readEffects(db)).map(({ key }) => key).toSorted();
 
-test("two processes share the jobs, each of which has its effect once", async () => {
+test("two processes share the jobs, and each job takes effect once", async () => {
   await postJobs(db, JOBS);
   const workers = ["one", "two"].map((name) => forkWorker({ name, databaseUrl }));
   expect(await Promise.all(workers.map((worker) => once(worker, "exit")))).toEqual([
@@ -30,7 +30,7 @@ test("two processes share the jobs, each of which has its effect once", async ()
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("what a killed process had in hand is done by the other one, after its lease", async () => {
+test("another process runs the jobs of a killed one after their lease", async () => {
   await postJobs(db, JOBS);
   const killed = forkWorker({ name: "killed", databaseUrl, pauses: true });
   await untilHolding(killed);
@@ -40,7 +40,7 @@ test("what a killed process had in hand is done by the other one, after its leas
   expect(await keysDone()).toEqual(KEYS);
 });
 
-test("a process that slept through its lease writes nothing when it wakes: the other one has done its jobs", async () => {
+test("a process that slept through its lease writes nothing after another has run its jobs", async () => {
   await postJobs(db, JOBS);
   const asleep = forkWorker({ name: "asleep", databaseUrl, pauses: true });
   await untilHolding(asleep);
@@ -55,7 +55,7 @@ test("a process that slept through its lease writes nothing when it wakes: the o
   expect(new Set((await readEffects(db)).map(({ name }) => name))).toEqual(new Set(["other"]));
 });
 
-test("what is over is removed without waiting for who has some of it in hand", async () => {
+test("pruning skips locked rows instead of waiting for them", async () => {
   const rule = { name: "asked", burst: 1, seconds: 60 };
   const at = new Date();
   const now = () => at;

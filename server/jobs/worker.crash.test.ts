@@ -7,7 +7,7 @@ import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/sup
 import { openDatabase } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 
-test("a process that is killed with jobs in hand loses none: the next one does them at once", async () => {
+test("a process that is killed while it runs jobs loses none: the next one runs them at once", async () => {
   const dataDir = await createDataFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const before = await openDatabase({ dataDir, log: SILENT });

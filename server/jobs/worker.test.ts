@@ -50,7 +50,7 @@ function createGate() {
   return { begun, run, untilBegun, end: end.resolve };
 }
 
-test("what is committed in the same process is done at once, without waiting for the next look", async () => {
+test("runs a job committed in the same process at once, without waiting for the next poll", async () => {
   const { end, run, untilBegun } = createGate();
   end();
   const { jobs } = start(run);
@@ -62,7 +62,7 @@ test("what is committed in the same process is done at once, without waiting for
   expect(await untilBegun(2)).toEqual(["first", "second"]);
 });
 
-test("what another process has queued is found by looking", async () => {
+test("finds a job queued by another process by polling", async () => {
   const { end, run, untilBegun } = createGate();
   end();
   start(run, { lookEvery: 10 });
@@ -70,7 +70,7 @@ test("what another process has queued is found by looking", async () => {
   expect(await untilBegun(1)).toEqual(["elsewhere"]);
 });
 
-test("stopping waits for what is in hand, takes nothing more, and leaves the rest to the next one", async () => {
+test("stopping waits for running jobs, takes no more, and leaves the rest to the next worker", async () => {
   for (const key of ["one", "two", "three"]) await post(key);
   const { begun, end, run, untilBegun } = createGate();
   const { stop } = start(run);
@@ -90,7 +90,7 @@ test("stopping waits for what is in hand, takes nothing more, and leaves the res
   expect([...begun, ...(await next.untilBegun(1))].toSorted()).toEqual(["one", "three", "two"]);
 });
 
-test("a queue that cannot be read is said once a minute, and looked at all the same", async () => {
+test("logs once a minute that the queue cannot be read, and keeps polling it", async () => {
   const said: string[] = [];
   const log = createLog({ level: "warn", destination: { write: (line: string) => void said.push(line) } });
   let looks = 0;
@@ -109,7 +109,7 @@ test("a queue that cannot be read is said once a minute, and looked at all the s
   expect(said).toHaveLength(1);
 });
 
-test("the only process there is goes on at once with what the one before left in hand", async () => {
+test("the only process runs at once what the previous one left leased", async () => {
   await post("left");
   const { end, run, untilBegun } = createGate();
   end();
@@ -119,7 +119,7 @@ test("the only process there is goes on at once with what the one before left in
   expect(await untilBegun(1)).toEqual(["left"]);
 });
 
-test("once the clock is put back, what it has put off is done in its time", async () => {
+test("once the clock is put back, a postponed schedule runs after its interval", async () => {
   const clock = createTestClock();
   const { end, run, untilBegun } = createGate();
   end();
@@ -140,7 +140,7 @@ test("once the clock is put back, what it has put off is done in its time", asyn
   expect(await untilBegun(2)).toEqual(["sweep", "sweep"]);
 });
 
-test("once the clock is put back, a job that it has put off is done", async () => {
+test("once the clock is put back, a postponed retry runs", async () => {
   const clock = createTestClock();
   const { end, run, untilBegun } = createGate();
   end();
@@ -160,7 +160,7 @@ test("once the clock is put back, a job that it has put off is done", async () =
   expect(await untilBegun(2)).toEqual(["mail", "mail"]);
 });
 
-test("a process that starts leaves nothing to the time of a clock that was far ahead", async () => {
+test("a starting process resets due times that a clock far ahead has set", async () => {
   const then = new Date(Date.now() + 1000 * HOUR);
   const { end, run, untilBegun } = createGate();
   end();

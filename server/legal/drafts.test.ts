@@ -42,7 +42,7 @@ const discard = (revision: number) =>
   api.call(contract.discardLegalDraft, { token, params, body: { revision, reason } });
 const editing = () => api.read(contract.readLegalEditing, { token, params });
 
-test("a draft is shown as members will read it, and nobody else sees it", async () => {
+test("a draft is previewed as members will read it, and is not public", async () => {
   expect(await editing()).toMatchObject({
     draft: null,
     preview: null,
@@ -61,7 +61,7 @@ test("a draft is shown as members will read it, and nobody else sees it", async 
   expect(seen.status).toBe(404);
 });
 
-test("a version is announced when it is published, holds from its day on for every process, and asks members again", async () => {
+test("a published version is announced, then applies from its day at every process and asks members again", async () => {
   const { token: mine } = await seedMember(api.deps);
   await save();
   const { preview } = await editing();
@@ -97,7 +97,7 @@ test("a version is announced when it is published, holds from its day on for eve
   });
 });
 
-test("of many who publish at once one does, and nobody publishes what they have not seen", async () => {
+test("only one of two concurrent publications succeeds, and an outdated revision cannot be published", async () => {
   const { token: another } = await seedAdministrator(api.deps, "ben@example.com");
   const publishToo = (by: typeof api) =>
     by.call(contract.publishLegalDraft, { token: another, params, body: { revision: 2, reason } });
@@ -114,7 +114,7 @@ test("of many who publish at once one does, and nobody publishes what they have 
   expect((await editing()).start).toMatchObject({ title: "Terms", effectiveFrom: "2026-12-02" });
 });
 
-test("a revision that no draft can have is refused as input", async () => {
+test("rejects a revision number that no draft can have", async () => {
   const revision = 2 ** 31;
   const answers = [await save({ revision }), await discard(revision), await publish(revision)];
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
@@ -131,7 +131,7 @@ test.each(["update legal_versions set title = 'Another'", "delete from legal_ver
   },
 );
 
-test("days are UTC days: nothing holds today, or before the version before it", async () => {
+test("a version must take effect on a UTC day after today and after the version before it", async () => {
   expect(await save({ effectiveFrom: "2026-11-20" })).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining("first possible day is 2026-11-21") },
@@ -152,14 +152,14 @@ test("days are UTC days: nothing holds today, or before the version before it", 
   });
 });
 
-test("a draft is thrown away by whoever has seen it", async () => {
+test("a draft can be discarded only at its current revision", async () => {
   await save();
   expect((await discard(2)).status).toBe(409);
   expect((await discard(1)).status).toBe(200);
   expect((await editing()).draft).toBeNull();
 });
 
-test("a text that nobody was shown is not published: a revision is of one draft alone", async () => {
+test("the revision of a discarded or published draft does not apply to a later draft", async () => {
   await save();
   const seen = (await editing()).draft?.revision ?? 0;
   await discard(seen);
@@ -175,7 +175,7 @@ test("a text that nobody was shown is not published: a revision is of one draft 
   expect((await discard(next)).status).toBe(409);
 });
 
-test("a draft that is published twice, or thrown away twice, by the same administrator is so once, and both are told", async () => {
+test("an administrator who repeats a publication or discard succeeds, but it takes effect once", async () => {
   await save();
   const published = await Promise.all(Array.from({ length: 10 }, (_, nth) => publish(1, nth % 2 ? api : other)));
   expect(new Set(published.map(({ status }) => status))).toEqual(new Set([200]));
@@ -194,7 +194,7 @@ test("a draft that is published twice, or thrown away twice, by the same adminis
   }
 });
 
-test("a draft that is sent twice is saved once, and said to be saved", async () => {
+test("a draft that an administrator sends twice is saved once, and both requests succeed", async () => {
   const first = await Promise.all([save(), save()]);
   expect(first).toMatchObject([
     { status: 200, body: { draft: { revision: 1 } } },
@@ -210,7 +210,7 @@ test("a draft that is sent twice is saved once, and said to be saved", async () 
   expect((await api.call(contract.saveLegalDraft, { token: another, params, body })).status).toBe(409);
 });
 
-test("a day that is more than a year away is taken for a slip", async () => {
+test("rejects a day that is more than a year away", async () => {
   for (const effectiveFrom of ["2027-11-22", "2206-12-31", "9999-12-31"]) {
     const problem = expect.stringMatching(/^The last possible day is 2027-11-21 \(UTC\)/);
     expect(await save({ effectiveFrom })).toMatchObject({
@@ -233,20 +233,20 @@ test.each([
   [{ changes: "" }, "Write what is different from the version before."],
   [{ effectiveFrom: "tomorrow" }, "Write a day as 2026-12-31."],
   [{ effectiveFrom: "2027-02-30" }, "Write a day as 2026-12-31."],
-])("what could not be published is not kept (%#)", async (wrong, message) => {
+])("rejects a draft that could not be published (%#)", async (wrong, message) => {
   const answer = await save(wrong);
   expect(answer.status).toBe(400);
   expect((answer.body as { message: string }).message).toMatch(message);
   expect((await editing()).draft).toBeNull();
 });
 
-test("a text as long as one may be is answered at once, and so are others meanwhile", async () => {
+test("saves and previews a text of the maximum length without delay", async () => {
   const source = `## ${" ".repeat(59_000)}a\u2028b\n\ntext`;
   expect((await save({ source })).status).toBe(200);
   expect((await editing()).preview?.sections).toEqual([{ id: "a", title: "a", text: ["b", "text"] }]);
 });
 
-test("a member is told that it is not theirs, and a password that is too old is asked for", async () => {
+test("drafts are forbidden to members, and require a recent password from administrators", async () => {
   await save();
   const member = await seedMember(api.deps);
   clock.advance(DAY);

@@ -58,7 +58,7 @@ test.for(PAIRS)("$status.path is false until $accept.path, for this document and
   expect(await different.isAccepted(token)).toBe(false);
 });
 
-test.for(PAIRS)("$accept.path keeps version, hash and time, and accepting again changes nothing", async (pair) => {
+test.for(PAIRS)("$accept.path stores version, hash and time, and accepting again changes nothing", async (pair) => {
   const { token } = await seedMember(api.deps, { accepted: [] });
   const { version, sha256 } = await api.read(readLegalDocument, { query: { document: pair.document } });
   const at = clock.now().toISOString();
@@ -70,7 +70,7 @@ test.for(PAIRS)("$accept.path keeps version, hash and time, and accepting again 
   expect(await readRows()).toEqual([{ document: pair.document, version, hash: sha256, at }]);
 });
 
-test.for(PAIRS)("a new version asks again, by $status.path, from its first day on", async (pair) => {
+test.for(PAIRS)("a new version makes $status.path false again from its first day on", async (pair) => {
   const [first, second] = DOCUMENTS[pair.document];
   clock = createTestClock(new Date(new Date(second?.effectiveFrom ?? "").getTime() - 1));
   const { token } = await seedMember(api.deps, { accepted: [] });
@@ -87,7 +87,7 @@ test.for(PAIRS)("a new version asks again, by $status.path, from its first day o
   expect(rows[0]?.hash).not.toBe(rows[1]?.hash);
 });
 
-test.for(PAIRS)("$accept.path counts for the version that was read, whatever holds by then", async (pair) => {
+test.for(PAIRS)("$accept.path counts only for the version that was read, even if another applies by then", async (pair) => {
   const [first, second] = DOCUMENTS[pair.document];
   clock = createTestClock(new Date(new Date(second?.effectiveFrom ?? "").getTime() - 1));
   const { token } = await seedMember(api.deps, { accepted: [] });
@@ -131,7 +131,7 @@ test.for(PAIRS)("anybody can read the versions of $document: the current, past a
   });
 });
 
-test("what is written, thrown away and published of one document leaves the other one as it is", async () => {
+test("saving, discarding and publishing one document does not change the other", async () => {
   const { token } = await seedAdministrator(api.deps);
   const draft = { changes: "More.", source: "## In short\n\nBe kind.", effectiveFrom: "2026-12-01", revision: 0 };
   const reason = "The council of members agreed";
@@ -156,7 +156,7 @@ test("what is written, thrown away and published of one document leaves the othe
   expect((await Promise.all(texts)).map(({ title }) => title)).toEqual(["Terms", "Privacy"]);
 });
 
-test("there is no version that was never published, and no other document", async () => {
+test("an unpublished version is not found, and an unknown document is rejected", async () => {
   const missing = await api.call(readLegalDocument, { query: { document: "tos", version: 99 } });
   expect(missing).toMatchObject({ status: 404, body: { error: "NOT_FOUND" } });
   const wrong: Record<string, string>[] = [{}, { document: "imprint" }, { document: "tos", version: "0" }];
@@ -175,7 +175,7 @@ test.for(PAIRS.flatMap(({ status, accept }) => [status, accept]))(
   },
 );
 
-test("what was published is never changed", () => {
+test("the text of a published version never changes", () => {
   const hashes = Object.values(DOCUMENTS)
     .flat()
     .map((text) => `${text.title} ${text.version} ${hashText(text).toString("hex")}`);
@@ -187,7 +187,7 @@ test("what was published is never changed", () => {
   ]);
 });
 
-test.for(PAIRS)("the versions of $document are in order, and every section has an address", ({ document }) => {
+test.for(PAIRS)("the versions of $document are in order, and every section has a unique id", ({ document }) => {
   const versions = DOCUMENTS[document];
   const days = versions.map(({ effectiveFrom }) => effectiveFrom);
   expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { DOCUMENTS } from "./documents.ts";
 import { readSource, writeSource } from "./source.ts";
 
-test.each(Object.values(DOCUMENTS).flat())("$title $version is the same when it is typed", ({ sections }) => {
+test.each(Object.values(DOCUMENTS).flat())("$title $version is the same after it is written as source and read back", ({ sections }) => {
   expect(readSource(writeSource(sections))).toEqual(sections);
 });
 
-test("what is typed is text, whatever it looks like", () => {
+test("reads HTML and links as plain text", () => {
   const [section] = readSource(
     "# <b>A</b> & B\r\n<script>alert(1)</script>\nand on\n\n* one\n  two\n* [a](javascript:b)",
   );
@@ -23,6 +23,6 @@ test.each([
   ["a line that ends in the middle", `## ${" ".repeat(59_000)}Long\u2028and on`, "Long"],
   ["hyphens", `## Long\n\n${"- ".repeat(25_000)}`, "Long"],
   ["braces", `## Long${"{#".repeat(25_000)} {#long}\n\ntext`, `Long${"{#".repeat(25_000)}`],
-])("a text as long as one may be is read at once: %s", (_, source, title) => {
+])("reads a text of the maximum length without delay: %s", (_, source, title) => {
   expect(readSource(source)[0]?.title).toBe(title);
 });

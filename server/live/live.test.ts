@@ -69,7 +69,7 @@ async function beatHundredTimes(userId: string) {
   await inTransaction(database.db, (tx) => countBeats(tx, beats, api.deps.env));
 }
 
-test("says at once how things stand, and says so in no cache and no buffer on the way", async () => {
+test("sends the current state at once, with headers against caching and buffering", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
 
@@ -87,7 +87,7 @@ test("says at once how things stand, and says so in no cache and no buffer on th
   });
 });
 
-test("a beat that another process takes is heard of, with the new stats, by its member alone", async () => {
+test("a heartbeat received by another process sends the new stats only to its member", async () => {
   const [ana, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
   const [hers, his] = [await connect(ana.token), await connect(ben.token)];
   await Promise.all([hers.next(), his.next()]);
@@ -100,7 +100,7 @@ test("a beat that another process takes is heard of, with the new stats, by its 
   expect((await his.next())?.data.stats).toMatchObject({ user_id: ben.user.id, heartbeats: 1 });
 });
 
-test("the heartbeat reward that is claimed elsewhere is told as a claim, as a campaign's is", async () => {
+test("the heartbeat reward claimed in another process is reported like a campaign's claim", async () => {
   const { token, user } = await seedMember(api.deps);
   await beatHundredTimes(user.id);
   const events = await connect(token);
@@ -109,7 +109,7 @@ test("the heartbeat reward that is claimed elsewhere is told as a claim, as a ca
   expect(await events.next()).toMatchObject({ data: { changed: ["points", "rewards"] } });
 });
 
-test("tells a claim, a friend, a profile and what a node has gathered apart", async () => {
+test("reports which part has changed: heartbeats, profile, rewards, points or referrals", async () => {
   const [{ token, user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const [events, beside] = [await connect(token), await connect(other.token)];
   await Promise.all([events.next(), beside.next()]);
@@ -152,7 +152,7 @@ async function missed(token: string, happen: () => Promise<unknown>): Promise<Li
   return (await (await connect(token, seen?.id)).next())?.data.changed;
 }
 
-test("an account that is kept on one device is heard of on the others, which say when it will be deleted", async () => {
+test("keeping an account on one device is reported to the member's other devices", async () => {
   const { token, user } = await seedMember(api.deps);
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
@@ -160,7 +160,7 @@ test("an account that is kept on one device is heard of on the others, which say
   expect(await missed(token, () => elsewhere.read(keepAccount, { token: other }))).toContain("profile");
 });
 
-test("a job that a node reports days after it was finished is heard of, also where it has gathered nothing", async () => {
+test("a node's job is reported even if it finished days ago and gathered nothing", async () => {
   const { token } = await seedMember(api.deps);
   const finishedAt = new Date(clock.now().getTime() - MAX_AGE_MS).toISOString();
   const body = { jobs: [{ jobId: "late", finishedAt, resultSize: 0, items: [] }] };
@@ -169,7 +169,7 @@ test("a job that a node reports days after it was finished is heard of, also whe
 });
 
 test.each([false, true])(
-  "an invitation that was held is heard of when it can be claimed (the friend has left: %s)",
+  "a held invitation is reported once it can be claimed (the friend has left: %s)",
   async (hasLeft) => {
     const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
     const friend = await seedMember(api.deps, { email: "ada+2@example.com", wallet: "0xfriend" });
@@ -190,7 +190,7 @@ const leave = (userId: string) =>
     await emptyMember(tx, { userId, now: clock.now() });
   });
 
-test("who comes back is told at once what has changed meanwhile, and nothing where nothing has", async () => {
+test("a reader who reconnects is told at once what has changed in the meantime", async () => {
   const { token } = await seedMember(api.deps);
   const before = await connect(token);
   const seen = await before.next();
@@ -206,13 +206,13 @@ test("who comes back is told at once what has changed meanwhile, and nothing whe
   expect((await changesOf(again, "heartbeats")).stats).toMatchObject({ heartbeats: 2 });
 });
 
-test.each(["-", "anything", "1-2-3-4-5-6-7-8"])("an id such as '%s' makes everything new", async (id) => {
+test.each(["-", "anything", "1-2-3-4-5-6-7-8"])("an id such as '%s' reports every part as changed", async (id) => {
   const { token } = await seedMember(api.deps);
   const { next } = await connect(token, id);
   expect((await next())?.data.changed).toEqual(LivePart.options);
 });
 
-test("a new day begins without points", async () => {
+test("a new day starts without points", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
   const events = await connect(token);
@@ -228,7 +228,7 @@ test("a new day begins without points", async () => {
   });
 });
 
-test("ends with its session, and leaves the member's others alone", async () => {
+test("ends with its session, without ending the member's other streams", async () => {
   const { token, user } = await seedMember(api.deps);
   const { token: another } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   const [ending, staying] = [await connect(token), await connect(another)];
@@ -243,7 +243,7 @@ test("ends with its session, and leaves the member's others alone", async () => 
   expect(await staying.next()).toBeUndefined();
 });
 
-test("is for members: no visitor, no key of a machine, no other way than to read", async () => {
+test("rejects visitors, unknown tokens, other methods and a Last-Event-ID that is too long", async () => {
   const { token } = await seedMember(api.deps);
   expect((await api.call(readEvents)).status).toBe(401);
   expect((await api.call(readEvents, { token: "nb_unknown" })).status).toBe(401);
@@ -251,7 +251,7 @@ test("is for members: no visitor, no key of a machine, no other way than to read
   expect((await api.call(readEvents, { token, headers: { "Last-Event-ID": "x".repeat(201) } })).status).toBe(400);
 });
 
-test("a Smart Account is heard of when it is queued and when it is there", async () => {
+test("reports a Smart Account when it is queued and when it is created", async () => {
   const member = await seedChainMember(elsewhere.deps);
   const events = await connect(member.token);
   await events.next();
@@ -263,7 +263,7 @@ test("a Smart Account is heard of when it is queued and when it is there", async
   expect(await changesOf(events, "machine-id")).toMatchObject({ parts: ["machine-id"] });
 });
 
-test("of a member with many friends, those whose points are claimed are not looked at", async () => {
+test("reads only the unclaimed invitations of a member with many friends", async () => {
   const { user } = await seedMember(api.deps);
   await database.db.execute(sql`
     with friends as (

@@ -20,7 +20,7 @@ async function watcher() {
   return { userId: user.id, sessionId: sessions[0]?.id ?? "", token };
 }
 
-test("one member cannot take all places, nor all members more than there are", async () => {
+test("limits the streams of one member and of all members together", async () => {
   const [ana, ben, eve] = [await watcher(), await watcher(), await watcher()];
   const streams = createLiveStreams(api.deps, RULES);
   const opened = [await streams.open(ana), await streams.open(ana)];
@@ -34,7 +34,7 @@ test("one member cannot take all places, nor all members more than there are", a
   await Promise.all(opened.slice(1).map((events) => events.cancel()));
 });
 
-test("gives signs of life while nothing happens", async () => {
+test("sends keep-alive comments while nothing happens", async () => {
   const streams = createLiveStreams(api.deps, RULES);
   const { nextBlock, leave } = readEventsOf(new Response(await streams.open(await watcher())));
 
@@ -45,7 +45,7 @@ test("gives signs of life while nothing happens", async () => {
   await leave();
 });
 
-test("news that are late are said once a minute, and whoever waits for them hears that the server is there", async () => {
+test("logs late updates once a minute, and still sends keep-alive comments", async () => {
   const said: string[] = [];
   const log = createLog({ level: "warn", destination: { write: (line: string) => void said.push(line) } });
   let isAway = false;
@@ -63,7 +63,7 @@ test("news that are late are said once a minute, and whoever waits for them hear
   expect(said).toHaveLength(1);
 });
 
-test("ends when it has gone on for long enough", async () => {
+test("ends once it has reached its maximum age", async () => {
   const streams = createLiveStreams(api.deps, { ...RULES, age: 1 });
   const { next } = readEventsOf(new Response(await streams.open(await watcher())));
 
@@ -72,7 +72,7 @@ test("ends when it has gone on for long enough", async () => {
 });
 
 test.each(["revoked_at", "expires_at"])(
-  "ends with its session, by its %s, and has its reader come back at once to be told why",
+  "ends with its session, by its %s, and tells the reader to reconnect at once to learn why",
   async (end) => {
     const streams = createLiveStreams(api.deps, { ...RULES, quiet: 60_000 });
     const { next, nextBlock } = readEventsOf(new Response(await streams.open(await watcher())));
@@ -82,7 +82,7 @@ test.each(["revoked_at", "expires_at"])(
   },
 );
 
-test("a reader who does not keep up is dropped, and holds nobody else up", async () => {
+test("drops a reader who does not keep up, without holding up another", async () => {
   const member = await watcher();
   // Comments would fill the backlog as well, at their own pace.
   const streams = createLiveStreams(api.deps, { ...RULES, quiet: 60_000 });

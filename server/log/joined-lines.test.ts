@@ -34,7 +34,7 @@ function open(createPages = noPages) {
   return { api, app, clock, deps, lines, told: () => lines.map((line): Line => JSON.parse(line)) };
 }
 
-test("what a page, its calls and what they use have to say is joined by the id of the page's request", async () => {
+test("log lines of a page, its calls and its services share the page's request id", async () => {
   const { app, deps, lines, told } = open(({ openEmbedded }) => async (_, scope) => {
     scope.log.info("of the page");
     deps.log.info("of a service");
@@ -50,7 +50,7 @@ test("what a page, its calls and what they use have to say is joined by the id o
   for (const line of lines) expect(line.match(/requestId/g)?.length ?? 0).toBeLessThan(2);
 });
 
-test("what a worker says of a mail or a webhook has the id of the request behind it, which no stranger sets", async () => {
+test("a worker logs a mail or a webhook with the id of its request, which no client can choose", async () => {
   const { api, app, clock, deps, told } = open();
   async function post(path: string, body: object) {
     const headers = { "Content-Type": "application/json", "X-Request-Id": "made-up-by-a-stranger" };

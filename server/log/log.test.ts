@@ -13,7 +13,7 @@ function startLog() {
 
 const planted = "S3cr3tV4lue";
 
-test("secret fields are redacted by name at any depth, in objects, arrays, headers and errors", () => {
+test("redacts secret fields by name at any depth, in objects, arrays, headers and errors", () => {
   const { log, text } = startLog();
   const headers = new Headers({ Authorization: `Bearer ${planted}`, Cookie: `sid=${planted}`, Accept: "text/html" });
   log.info({ headers, body: { password: planted, nested: [{ accessToken: planted, key: planted }] } }, "in");
@@ -27,7 +27,7 @@ test("secret fields are redacted by name at any depth, in objects, arrays, heade
   expect(text()).toContain("inner");
 });
 
-test("addresses, bearer tokens, query values and credentials inside texts are redacted", () => {
+test("redacts email addresses, bearer tokens, query values and credentials inside texts", () => {
   const { log, text } = startLog();
   log.info(`mail to ada.lovelace+beta@mail.example.org with Authorization: Bearer ${planted}`);
   log.info({ note: `Proxy-Authorization: Basic ${planted}` }, "asked");
@@ -44,7 +44,7 @@ test("addresses, bearer tokens, query values and credentials inside texts are re
   expect(text()).toContain("log.test.ts");
 });
 
-test("a session token, a device key or the secret of a webhook is redacted wherever it stands", () => {
+test("redacts a session token, a device key or a webhook secret wherever it appears", () => {
   const { log, text } = startLog();
   const keys = [createCredential("session").token, createCredential("device").token, createWebhookSecret()];
   for (const key of keys) log.info({ path: `/api/${key}`, note: key }, `refused ${key}, and again "${key}"`);
@@ -54,13 +54,13 @@ test("a session token, a device key or the secret of a webhook is redacted where
   expect(text()).toContain("refused [redacted]");
 });
 
-test("a summary of an error keeps its type, and its secrets", () => {
+test("keeps the type of an error's summary, and redacts its secrets", () => {
   const { log, last } = startLog();
   log.error({ err: { type: "HttpRequestError", message: "HTTP request failed.", apiKey: planted } }, "refused");
   expect(last().err).toEqual({ type: "HttpRequestError", message: "HTTP request failed.", apiKey: "[redacted]" });
 });
 
-test("lines stay valid JSON with level and time, and what is not secret stays readable", () => {
+test("lines stay valid JSON with their level, and what is not secret stays readable", () => {
   const { log, last } = startLog();
   log.info({ method: "GET", path: "/dashboard", status: 200, ms: 1.5, at: new Date(0) }, "request");
   expect(last()).toMatchObject({
@@ -74,13 +74,13 @@ test("lines stay valid JSON with level and time, and what is not secret stays re
   expect(last().err.message).toBe('quote " and newline\nparams: [redacted]');
 });
 
-test("a long text costs no more than its length: with its square, the test's own time would not do", () => {
+test("redacts a long text in linear time: quadratic time would exceed the test's timeout", () => {
   const { log, text } = startLog();
   log.info({ path: "a".repeat(1_000_000) }, "%".repeat(1_000_000));
   expect(text().length).toBeGreaterThan(2_000_000);
 });
 
-test("a cycle or a deep graph neither throws nor floods the log", () => {
+test("a cycle in an object neither throws nor floods the log", () => {
   const { log, last } = startLog();
   const node: Record<string, unknown> = { name: "loop" };
   node.self = node;
@@ -88,7 +88,7 @@ test("a cycle or a deep graph neither throws nor floods the log", () => {
   expect(JSON.stringify(last())).toContain("[nested]");
 });
 
-test("where the disk takes no more lines the process goes on without them, and ends when it is done", () => {
+test("the process goes on and exits normally if the disk takes no more log lines", () => {
   const script = `
     import { createLog } from ${JSON.stringify(new URL("log.ts", import.meta.url).href)};
     const log = createLog({ level: "info" });

@@ -49,7 +49,7 @@ function createWayOut(send: (mail: Mail) => Promise<void> = async () => {}) {
   return { mails, delivery: { origin, transport: { send: attempt, close() {} } } };
 }
 
-test("a mail goes out once, in two forms, with links to the product's address", async () => {
+test("sends an email once, as text and HTML, with links to the product's address", async () => {
   await post("ada@nodebeat.test");
   const { mails, delivery } = createWayOut();
 
@@ -64,7 +64,7 @@ test("a mail goes out once, in two forms, with links to the product's address", 
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("what is rolled back mails nothing", async () => {
+test("a transaction that rolls back sends no email", async () => {
   const undone = inTransaction(db, async (tx) => {
     await deps.outbox.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR));
     throw new Error("undone");
@@ -73,7 +73,7 @@ test("what is rolled back mails nothing", async () => {
   expect(await deliverDue(deps, createWayOut().delivery)).toBe(0);
 });
 
-test("a process that dies after the reply: the next one mails the same code and link, and they work", async () => {
+test("if a process dies while sending, the next one sends the same code and link, and they work", async () => {
   const turnstileToken = await fillForm(api, clock);
   const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   const { signupToken } = await api.read(signUp, { body });
@@ -96,14 +96,14 @@ test("a process that dies after the reply: the next one mails the same code and 
   });
 });
 
-test("a reply does not wait for the mail, and no mail server is needed for one", async () => {
+test("a response does not wait for its email and needs no mail server", async () => {
   const turnstileToken = await fillForm(api, clock);
   const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   expect(await api.call(signUp, { body })).toMatchObject({ status: 200 });
   expect(await db.$count(backgroundJobs)).toBe(1);
 });
 
-test("processes that look at the same moment share the mail, each once", async () => {
+test("concurrent processes share the queue and send each email once", async () => {
   const addresses = Array.from({ length: 25 }, (_, index) => `member-${index}@nodebeat.test`);
   for (const address of addresses) await post(address);
   const { mails, delivery } = createWayOut();
@@ -116,7 +116,7 @@ test("processes that look at the same moment share the mail, each once", async (
   expect(mails.map(({ to }) => to).sort()).toEqual(addresses.toSorted());
 });
 
-test("mail that cannot be sent is tried again with growing pauses, until it has expired", async () => {
+test("retries an email that cannot be sent, with growing delays, until it expires", async () => {
   await post("ada@nodebeat.test", 2);
   const { mails, delivery } = createWayOut(() => Promise.reject(new Error("451 try later")));
   const pauses: number[] = [];
@@ -143,7 +143,7 @@ test("mail that cannot be sent is tried again with growing pauses, until it has 
   expect(lines.join("")).not.toContain("ada@");
 });
 
-test("a mail that another process has taken over is not put off by the one before", async () => {
+test("a process that fails late does not postpone an email that another has taken over", async () => {
   await post("ada@nodebeat.test");
   const [slow, next] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = createWayOut(() => slow.promise);
@@ -164,7 +164,7 @@ test("a mail that another process has taken over is not put off by the one befor
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("the size of a waiting mail does not tell which it is", async () => {
+test("the size of a queued email does not reveal which kind it is", async () => {
   await seedMember(deps, { email: "ada@nodebeat.test" });
   for (const endpoint of [signUp, forgotPassword]) {
     for (const email of ["ada@nodebeat.test", "somebody.with.a.longer.address@mail.nodebeat.test"]) {
@@ -180,7 +180,7 @@ test("the size of a waiting mail does not tell which it is", async () => {
   expect(new Set(rows.map(({ payload }) => payload?.length)).size).toBe(1);
 });
 
-test("a mail that is refused for good is not tried again, and keeps nobody waiting", async () => {
+test("an email that is refused permanently is not retried and does not hold up others", async () => {
   await post("nobody@nodebeat.test");
   await post("ada@nodebeat.test");
   const { mails, delivery } = createWayOut(async ({ to }) => {
@@ -195,7 +195,7 @@ test("a mail that is refused for good is not tried again, and keeps nobody waiti
   expect(await deliverDue(deps, delivery)).toBe(0);
 });
 
-test("mail sealed with another secret, or moved to another row, is given up with a word", async () => {
+test("gives up an email sealed with another secret or moved to another row, and stores the reason", async () => {
   const other = createOutbox({ ...api.deps, secrets: ["another secret"] });
   await inTransaction(db, (tx) => other.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR)));
   await post("bob@nodebeat.test");
@@ -212,7 +212,7 @@ test("mail sealed with another secret, or moved to another row, is given up with
   expect(await readDead()).toEqual([reason, reason]);
 });
 
-test("mail that nobody delivers is removed a week after it has expired", async () => {
+test("an undelivered email is deleted a week after it expired", async () => {
   await post("ada@nodebeat.test", 1);
   await post("bob@nodebeat.test", 2);
   clock.advance(7 * 24 * HOUR + HOUR + 1);

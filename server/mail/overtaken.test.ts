@@ -35,7 +35,7 @@ async function receive() {
 const join = async () =>
   api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) } });
 
-test("a code that has waited does not come after the one that has ended it; another sign-up's does", async () => {
+test("a resend cancels the queued email with its sign-up's former code, but not another sign-up's", async () => {
   const [{ signupToken: token }] = [await join(), await join()];
   await putOff();
   await api.read(resendVerification, { body: { token } });
@@ -47,7 +47,7 @@ test("a code that has waited does not come after the one that has ended it; anot
   expect(answers).toContain(200);
 });
 
-test("a code for another address does not come after the one that has ended it", async () => {
+test("a resend cancels the queued email with the former code for an address change", async () => {
   const { token } = await seedMember(api.deps);
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
   await putOff();
@@ -57,7 +57,7 @@ test("a code for another address does not come after the one that has ended it",
   expect(await api.call(verifyEmailChange, { token, body: { verificationCode } })).toMatchObject({ status: 200 });
 });
 
-test("a code that was being sent meanwhile, and was then put off, does not come after the one that has ended it", async () => {
+test("an email with a former code that fails to send after a resend is not retried", async () => {
   const { token } = await seedMember(api.deps);
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
   const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
@@ -77,7 +77,7 @@ test("a code that was being sent meanwhile, and was then put off, does not come 
   expect(await receive()).toHaveLength(1);
 });
 
-test("a code for campaign mail does not come after the one that has ended it, whoever else has named the address", async () => {
+test("a resend cancels the queued email with its member's former campaign code, but not another member's", async () => {
   const [{ token: member }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   await api.read(sendCampaignEmail, { token: member, body: { email } });
   await api.read(sendCampaignEmail, { token: other.token, body: { email } });
@@ -91,7 +91,7 @@ test("a code for campaign mail does not come after the one that has ended it, wh
   expect(answers).toContain(200);
 });
 
-test("whoever keeps their account is not told after that, that it will be deleted", async () => {
+test("keeping the account cancels the queued email about its deletion", async () => {
   const { token } = await seedMember(api.deps);
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   await putOff();
@@ -99,7 +99,7 @@ test("whoever keeps their account is not told after that, that it will be delete
   expect((await receive()).map(({ subject }) => subject)).toEqual(["Your account will not be deleted"]);
 });
 
-test("a member whose node is back is not told after that, that it is silent", async () => {
+test("a node that is back cancels the queued email about its silence", async () => {
   const { token } = await seedMember(api.deps);
   const beat = () => api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   const look = async () => {

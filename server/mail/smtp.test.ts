@@ -73,7 +73,7 @@ test("a sign-up's mail arrives by SMTP, and its code and link work", async () =>
   expect(await database.db.$count(backgroundJobs)).toBe(0);
 });
 
-test("a mail that leaves late, or twice, says when it was written", async () => {
+test("an email that is sent late, or twice, is dated when it was written", async () => {
   const { received, port } = await startServer();
   const letter = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
   for (let times = 0; times < 2; times += 1)
@@ -82,7 +82,7 @@ test("a mail that leaves late, or twice, says when it was written", async () => 
   expect(dates).toEqual(Array(2).fill("Sun, 03 Nov 2024 03:09:44 +0000"));
 });
 
-test("signs in with the user and the password of the address", async () => {
+test("authenticates with the user and password of the SMTP URL", async () => {
   const seen: unknown[] = [];
   const { received, port } = await startServer({
     authOptional: false,
@@ -100,7 +100,7 @@ test.each([
   [550, "No."],
   [553, "No."],
   [554, "5.1.1 No such user."],
-])("a receiver that is refused with %i %s is refused for good", async (status, words) => {
+])("a recipient refused with %i %s is a permanent failure", async (status, words) => {
   const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
 });
@@ -112,27 +112,27 @@ const refuseMessage =
     stream.on("end", () => done(refuse(status, words)));
   };
 
-test("a message that is refused for good is not tried again", async () => {
+test("a message refused with 552 is a permanent failure", async () => {
   const { port } = await startServer({ onData: refuseMessage(552) });
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
 });
 
 test.for<[string, SMTPServerOptions, string]>([
   ["a busy mailbox", { onRcptTo: (_, __, done) => done(refuse(451)) }, ""],
-  ["a wrong password of ours", { onAuth: (_, __, done) => done(refuse(535)) }, "mailer:wrong@"],
-  ["a server that wants none of our mail now", { onConnect: (_, done) => done(refuse(554)) }, ""],
-])("%s is worth another attempt", async ([, options, user]) => {
+  ["a wrong password in the SMTP URL", { onAuth: (_, __, done) => done(refuse(535)) }, "mailer:wrong@"],
+  ["a server that accepts no mail for now", { onConnect: (_, done) => done(refuse(554)) }, ""],
+])("%s is a temporary failure", async ([, options, user]) => {
   const { port } = await startServer(options);
   const sent = connect(`smtp://${user}127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
 });
 
-test("a mail server that is not there is tried again", async () => {
+test("an unreachable mail server is a temporary failure", async () => {
   const sent = connect("smtp://127.0.0.1:1").send(mail);
   await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
 });
 
-test("a mail server that does not take our sender is tried again, and the operator is told", async () => {
+test("a mail server that refuses the sender is a temporary failure that names MAIL_FROM", async () => {
   const { port } = await startServer({ onMailFrom: (_, __, done) => done(refuse(550)) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused MAIL_FROM" });
@@ -142,7 +142,7 @@ test.each([
   [554, "5.7.1 <ada@nodebeat.test>: Relay access denied"],
   [553, "5.7.1 <hello@nodebeat.example>: Sender address rejected: not logged in"],
   [550, "5.1.8 <hello@nodebeat.example>: Sender address rejected: Domain not found"],
-])("so is one that says only after the receiver's name that it sends nothing for us: %i %s", async (status, words) => {
+])("a sender refused only after the recipient is a temporary failure: %i %s", async (status, words) => {
   const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused to send for us" });
@@ -151,19 +151,19 @@ test.each([
 test.each([
   [550, "5.7.60 SMTP; Client does not have permissions to send as this sender"],
   [554, "5.7.1 Message rejected: the sender's address is not verified"],
-])("so is one that says so only of the message: %i %s", async (status, words) => {
+])("a sender refused only after the message is a temporary failure: %i %s", async (status, words) => {
   const { port } = await startServer({ onData: refuseMessage(status, words) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused to send for us" });
 });
 
-test("a filter's refusal of what is in a message is for good, though its code is that of a sender", async () => {
+test("a spam filter's refusal is permanent, even with the code of a refused sender", async () => {
   const { port } = await startServer({ onData: refuseMessage(554, "5.7.1 Spam message rejected") });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
   await expect(sent).rejects.toMatchObject({ name: "MailRefused" });
 });
 
-test("a server that goes on talking and never ends is left after its time, also by those that wait behind", async () => {
+test("a server that never stops talking times out, also for emails that wait for a connection", async () => {
   const server = createServer((socket) => {
     socket.on("error", () => {}).write("220 hello\r\n");
     const talk = setInterval(() => socket.write("250-still here\r\n"), 5);
@@ -178,7 +178,7 @@ test("a server that goes on talking and never ends is left after its time, also 
   for (const each of sent) expect(each).toMatchObject({ reason: { message: "The mail server took too long" } });
 });
 
-test("a mail server on another machine must offer TLS, unless the address says that it cannot", async () => {
+test("a mail server on another machine must offer TLS, unless the URL says requireTLS=false", async () => {
   const { received, port } = await startServer();
   // Not one of this machine's loopback names, though it leads here.
   await expect(connect(`smtp://0.0.0.0:${port}`).send(mail)).rejects.toThrow(/STARTTLS/i);
@@ -187,7 +187,7 @@ test("a mail server on another machine must offer TLS, unless the address says t
   expect(received).toHaveLength(1);
 });
 
-test("an address is one address, whatever is in it", async () => {
+test("neither a comma in an address nor a line break in a subject adds a recipient", async () => {
   const { received, port } = await startServer();
   const transport = connect(`smtp://127.0.0.1:${port}`);
   const subject = "Hello\r\nBcc: eve@nodebeat.test";

@@ -43,7 +43,7 @@ const countMail = () => database.db.$count(backgroundJobs, eq(backgroundJobs.kin
 
 const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken: "x" };
 
-test("a demo writes each mail to a file for its owner only, as soon as it is queued, and logs where, not what", async () => {
+test("a demo writes each queued email to a file only its owner can read, and logs only the path", async () => {
   const api = openApi();
   stop = startBackground(api.deps, { url, alone: false });
 
@@ -63,7 +63,7 @@ test("a demo writes each mail to a file for its owner only, as soon as it is que
   });
 });
 
-test("mail that waited while nothing ran goes out at the start; stopping waits for what is being sent", async () => {
+test("queued email is sent at startup, and stopping waits for an email that is being sent", async () => {
   const api = openApi();
   await api.read(signUp, { body });
   stop = startBackground(api.deps, { url, alone: false });
@@ -72,7 +72,7 @@ test("mail that waited while nothing ran goes out at the start; stopping waits f
   expect(await countMail()).toBe(0);
 });
 
-test("links lead to PUBLIC_URL where there is one", async () => {
+test("links lead to PUBLIC_URL if it is set", async () => {
   const api = openApi({ publicUrl: "https://nodebeat.example" });
   stop = startBackground(api.deps, { url, alone: false });
   await api.read(signUp, { body });
@@ -80,7 +80,7 @@ test("links lead to PUBLIC_URL where there is one", async () => {
   expect(link).toMatch(/^https:\/\/nodebeat\.example\/auth\/verify\?code=/);
 });
 
-test("with a remote auth backend nothing is delivered from here", async () => {
+test("delivers no email if a remote auth backend is configured", async () => {
   const api = openApi({ authApiUrl: "https://auth.example" });
   await api.read(signUp, { body });
   stop = startBackground(api.deps, { url, alone: false });

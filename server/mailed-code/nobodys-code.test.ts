@@ -10,7 +10,7 @@ import { NOBODYS_CODE } from "./verification-code.ts";
 const { api, clock, database, mailbox } = await openTestApi();
 const email = "somebody@elsewhere.test";
 
-test("beyond the mails that an address may get, none of those who ask for a code to it has one to guess", async () => {
+test("requests past an address's email limit create no code that could be guessed", async () => {
   const asked: number[] = [];
   for (let index = 0; index < 4; index++) {
     const { token } = await seedMember(api.deps);
@@ -32,7 +32,7 @@ async function countCodes() {
   return rows.filter(({ id, code_hash }) => !api.deps.mailed.isCode(id, NOBODYS_CODE, code_hash)).length;
 }
 
-test("whoever names an address with an account has no code to guess: its owner is mailed none", async () => {
+test("a request for an address that has an account creates no code that could be guessed", async () => {
   const [{ user: owner }, { token }] = [await seedMember(api.deps), await seedMember(api.deps)];
   await api.read(requestEmailChange, { token, body: { email: owner.email, password: TEST_PASSWORD } });
   const turnstileToken = await fillForm(api, clock);
@@ -44,7 +44,7 @@ test("whoever names an address with an account has no code to guess: its owner i
   expect(await countCodes()).toBe(0);
 });
 
-test("a code that has had all its tries has no more after a resend that mails nothing", async () => {
+test("a resend that sends no email gives a used-up code no new attempts", async () => {
   const { token } = await seedMember(api.deps);
   const verify = (verificationCode: string) => api.call(verifyEmailChange, { token, body: { verificationCode } });
   await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });

@@ -25,7 +25,7 @@ const deploy = (userId: string) =>
   });
 const fail = ({ id }: Job) => db.update(chainJobs).set({ state: "failed" }).where(eq(chainJobs.id, id));
 
-test("of several deployments the one that did not fail counts, and the member's own alone", async () => {
+test("only a member's own latest deployment counts, and not if it failed", async () => {
   const [{ user }, { user: other }] = [await seedMember(deps), await seedMember(deps)];
   expect(hasStartedDeployment(await readMember(db, user.id))).toBe(false);
   const first = await deploy(user.id);
@@ -50,6 +50,6 @@ test("of several deployments the one that did not fail counts, and the member's 
   expect([hasStartedDeployment(later), later.latestJobs.deploy?.id]).toEqual([true, third.id]);
 });
 
-test("a member who is not there is not found", async () => {
+test("throws NOT_FOUND if there is no such member", async () => {
   await expect(readMember(db, crypto.randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

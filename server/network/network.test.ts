@@ -39,7 +39,7 @@ const post = (userId: string, points: number, category: PointsCategory, occurred
     ]),
   );
 
-test("the overview is what the job has summed up, and is summed up again without counting anything twice", async () => {
+test("the overview shows what the job has summed up, and counts nothing twice if the job runs again", async () => {
   const admin = await seedAdministrator(api.deps);
   const [ada, ben, gone] = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
   const overview = () => api.read(readOverview, { token: admin.token });
@@ -118,7 +118,7 @@ test("the overview is what the job has summed up, and is summed up again without
   expect(await overview()).toMatchObject({ members: { total: 4, joinedToday: 1, leftToday: 0 }, claims: 0 });
 });
 
-test("not confirmed yet are those who can still confirm", async () => {
+test("counts a sign-up as unconfirmed only while it can still be confirmed", async () => {
   const admin = await seedAdministrator(api.deps);
   const unconfirmed = async () => (await api.read(readOverview, { token: admin.token })).unconfirmed;
   for (const email of ["ada@nodebeat.test", "ben@nodebeat.test"]) {
@@ -132,7 +132,7 @@ test("not confirmed yet are those who can still confirm", async () => {
   expect(await unconfirmed()).toBe(0);
 });
 
-test("a day that a clock which was ahead has begun changes no other, and is counted when it comes", async () => {
+test("a day that a clock ahead has begun changes no other day, and is counted when it comes", async () => {
   const admin = await seedAdministrator(api.deps);
   const overview = () => api.read(readOverview, { token: admin.token });
   const join = async (userId: string) => db.update(users).set({ createdAt: clock.now() }).where(eq(users.id, userId));
@@ -154,7 +154,7 @@ test("a day that a clock which was ahead has begun changes no other, and is coun
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 } });
 });
 
-test("adjustments that wait for a second administrator are counted for as long as they can be decided on", async () => {
+test("counts adjustments that a second administrator can still decide on", async () => {
   const { token, user } = await seedAdministrator(api.deps);
   const at = clock.now();
   const request = { userId: user.id, category: "Others" as const, points: 5, reason: "Asked", requestedBy: user.id };
@@ -168,7 +168,7 @@ test("adjustments that wait for a second administrator are counted for as long a
   expect((await api.read(readOverview, { token })).adjustmentRequests).toBe(1);
 });
 
-test("what waits in the background is told by kind", async () => {
+test("reports background jobs by kind", async () => {
   const { token } = await seedAdministrator(api.deps);
   const at = clock.now().toISOString();
   await db.execute(sql`insert into background_jobs (kind, key, due_at, dead_at) values
@@ -211,16 +211,16 @@ const audit = { about: undefined, by: undefined, action: undefined, ...page };
 
 test.each<[string, SQLWrapper]>([
   ["the latest members", members.listLatest(db, page)],
-  ["more of them", members.listLatest(db, { ...page, after: id })],
-  ["members by the beginning of an address", members.findByPrefix(db, { ...page, prefix: "ada" })],
-  ["more of them by that", members.findByPrefix(db, { ...page, prefix: "ada", after: "ada@example.com" })],
+  ["further members", members.listLatest(db, { ...page, after: id })],
+  ["members by the start of their address", members.findByPrefix(db, { ...page, prefix: "ada" })],
+  ["further members by the start of their address", members.findByPrefix(db, { ...page, prefix: "ada", after: "ada@example.com" })],
   ["a member's ledger", members.findEntries(db, { userId: id, ...page })],
-  ["more of it", members.findEntries(db, { userId: id, limit: 26, after: { at: "2026-01-01T00:00:00Z", id } })],
+  ["a member's ledger, continued", members.findEntries(db, { userId: id, limit: 26, after: { at: "2026-01-01T00:00:00Z", id } })],
   ["the audit log", findAuditEntries(db, audit)],
   ["the audit log of an administrator", findAuditEntries(db, { ...audit, by: id })],
   ["the audit log of an action", findAuditEntries(db, { ...audit, action: "member.blocked", after: id })],
   ["the audit log about a member", findAuditEntries(db, { ...audit, about: { subject: "member", subjectId: id } })],
-])("a page of %s is read in the order of an index", async (_, query) => {
+])("reads a page of %s in the order of an index", async (_, query) => {
   expect(await findWholeReads(query)).toEqual([]);
   expect(await isSorted(query)).toBe(false);
 });
@@ -229,12 +229,12 @@ test.each<[string, SQLWrapper]>([
   ["a member by id", members.findNamed(db, { id })],
   ["a member by wallet", members.findNamed(db, { wallet: "0x" })],
   ["a member by code", members.findNamed(db, { code: "ABCDE" })],
-  ["what waits for a decision", queries.describeWaiting(new Date())],
-])("%s is found by an index", async (_, query) => {
+  ["requests that wait for a decision", queries.describeWaiting(new Date())],
+])("finds %s by an index", async (_, query) => {
   expect(await findWholeReads(query)).toEqual([]);
 });
 
-test("the job reads no table from end to end but the sums of heartbeats", async () => {
+test("the job scans no whole table except the heartbeat totals", async () => {
   const day = queries.describeDay({ day: "2026-11-20", isToday: true, now: new Date() });
   expect(await findWholeReads(day)).toEqual(["heartbeat_totals"]);
 });

@@ -24,7 +24,7 @@ test("onboards a member, once", async () => {
   expect(await api.read(readUser, { token })).toEqual(onboarded);
 });
 
-test("of many calls at once one onboards", async () => {
+test("only one of many concurrent calls onboards the member", async () => {
   const { token, user } = await seedMember(api.deps);
   const calls = Array.from({ length: 6 }, () => api.read(onboard, { token, body: { userId: user.id } }));
   const firsts = (await Promise.all(calls)).filter(({ alreadyExists }) => !alreadyExists);
@@ -49,7 +49,7 @@ test("refuses a call without a user id", async () => {
 });
 
 // specification: 3.13, 7.11
-test("says who is on the white list", async () => {
+test("says whether the caller is on the whitelist", async () => {
   const member = await seedMember(api.deps);
   const tester = await seedMember(api.deps, { isWhitelisted: true });
   expect(await api.read(readWhitelisted, { token: member.token })).toEqual({ isWhitelisted: false });

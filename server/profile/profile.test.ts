@@ -7,7 +7,7 @@ import { readUser } from "./contract.ts";
 const { api } = await openTestApi({}, "2026-11-20T12:00:00.123Z");
 
 // specification: 1.4, 3.1, 3.2, 3.3, 3.4, 3.5, 7.9
-test("a new member has an address, a code, and nothing else yet", async () => {
+test("a new member has only an address and a personal code", async () => {
   const { token, user } = await seedMember(api.deps, { email: "Ada@nodebeat.test" });
 
   expect(await api.read(readUser, { token })).toEqual({
@@ -32,7 +32,7 @@ test("a new member has an address, a code, and nothing else yet", async () => {
 });
 
 // specification: 3.1, 3.4
-test("shows every detail of the caller, and of nobody else", async () => {
+test("returns every detail of the caller", async () => {
   const inviter = await seedMember(api.deps, { username: "inviter" });
   const { token } = await seedMember(api.deps, {
     avatarUrl: "https://cdn.nodebeat.test/ada.png",
@@ -66,7 +66,7 @@ test("shows every detail of the caller, and of nobody else", async () => {
   });
 });
 
-test("a member has a node's key for as long as one of their own machines does", async () => {
+test("has_node_key is set while one of the member's own machines has a key", async () => {
   const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const { deviceId } = await api.read(registerDevice, { token, body: { name: "Attic" } });
   const hasKey = async (by: string) => (await api.read(readUser, { token: by })).has_node_key;

@@ -16,7 +16,7 @@ const NOTHING = {
 };
 
 // specification: 1.8
-test("a member says who they are elsewhere, and takes it back", async () => {
+test("a member can fill in every field of the profile and clear it again", async () => {
   const { token } = await seedMember(api.deps);
   const body = {
     full_name: "Ada Lovelace",
@@ -57,7 +57,7 @@ test.each([
   ["telegram_handle", "a".repeat(32), "a".repeat(32)],
   ["x_handle", "a".repeat(15), "a".repeat(15)],
   ["discord_username", "a".repeat(32), "a".repeat(32)],
-])("%s typed as %j is kept as %j", async (field, typed, kept) => {
+])("%s entered as %j is stored as %j", async (field, typed, kept) => {
   const { token } = await seedMember(api.deps);
   expect(await api.read(updateProfile, { token, body: { [field]: typed } })).toMatchObject({ [field]: kept });
 });
@@ -87,19 +87,19 @@ test.each([
   ["username", "a", /letters/],
   ["username", "a".repeat(31), /letters/],
   ["username", "<script>", /letters/],
-])("%s as %j is refused beside its field, and nothing changes", async (field, typed, message) => {
+])("%s entered as %j is rejected with a message for its field, and nothing changes", async (field, typed, message) => {
   const { token } = await seedMember(api.deps, { username: "ada" });
   const answer = await api.call(updateProfile, { token, body: { username: "other", [field]: typed } });
   expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: [expect.stringMatching(message)] } } });
   expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
 });
 
-test("a name of nothing but marks is refused at once, however many there are", { timeout: 30_000 }, () => {
+test("a name of hundreds of thousands of combining marks is rejected without delay", { timeout: 30_000 }, () => {
   const username = `a${"\u0301".repeat(200_000)}${"\u0323".repeat(200_000)}`;
   expect(ProfileInput.safeParse({ username }).success).toBe(false);
 });
 
-test("a field that there is not is refused by its name: the one that it was to be would be removed", async () => {
+test("rejects an unknown field by name, so that a typo does not clear the intended field", async () => {
   const { token } = await seedMember(api.deps, { username: "ada" });
   const answer = await api.call(updateProfile, { token, body: { usernme: "ada_king" } });
   const message = 'There is no field "usernme".';
@@ -110,7 +110,7 @@ test("a field that there is not is refused by its name: the one that it was to b
   expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
 });
 
-test("what a member says about themselves is read by itself, by them alone", async () => {
+test("returns only the caller's own profile, and accepts it back unchanged", async () => {
   const { token } = await seedMember(api.deps);
   const ben = await seedMember(api.deps);
   await api.read(updateProfile, { token, body: { full_name: "Ada Lovelace", x_handle: "@ada_x" } });

@@ -23,7 +23,7 @@ const user = { ...bare, ...Object.fromEntries(NULLABLE.map((name) => [name, null
 const isUser = (value: object) => User.safeParse(value).success;
 
 // specification: 3.1, 3.5
-test("all but four fields of a user may be null, none of them may be missing, and a Machine ID need not be told of", () => {
+test("the nullable fields of a user may be null but not missing, and hasMachineId may be left out", () => {
   expect(isUser(user)).toBe(true);
   expect(isUser({ ...user, hasMachineId: true })).toBe(true);
   const areUsers = (value: unknown) => NULLABLE.map((name) => [name, isUser({ ...user, [name]: value })]);
@@ -41,12 +41,12 @@ test.each([
   { total_points_done: "yes" },
   { total_points_done: null },
   { hasMachineId: null },
-])("no user has %j", (wrong) => {
+])("rejects a user with %j", (wrong) => {
   expect(isUser({ ...user, ...wrong })).toBe(false);
 });
 
 // specification: 3.10
-test("each part of a breakdown may be null", () => {
+test("each field of a points breakdown may be null", () => {
   const part = { category: null, color: null, percentage: null, value: null };
   const { points_breakdown } = UserStats.shape;
   expect(
@@ -56,7 +56,7 @@ test("each part of a breakdown may be null", () => {
 });
 
 // specification: 3.47
-test("whether a member was onboarded already may be left out", () => {
+test("alreadyExists may be left out of an onboarding result", () => {
   expect(OnboardResult.parse({})).toEqual({});
   expect(OnboardResult.parse({ alreadyExists: true })).toEqual({ alreadyExists: true });
   expect(OnboardResult.safeParse({ alreadyExists: "yes" }).success).toBe(false);

@@ -3,7 +3,7 @@ import { createMemoryLimiter } from "./memory-limiter.ts";
 
 const rule = { name: "test", burst: 2, seconds: 10 };
 
-test("as many at once as the rule says, then one more each time its seconds are over, and each subject by itself", async () => {
+test("allows the rule's burst, then one more per interval, and counts each subject separately", async () => {
   let at = 0;
   const { take, tryTake } = createMemoryLimiter({ now: () => new Date(at) });
   const tries = [await tryTake(rule, "ada"), await tryTake(rule, "ada"), await tryTake(rule, "ada")];
@@ -14,13 +14,13 @@ test("as many at once as the rule says, then one more each time its seconds are 
   expect(await tryTake(rule, "ada")).toBe(false);
 });
 
-test("what was used longest ago is forgotten when there are too many", async () => {
+test("forgets the least recently used subject if there are too many", async () => {
   const { tryTake } = createMemoryLimiter({ now: () => new Date(0) }, 2);
   for (const subject of ["ada", "ada", "bob", "eve"]) await tryTake(rule, subject);
   expect(await tryTake(rule, "ada")).toBe(true);
 });
 
-test("a clock that was ahead has used a limit up for as long as it lasts, and no longer", async () => {
+test("a limit used up by a clock that was ahead recovers in its usual time", async () => {
   let at = 86_400_000;
   const { tryTake } = createMemoryLimiter({ now: () => new Date(at) });
   for (let index = 0; index < 3; index += 1) await tryTake(rule, "ada");

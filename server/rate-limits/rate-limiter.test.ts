@@ -19,7 +19,7 @@ afterAll(() => database.close());
 
 const knock = (subject = "ada") => limiter.tryTake(rule, subject);
 
-test("lets as many through at once as the rule says, and then one more with each interval", async () => {
+test("allows the rule's burst at once, then one more per interval", async () => {
   expect([await knock(), await knock(), await knock(), await knock()]).toEqual([true, true, true, false]);
   clock.advance(9_999);
   expect(await knock()).toBe(false);
@@ -29,7 +29,7 @@ test("lets as many through at once as the rule says, and then one more with each
   expect([await knock(), await knock(), await knock(), await knock()]).toEqual([true, true, true, false]);
 });
 
-test("says exactly when to try again", async () => {
+test("says exactly how long to wait before a retry", async () => {
   for (let index = 0; index < 3; index++) await limiter.take(rule, "ada");
   clock.advance(4_500);
   await expect(limiter.take(rule, "ada")).rejects.toMatchObject({
@@ -46,14 +46,14 @@ test.each([
   [120, "2 minutes"],
   [119, "119 seconds"],
   [1, "1 second"],
-])("%i seconds are told as %s", async (seconds, words) => {
+])("writes %i seconds as %s", async (seconds, words) => {
   const slow = { name: "slow", burst: 1, seconds };
   await limiter.take(slow, "ada");
   const message = `Too many attempts. Please try again in ${words}.`;
   await expect(limiter.take(slow, "ada")).rejects.toMatchObject({ message });
 });
 
-test("whom it counts by cannot be found by trying all addresses, without the installation's secret", async () => {
+test("a stored subject cannot be guessed without the installation's secret", async () => {
   await knock("203.0.113.7");
   const stranger = createRateLimiter({ db, now: clock.now, secrets: ["another secret, which is as long"] });
   await stranger.tryTake(rule, "203.0.113.7");
@@ -62,24 +62,24 @@ test("whom it counts by cannot be found by trying all addresses, without the ins
   expect(keys).not.toContain(createHash("sha256").update("knocks\u0000203.0.113.7").digest("hex"));
 });
 
-test("counts each subject and each rule for itself", async () => {
+test("counts each subject and each rule separately", async () => {
   for (let index = 0; index < 3; index++) await knock();
   expect([await knock(), await knock("grace")]).toEqual([false, true]);
   expect(await limiter.tryTake({ ...rule, name: "calls" }, "ada")).toBe(true);
 });
 
-test("exactly the burst gets through, however many come at the same moment", async () => {
+test("exactly the burst of many concurrent attempts gets through", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => knock()));
   expect(answers.filter(Boolean)).toHaveLength(3);
 });
 
-test("a limit that was given back begins anew", async () => {
+test("a released limit starts afresh", async () => {
   for (let index = 0; index < 3; index++) await knock();
   await limiter.release(rule, "ada");
   expect(await knock()).toBe(true);
 });
 
-test("keeps nothing readable, and nothing at all once a limit is unused", async () => {
+test("stores no readable subject, and nothing once a limit has recovered", async () => {
   await knock("ada@nodebeat.test");
   const [kept] = await db.select().from(rateLimits);
   expect(kept?.key.toString("latin1")).not.toContain("ada");
@@ -90,7 +90,7 @@ test("keeps nothing readable, and nothing at all once a limit is unused", async 
   expect(await pruneExpired({ db, env: readEnv({}), now: clock.now })).toMatchObject({ limits: 1 });
 });
 
-test("whom a remembered limit refuses is refused without asking the database, for as long as it takes", async () => {
+test("a remembered limit refuses without a database query until it recovers", async () => {
   const rule = { name: "remembered", burst: 1, seconds: 10, isRemembered: true } as const;
   await limiter.take(rule, "ada");
   await expect(limiter.take(rule, "ada")).rejects.toMatchObject({ retryAfter: 10 });
@@ -106,7 +106,7 @@ test("whom a remembered limit refuses is refused without asking the database, fo
 const DAY = 24 * 60 * 60_000;
 
 test.each([{}, { isRemembered: true } as const])(
-  "a clock that was a day ahead has used a limit up for as long as it lasts, and not for a day: %o",
+  "a limit used up by a clock a day ahead recovers in its usual time, not in a day: %o",
   async (remembering) => {
     const rule = { name: "ahead", burst: 3, seconds: 10, ...remembering };
     clock.advance(DAY);
@@ -123,7 +123,7 @@ test.each([{}, { isRemembered: true } as const])(
   },
 );
 
-test("clocks that differ by a little count as one", async () => {
+test("small differences between clocks do not change a limit", async () => {
   for (let index = 0; index < 3; index++) await knock();
   clock.advance(-30_000);
   expect(await knock()).toBe(false);

@@ -91,7 +91,7 @@ async function issueTokens(count: number) {
 
 const walks = Object.entries(WAYS) as [Told, Way][];
 
-test.for(walks)("%s: as many as the rule says, one more is told to wait, and later one passes", async ([name, way]) => {
+test.for(walks)("%s: allows the burst, answers 429 to one more, and later allows one again", async ([name, way]) => {
   const { burst, seconds } = LIMITS[name];
   const { token } = await seedMember(api.deps, { email: mine, password });
   const [signIn, ...tokens] = await issueTokens(burst + 4);
@@ -126,7 +126,7 @@ async function signUp(from: object) {
   return (await api.call(auth.signUp, { body: { email: mine, password, turnstileToken }, ...from })).status;
 }
 
-test("one client does not keep an address from signing up, however long it goes on", async () => {
+test("one client cannot keep an address from signing up, however long it tries", async () => {
   const statuses = [];
   for (let minute = 0; minute < 60; minute++) {
     clock.advance(60_000);
@@ -138,7 +138,7 @@ test("one client does not keep an address from signing up, however long it goes 
 
 const everyOf = (seconds: number) => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
 
-test("the operator's table has a line for each limit, with its figures", () => {
+test("the table in docs/operations.md has a row for each limit, with its figures", () => {
   const table = readFileSync("docs/operations.md", "utf8").split("## Limits")[1] ?? "";
   const told = Array.from(table.matchAll(/\| (\d+, then one in \d+ (?:s|min)) +\|/g), ([, figures = ""]) => figures);
   const limits = Object.values(LIMITS).map(({ burst, seconds }) => `${burst}, then one in ${everyOf(seconds)}`);

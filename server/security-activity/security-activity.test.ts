@@ -34,7 +34,7 @@ async function signIn(given = TEST_PASSWORD, headers: Record<string, string> = {
 const read = async (token: string, query = {}) => api.read(readSecurityActivity, { token, query });
 const kinds = async (token: string) => (await read(token, { limit: 50 })).events.map(({ kind }) => kind);
 
-test("sign-ins, failures, log-outs and revocations are written down, newest first", async () => {
+test("records sign-ins, failures, log-outs and revocations, and returns the newest first", async () => {
   const { token } = await seedMember(api.deps, { email });
   const device = { "X-Device-Token": "a".repeat(43) };
   await signIn("not the password");
@@ -57,7 +57,7 @@ test("sign-ins, failures, log-outs and revocations are written down, newest firs
   ]);
 });
 
-test("the beginning of an account, and each change of its password", async () => {
+test("records the creation of an account and each change of its password", async () => {
   const { signupToken } = await api.read(signUp, {
     body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
   });
@@ -77,7 +77,7 @@ test("the beginning of an account, and each change of its password", async () =>
   ]);
 });
 
-test("each event says when, with what and from which network; a page at a time", async () => {
+test("returns each event's time, device and network, page by page", async () => {
   const { token } = await seedMember(api.deps, { email });
   const first = clock.now().getTime() + 300;
   for (let attempt = 0; attempt < 3; attempt++) await signIn("not the password", { "User-Agent": FIREFOX });
@@ -96,7 +96,7 @@ test("each event says when, with what and from which network; a page at a time",
   ]);
 });
 
-test("a member sees nothing of another's, and of nobody's", async () => {
+test("a member does not see the events of other members or of unknown addresses", async () => {
   const { token } = await seedMember(api.deps);
   await seedMember(api.deps, { email });
   await signIn("not the password");
@@ -107,7 +107,7 @@ test("a member sees nothing of another's, and of nobody's", async () => {
   expect(await db.$count(securityEvents, eq(securityEvents.userId, NOBODY))).toBe(1);
 });
 
-test("the database refuses to change, delete or empty what was written down", async () => {
+test("the database refuses to update, delete or truncate security events", async () => {
   const { user } = await seedMember(api.deps, { email });
   await signIn("not the password");
   const refused = { cause: { code: "23001" } };
@@ -117,7 +117,7 @@ test("the database refuses to change, delete or empty what was written down", as
   expect(await db.$count(securityEvents, eq(securityEvents.userId, user.id))).toBe(1);
 });
 
-test("events are kept for a year; those of addresses that nobody has, for a month", async () => {
+test("events are kept for a year, those of unknown addresses for a month", async () => {
   const { user } = await seedMember(api.deps);
   const now = Date.now();
   const place = { device: "Firefox on Linux", network: null, kind: "sign-in-failed" };

@@ -15,7 +15,7 @@ const botCheck = { issue: () => ({ turnstileToken: "t" }), verify: async () => {
 const api = createTestApi(database, { botCheck });
 afterAll(() => database.close());
 
-test("of a sign-in and a block at the same moment no session is left", async () => {
+test("a sign-in concurrent with a block leaves no session", async () => {
   const { user } = await seedMember(api.deps, { email: "ada@example.com" });
   const body = { email: "ada@example.com", password: TEST_PASSWORD, turnstileToken: "t" };
   const tries = Array.from({ length: 6 }, () => api.call(login, { body }));
@@ -33,7 +33,7 @@ async function actOf({ user, token }: Awaited<ReturnType<typeof seedAdministrato
   return { actor: { kind: "administrator", userId: user.id, sessionId: found[0]?.id }, reason: "Asked for by mail" };
 }
 
-test("of two administrators who block each other at the same moment one does, and the other is signed out", async () => {
+test("if two administrators block each other concurrently, one succeeds and the other is signed out", async () => {
   const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
   const [byAda, byBen] = [await actOf(ada), await actOf(ben)];
   const outcomes = await Promise.allSettled([

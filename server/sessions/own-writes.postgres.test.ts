@@ -91,7 +91,7 @@ async function settled() {
   return { ...member, id: member.user.id };
 }
 
-test("who has written sees it at every process while the replica is late; others see what the replica has", async () => {
+test("while the replica lags, members see their own writes at every process, others the replica's data", async () => {
   const [ana, ben] = [await settled(), await settled()];
   await pause();
   await rename(ben.id, "Ben");
@@ -111,7 +111,7 @@ test.each([
   ["about campaigns", "campaignLink", unsubscribeCampaignMail, readCampaignMail, { subscribed: false }],
   ["about silent nodes", "silenceLink", unsubscribeSilenceMail, readSilenceMail, { afterHours: null }],
 ] as const)(
-  "who ends mails %s by the link in one of them sees so where they are signed in",
+  "unsubscribing by link from emails %s is visible in the member's session, even if the replica lags",
   async (_, kind, end, read, off) => {
     const { id, token } = await settled();
     await here.api.read(setSilenceMail, { token, body: { afterHours: 3, tellsReturn: false } });
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-test("what an event tells of is there when its page reads it, at whichever process", async () => {
+test("a page that receives an event can read the change at any process", async () => {
   const { id, token } = await settled();
   await pause();
   await rename(id, "Before");
@@ -139,7 +139,7 @@ test("what an event tells of is there when its page reads it, at whichever proce
   expect(await here.nameOf(token)).toBe("After");
 });
 
-test("a replica that dies costs nobody an answer, and answers again once it is back", async () => {
+test("a dead replica fails no request, and answers again once it is back", async () => {
   const [ana, ben] = [await settled(), await settled()];
   await server.standby.kill();
   await rename(ben.id, "Ben");
@@ -155,7 +155,7 @@ test("a replica that dies costs nobody an answer, and answers again once it is b
   expect(await elsewhere.nameOf(ana.token)).toBe("Ana");
 });
 
-test("a replica that hangs is waited for a moment, by nobody after that, and answers again when it goes on", async () => {
+test("a hanging replica delays one read, is skipped after that, and answers again once it recovers", async () => {
   const { id, token } = await settled();
   const hasty = openReplica(here.database, throughWire(), { askLimit: 200, readLimit: 400 });
   onTestFinished(() => hasty.close());
@@ -175,7 +175,7 @@ test("a replica that hangs is waited for a moment, by nobody after that, and ans
   await settle(there, token);
 });
 
-test("a replica that is too far behind is left alone until it has caught up", async () => {
+test("a replica that is too far behind is not used until it has caught up", async () => {
   const { id, token } = await settled();
   const late = openReplica(here.database, throughWire(), { mostLag: 300 });
   onTestFinished(() => late.close());
@@ -193,7 +193,7 @@ test("a replica that is too far behind is left alone until it has caught up", as
   await settle(there, token);
 });
 
-test("whatever may lag is answered by the replica, since nothing of it writes", async () => {
+test("the replica answers every endpoint that may lag", async () => {
   const { token } = await settled();
   await here.api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: here.api.deps.now().toISOString() }] } });
   await settle(here, token);
@@ -210,7 +210,7 @@ test("whatever may lag is answered by the replica, since nothing of it writes", 
   expect([await here.count("answered"), await here.count("failed")]).toEqual([answered + reads.length, failed]);
 });
 
-test("a process that is told of a replica by its settings reads from it", async () => {
+test("a process reads from the replica in its settings", async () => {
   const { token } = await settled();
   const options = { databaseUrl: server.url, databaseReadUrl: throughWire(), dataDir: "", log: SILENT };
   const database = await openDatabase(options);
@@ -219,7 +219,7 @@ test("a process that is told of a replica by its settings reads from it", async 
   await expect(settle(there, token)).resolves.toBeUndefined();
 });
 
-test("nothing is read from a server that is no replica of this database", async () => {
+test("a server that is not a replica of this database is not used", async () => {
   for (const [url, reason] of [
     [server.url, "It is not a replica: it takes writes itself."],
     [process.env.TEST_DATABASE_URL ?? "", "It is not a replica of the database in DATABASE_URL."],
@@ -232,7 +232,7 @@ test("nothing is read from a server that is no replica of this database", async 
   }
 });
 
-test("a connection that leads to another server than the one that was asked is not used", async () => {
+test("a connection to a server other than the checked replica is not used", async () => {
   const { db, pool } = here.database;
   const other = openReplica(here.database, throughWire());
   onTestFinished(() => other.close());
@@ -247,7 +247,7 @@ test("a connection that leads to another server than the one that was asked is n
   expect((await pool.query("select pg_is_in_recovery()")).rows).toEqual([{ pg_is_in_recovery: false }]);
 });
 
-test("the doctor says how far behind it is, and that it cannot be reached", async () => {
+test("the doctor says how far behind the replica is, or that it cannot be reached", async () => {
   const said: string[] = [];
   const settings = { DATABASE_URL: server.url, DATABASE_READ_URL: server.standby.url };
   await runCommand(["doctor"], settings, { out: (text) => void said.push(text), err: (text) => expect.fail(text) });
@@ -270,7 +270,7 @@ const examine = (readUrl: string) =>
     sendTo: undefined,
   });
 
-test.skipIf(!hasPgBouncer)("a replica may stand behind PgBouncer, whose connections many share", async () => {
+test.skipIf(!hasPgBouncer)("a replica can be reached through PgBouncer and its shared connections", async () => {
   const [{ token }, pooler] = [await settled(), await startPgBouncer(server.standby.url)];
   onTestFinished(() => pooler.stop());
   const pooled = await open(pooler.url);

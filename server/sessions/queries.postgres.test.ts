@@ -7,7 +7,7 @@ import { forgetPlaces } from "./queries.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("however many sessions there are, a restore takes as long for them as it needs", async () => {
+test("a restore clears the replica places of all sessions without a statement timeout", async () => {
   await seedMember(createTestDeps(database));
   await database.pool.query("update sessions set reads_from = '0/1'");
   const limits = await noteLimits(database.pool, "sessions");

@@ -39,7 +39,7 @@ test("refuses credentials in any other form", async () => {
   }
 });
 
-test("a session ends after thirty days, however much it is used", async () => {
+test("a session expires after thirty days, even if it is used", async () => {
   const { token } = await seedMember(api.deps);
   for (const days of [10, 10, 10 - 1 / DAY]) {
     clock.advance(days * DAY);
@@ -49,7 +49,7 @@ test("a session ends after thirty days, however much it is used", async () => {
   expect(await api.call(readUser, { token })).toMatchObject(refusal);
 });
 
-test("log-out kills the token, and only that one", async () => {
+test("log-out ends its own session and no other", async () => {
   const { token, user } = await seedMember(api.deps);
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
 
@@ -64,7 +64,7 @@ test.for([
   ["refreshed", { isRefreshed: true }],
   ["kept", { isRefreshed: false }],
   ["ended", undefined],
-] as const)("once the tokens behind a session are due, their provider is asked: %s", async ([outcome, caller]) => {
+] as const)("asks the provider once a session's tokens are due, and applies its answer: %s", async ([outcome, caller]) => {
   const { user } = await seedMember(api.deps);
   const providerSession = {
     seal: (id: string) => Buffer.from(id),
@@ -90,14 +90,14 @@ test.for([
   ]);
 });
 
-test("log-out demands the API key where one is configured", async () => {
+test("log-out requires the API key if one is configured", async () => {
   const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });
   const { token } = await seedMember(guarded.deps);
   expect(await guarded.call(logout, { token })).toMatchObject({ status: 401, body: { error: "INVALID_API_KEY" } });
   expect(await guarded.call(logout, { token, headers: { "x-api-key": "the key" } })).toMatchObject({ status: 200 });
 });
 
-test("a device key opens what a node may do and nothing else, until it is revoked", async () => {
+test("a device key allows only what a node may do, until it is revoked", async () => {
   const { user } = await seedMember(api.deps);
   const { token, hash } = createCredential("device");
   const id = uuidv7();
@@ -130,7 +130,7 @@ test("neither the database nor the log holds a token, a device key or a password
   }
 });
 
-test("pruning removes what has expired and leaves what runs", async () => {
+test("pruning deletes expired sessions and bot-check tokens and keeps the others", async () => {
   const { token: old, user } = await seedMember(api.deps);
   await database.db.insert(botCheckUses).values({ tokenId: "old", expiresAt: new Date(clock.now().getTime() + DAY) });
   clock.advance(30 * DAY);
@@ -147,7 +147,7 @@ test("pruning removes what has expired and leaves what runs", async () => {
   expect(await api.call(readUser, { token: old })).toMatchObject(refusal);
 });
 
-test("signs in again with the same credentials for a token of its own", async () => {
+test("each sign-in with the same credentials gets its own token", async () => {
   const { user } = await seedMember(api.deps);
   const tokens = new Set<string>();
   for (let attempt = 0; attempt < 2; attempt++) {

@@ -43,7 +43,7 @@ async function isNews(browser: Browser) {
 const list = async (token: string) => (await api.read(readSessions, { token })).sessions;
 const works = async (token: string) => (await api.call(readUser, { token })).status === 200;
 
-test("lists where a member is signed in, with device, network and times, the latest used first", async () => {
+test("lists a member's sessions with device, network and times, the last used first", async () => {
   await seedMember(api.deps, { email });
   const started = clock.now().getTime() + 300;
   await signIn({ clientAddress: "203.0.113.77" });
@@ -65,7 +65,7 @@ test("lists where a member is signed in, with device, network and times, the lat
   });
 });
 
-test("lists of very many sessions the hundred that were used last", async () => {
+test("lists only the hundred sessions that were used last", async () => {
   const { user } = await seedMember(api.deps, { email });
   const current = await signIn();
   const now = clock.now().getTime();
@@ -81,13 +81,13 @@ test("lists of very many sessions the hundred that were used last", async () => 
   expect(others.map(({ lastSeenAt }) => lastSeenAt)).toEqual(seen.slice(0, 98).map((at) => at.toISOString()));
 });
 
-test("says nothing of what it cannot tell", async () => {
+test("lists an unknown device and no network if the request names neither", async () => {
   await seedMember(api.deps, { email });
   const token = await signIn({ userAgent: "", clientAddress: "" });
   expect((await list(token))[0]).toMatchObject({ device: "An unknown device", network: null });
 });
 
-test("notes the use of a session every five minutes at most, and tells of it", async () => {
+test("records the use of a session every five minutes at most, and says so in the response", async () => {
   const { token } = await seedMember(api.deps);
   const begun = clock.now();
   clock.advance(5 * MINUTE - 1);
@@ -101,7 +101,7 @@ test("notes the use of a session every five minutes at most, and tells of it", a
   expect((await list(token))[0]?.lastSeenAt).toBe(clock.now().toISOString());
 });
 
-test("tells of it also with a refusal, over HTTP and in this process", async () => {
+test("an error response also says that the use was recorded, over HTTP and in process", async () => {
   const { token } = await seedMember(api.deps);
   const params = { id: crypto.randomUUID() };
   clock.advance(5 * MINUTE);
@@ -116,7 +116,7 @@ test("tells of it also with a refusal, over HTTP and in this process", async () 
   });
 });
 
-test("a session that is not used for fourteen days ends, and is gone from the list and the database", async () => {
+test("a session that is unused for fourteen days expires and leaves the list and the database", async () => {
   const { token, user } = await seedMember(api.deps, { email });
   const { token: used } = await seedMember(api.deps);
   clock.advance(14 * DAY - 1);
@@ -131,7 +131,7 @@ test("a session that is not used for fourteen days ends, and is gone from the li
   expect(await pruneExpired(api.deps)).toMatchObject({ sessions: 1 });
 });
 
-test("one session can be ended, once, and only by its member", async () => {
+test("a session can be ended once, and only by its own member", async () => {
   await seedMember(api.deps, { email });
   const [mine, lost] = [await signIn(), await signIn()];
   const stranger = await seedMember(api.deps);
@@ -149,7 +149,7 @@ test("one session can be ended, once, and only by its member", async () => {
   expect(await api.call(revokeSession, { token: mine, params: { id: "x" } })).toMatchObject({ status: 400 });
 });
 
-test("all other sessions can be ended at once", async () => {
+test("a member can end all their other sessions in one request", async () => {
   const { token } = await seedMember(api.deps, { email });
   const stranger = await seedMember(api.deps);
   const others = [await signIn(), await signIn()];
@@ -169,7 +169,7 @@ test("all other sessions can be ended at once", async () => {
   });
 });
 
-test("a new password ends all sessions but the one that chose it, and nobody else's", async () => {
+test("a new password ends all the member's other sessions, and no other member's", async () => {
   const { token } = await seedMember(api.deps, { email });
   const stranger = await seedMember(api.deps);
   const others = [await signIn(), await signIn()];
@@ -178,7 +178,7 @@ test("a new password ends all sessions but the one that chose it, and nobody els
   expect(await Promise.all([token, stranger.token, ...others].map(works))).toEqual([true, true, false, false]);
 });
 
-test("a sign-in from a new device is mailed, one from a known device is not", async () => {
+test("a sign-in from a new device sends an email, one from a known device does not", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
   const letter = await mailbox.read(email);
@@ -199,7 +199,7 @@ test("a sign-in from a new device is mailed, one from a known device is not", as
   ]);
 });
 
-test("what one member's browser is known for, another's is not", async () => {
+test("a browser that is known for one member is new for another", async () => {
   await seedMember(api.deps, { email: "grace@nodebeat.test" });
   await seedMember(api.deps, { email });
   await signIn({ device: "shared" });
@@ -208,7 +208,7 @@ test("what one member's browser is known for, another's is not", async () => {
   expect((await mailbox.read("grace@nodebeat.test")).subject).toBe("New sign-in to your account");
 });
 
-test("after a new password every browser is news again but the one that chose it", async () => {
+test("a password change makes every browser new again except the one it was made in", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "stranger" });
   const token = await signIn({ device: "laptop" });
@@ -221,7 +221,7 @@ test("after a new password every browser is news again but the one that chose it
   ]);
 });
 
-test("after a reset every browser is news again but the one that it was done in", async () => {
+test("a reset makes every browser new again except the one it was made in", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "stranger" });
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
@@ -233,7 +233,7 @@ test("after a reset every browser is news again but the one that it was done in"
   expect(await isNews({ device: "laptop", password })).toBe(false);
 });
 
-test("a browser that is not used for a year is news again", async () => {
+test("a browser that is unused for a year counts as new again", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
   clock.advance(DAY);
@@ -247,7 +247,7 @@ test("a browser that is not used for a year is news again", async () => {
   expect(mailbox.mails.filter(({ subject }) => subject === "New sign-in to your account")).toHaveLength(1);
 });
 
-test("what was ended is told in the security activity, and where there was nothing to end there is nothing to tell", async () => {
+test("the security activity records each ended session, and nothing if there was none to end", async () => {
   await seedMember(api.deps, { email });
   const [here, there] = [await signIn(), await signIn({ userAgent: SAFARI })];
   const kinds = async () => {

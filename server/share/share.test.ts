@@ -28,7 +28,7 @@ async function sizeOf(response: Response) {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-test.each(["/share/preview.png", "/share/K7QX2/preview.png"])("%s is a picture as chats want it", async (path) => {
+test.each(["/share/preview.png", "/share/K7QX2/preview.png"])("%s is a PNG of the size chats expect", async (path) => {
   const response = await get(path);
   expect(response.status).toBe(200);
   expect(response.headers.get("Content-Type")).toBe("image/png");
@@ -36,7 +36,7 @@ test.each(["/share/preview.png", "/share/K7QX2/preview.png"])("%s is a picture a
   expect(await sizeOf(response)).toEqual([1200, 630]);
 });
 
-test("each code has a picture of its own, which is asked for again without being sent again", async () => {
+test("each code has its own picture, and a matching ETag answers 304 without a body", async () => {
   const [mine, others, general] = await Promise.all([
     get("/share/K7QX2/preview.png"),
     get("/share/ABCDE/preview.png"),
@@ -52,7 +52,7 @@ test("each code has a picture of its own, which is asked for again without being
 });
 
 test.each(["/share/preview.png", "/share/K7QX2/preview.png", "/share/K7QX2/qr.png", "/share/K7QX2/qr.svg"])(
-  "%s can only be read",
+  "%s allows only GET and HEAD",
   async (path) => {
     for (const method of ["POST", "DELETE", "OPTIONS"]) {
       const { headers, status } = await app.request(ORIGIN + path, { method });
@@ -62,13 +62,13 @@ test.each(["/share/preview.png", "/share/K7QX2/preview.png", "/share/K7QX2/qr.pn
 );
 
 test.each(["/share/K7Q/preview.png", "/share/K7QX22/qr.svg", "/share/K%3CX22/qr.png", "/share/%C3%A9bcde/qr.svg"])(
-  "%s is of no code",
+  "%s answers 404, because it contains no valid code",
   async (path) => {
     expect((await get(path)).status).toBe(404);
   },
 );
 
-test("the QR code is dark on light with its quiet zone, says where it leads, and can be printed", async () => {
+test("the QR code is dark on light with a quiet zone, names its address, and is large enough to print", async () => {
   const svg = await (await get("/share/K7QX2/qr.svg")).text();
   expect(svg).toContain("<title id=");
   expect(svg).toContain("It leads to https://nodebeat.example/auth/signup?referralCode=K7QX2");
@@ -82,7 +82,7 @@ test("the QR code is dark on light with its quiet zone, says where it leads, and
   expect(await sizeOf(qr)).toEqual([1024, 1024]);
 });
 
-test("more drawings than can wait are refused, and those that wait are made", async () => {
+test("rejects drawings beyond the queue limit, and finishes those that wait", async () => {
   const { draw } = createDrawingThread({ waiting: { waiting: 2, inAll: 1 }, idleTime: 0 });
   const drawn = await Promise.allSettled(["A2345", "B2345", "C2345"].map((code) => draw({ code }, code)));
   expect(drawn.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
@@ -91,7 +91,7 @@ test("more drawings than can wait are refused, and those that wait are made", as
   expect((await draw({ code: "D2345" }, "ada")).length).toBeGreaterThan(1000);
 });
 
-test("a picture is drawn once for all who want it, and again where that failed or it was forgotten", async () => {
+test("draws a picture once for concurrent requests, and again after a failure or an eviction", async () => {
   const jobs: DrawJob[] = [];
   let fails = true;
   const pictures = createPictures(
@@ -143,7 +143,7 @@ async function createShare() {
 
 const made = (index: number) => `Z${String(index).padStart(4, "0")}`;
 
-test("what is not a member's code is never drawn: a preview is the product's own, and a QR code is not there", async () => {
+test("draws only members' codes: another code has the general preview, and its QR code is not found", async () => {
   const { ask, close, code, jobs } = await createShare();
   const general = (await ask("ada", "/share/preview.png")).headers.get("ETag");
   const unknown = await ask("ada", "/share/ZZZZZ/preview.png");
@@ -156,7 +156,7 @@ test("what is not a member's code is never drawn: a preview is the product's own
   await close();
 });
 
-test("a client that has asked for too many new pictures gets the product's own, and others still get theirs", async () => {
+test("a client over the limit gets the general preview, and other clients still get theirs", async () => {
   const { ask, close, code, jobs } = await createShare();
   for (let index = 0; index < LIMITS.pictureByClient.burst; index++) {
     await ask("mallory", `/share/${made(index)}/preview.png`);
@@ -174,7 +174,7 @@ test("a client that has asked for too many new pictures gets the product's own, 
   await close();
 });
 
-test("drawings of one client wait for those of another, and only so many of them", async () => {
+test("drawings of one client take turns with another's, and only a limited number waits", async () => {
   const { draw } = createDrawingThread({ waiting: { waiting: 1, inAll: 40 } });
   const drawn: string[] = [];
   const ask = (caller: string, code: string) =>

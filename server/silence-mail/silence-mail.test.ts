@@ -38,7 +38,7 @@ async function pass(milliseconds: number, deps = api.deps) {
 
 const subjects = () => mailbox.mails.map(({ subject }) => subject);
 
-test("a member gets no such mail unless they ask for it", async () => {
+test("a member gets no silence email unless they turn it on", async () => {
   const { token } = await seedMember(api.deps);
   expect(await api.read(readSilenceMail, { token })).toEqual({ afterHours: null, tellsReturn: false });
   await beat(token);
@@ -49,7 +49,7 @@ test("a member gets no such mail unless they ask for it", async () => {
   expect(await api.read(readSilenceMail, { token })).toEqual({ afterHours: 3, tellsReturn: true });
 });
 
-test("one mail for a silence, and another only after a beat came in between", async () => {
+test("each silence is mailed once, and another only after a heartbeat in between", async () => {
   const { token, user } = await seedMember(api.deps);
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
   await choose(token, 1);
@@ -67,7 +67,7 @@ test("one mail for a silence, and another only after a beat came in between", as
   expect(subjects()).toHaveLength(2);
 });
 
-test("of machines that have one id each member is told the name of their own", async () => {
+test("if machines of two members share an id, each member is told the name of their own", async () => {
   const id = crypto.randomUUID();
   const members = [];
   for (const name of ["attic", "cellar"]) {
@@ -81,7 +81,7 @@ test("of machines that have one id each member is told the name of their own", a
   for (const { email, name } of members) expect((await mailbox.read(email)).text).toContain(`, from ${name}.`);
 });
 
-test.each([0, 3])("a node that beats by a clock %i hours behind causes no mail until it stops", async (hours) => {
+test.each([0, 3])("a node whose clock is %i hours behind causes no email until it stops", async (hours) => {
   const { token } = await seedMember(api.deps);
   await choose(token, 1, true);
   for (let beats = 0; beats < 6; beats += 1) {
@@ -93,7 +93,7 @@ test.each([0, 3])("a node that beats by a clock %i hours behind causes no mail u
   expect(subjects()).toHaveLength(1);
 });
 
-test("a node that beats once in intervals of an hour is not silent in between", async () => {
+test("with an interval of an hour, a node is not silent between two heartbeats", async () => {
   const { token } = await seedMember(api.deps);
   const hourly = { ...api.deps, env: { ...api.deps.env, heartbeatIntervalSeconds: 3600 } };
   await choose(token, 1, true);
@@ -106,7 +106,7 @@ test("a node that beats once in intervals of an hour is not silent in between", 
   expect(subjects()).toEqual(["Your node has been silent for 2 hours"]);
 });
 
-test("whoever wants to hears that the node is back, once", async () => {
+test("a member who wants to know is told once that the node is back", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
   await choose(token, 1, true);
@@ -118,7 +118,7 @@ test("whoever wants to hears that the node is back, once", async () => {
   expect(subjects().slice(2)).toEqual(["Your node has been silent for 1 hour"]);
 });
 
-test("whoever turns the mails on again hears nothing of a silence that ended while they were off", async () => {
+test("turning the emails on again sends nothing about a silence that ended while they were off", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
   await choose(token, 1, true);
@@ -131,7 +131,7 @@ test("whoever turns the mails on again hears nothing of a silence that ended whi
   expect(subjects()).toEqual(["Your node has been silent for 1 hour"]);
 });
 
-test("whoever turns them off and on while the node is silent still hears that it is back", async () => {
+test("turning the emails off and on during a silence still sends the email that the node is back", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
   await choose(token, 1, true);
@@ -143,7 +143,7 @@ test("whoever turns them off and on while the node is silent still hears that it
   expect(subjects()).toEqual(["Your node has been silent for 1 hour", "Your node is back"]);
 });
 
-test("a node that never beat is not silent", async () => {
+test("a node that never sent a heartbeat is not silent", async () => {
   const { token } = await seedMember(api.deps);
   await choose(token, 1, true);
   await pass(5 * HOUR);
@@ -153,7 +153,7 @@ test("a node that never beat is not silent", async () => {
   expect(subjects()).toHaveLength(1);
 });
 
-test("a member who is blocked, and whose node is let in nowhere, is not told to start it again", async () => {
+test("a blocked member gets no email about a silent node until they are unblocked", async () => {
   const { token, user } = await seedMember(api.deps);
   const act = { actor: OPERATOR, reason: "Many accounts" };
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
@@ -168,7 +168,7 @@ test("a member who is blocked, and whose node is let in nowhere, is not told to 
   expect(subjects()).toEqual(["Your node has been silent for 3 hours"]);
 });
 
-test("a silence counts from when it was asked about, and another choice does not mail it again", async () => {
+test("a silence counts from when its emails were turned on, and another choice does not mail it again", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
   clock.advance(50 * HOUR);
@@ -183,7 +183,7 @@ test("a silence counts from when it was asked about, and another choice does not
   expect(subjects()).toHaveLength(1);
 });
 
-test("many processes that look at the same moment mail a silence once", async () => {
+test("many concurrent processes mail each silence once", async () => {
   const members = await Promise.all(Array.from({ length: 5 }, () => seedMember(api.deps)));
   for (const { token } of members) {
     await beat(token);
@@ -196,7 +196,7 @@ test("many processes that look at the same moment mail a silence once", async ()
   expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(members.map(({ user }) => user.email).toSorted());
 });
 
-test("a mail that has waited for a day is not sent: by then its silence may be over", async () => {
+test("an email that was queued for a day is not sent, because its silence may be over", async () => {
   const { token } = await seedMember(api.deps);
   await beat(token);
   await choose(token, 1);
@@ -208,7 +208,7 @@ test("a mail that has waited for a day is not sent: by then its silence may be o
   expect(subjects()).toEqual([]);
 });
 
-test("after an outage of ours nobody is told of a silence before their nodes had time to come back", async () => {
+test("after an outage of the server, no silence is mailed before nodes have had time to come back", async () => {
   const [{ token: back }, { token: gone }] = [await seedMember(api.deps), await seedMember(api.deps)];
   for (const token of [back, gone]) {
     await beat(token);
@@ -228,7 +228,7 @@ test("after an outage of ours nobody is told of a silence before their nodes had
   expect(subjects().slice(1)).toEqual(["Your node has been silent for 1 hour"]);
 });
 
-test("each mail has a way out that takes no sign-in, for its reader and for mail programs", async () => {
+test("each email can be unsubscribed from without a sign-in, by link and by mail programs", async () => {
   const [{ token, user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   await choose(other.token, 3);
   await beat(token);
@@ -252,7 +252,7 @@ test.each([
   ["nothing", () => ""],
   ["another member's id with the same key", (code: string, other: string) => code.replace(/^[^.]+/, other)],
   ["a code cut short", (code: string) => code.slice(0, -1)],
-])("%s turns off nobody's mails", async (_, change) => {
+])("an unsubscribe request with %s turns off nobody's emails", async (_, change) => {
   const { token, user } = await seedMember(api.deps);
   const stranger = await seedMember(api.deps);
   for (const member of [token, stranger.token]) await choose(member, 1);

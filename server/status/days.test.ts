@@ -16,7 +16,7 @@ afterAll(() => database.close());
 
 const open = (options?: StatusOptions) => openStatus(database, options);
 
-test("days are kept for 90 days, and their minutes for three", async () => {
+test("keeps days for 90 days, and their minutes for three", async () => {
   const process = open();
   await pass(process, 2);
   process.clock.advance(3 * DAY);
@@ -46,7 +46,7 @@ test("days are kept for 90 days, and their minutes for three", async () => {
   expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
 });
 
-test("an outage with which the days that are shown begin counts as any other", async () => {
+test("minutes without samples count as unknown even on the first day that is shown", async () => {
   const process = open();
   await pass(process, 2);
   process.clock.advance(2 * DAY);
@@ -60,7 +60,7 @@ test("an outage with which the days that are shown begin counts as any other", a
   expect(up + unknown).toBe(24 * 60);
 });
 
-test("who was asleep for days counts no day anew of which minutes are gone already", async () => {
+test("a process that slept for days does not recount a day whose minutes are pruned", async () => {
   const process = open();
   await pass(process, 3);
   process.clock.advance(3 * DAY - MINUTE);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-test("one incident is opened and resolved once, however many say so", async () => {
+test("concurrent requests open and resolve an incident only once", async () => {
   const key = "0192f000-0000-4000-8000-000000000001";
   const given = { key, title: "Down", text: "It is.", part: null, impact: "down" } as const;
   const refresh = vi.fn<() => void>();
@@ -32,7 +32,7 @@ test("one incident is opened and resolved once, however many say so", async () =
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("another incident by the same form is not taken for the one that was opened by it", async () => {
+test("rejects a different incident that is sent with the key of an earlier one", async () => {
   const { token } = await seedAdministrator(api.deps);
   const key = "0192f000-0000-4000-8000-000000000001";
   const body = { key, title: "Mail is late", text: "We look", part: "mail", impact: "degraded", reason: "Pager" };
@@ -52,7 +52,7 @@ test("another incident by the same form is not taken for the one that was opened
   expect(await api.read(contract.readIncidents, { token })).toHaveLength(1);
 });
 
-test("an incident is resolved, also by a process whose clock is behind that of the one that opened it", async () => {
+test("a process whose clock is behind can resolve an incident", async () => {
   const given = { title: "Down", text: "It is.", part: null, impact: "down" } as const;
   const { id, startedAt } = await openIncident(api.deps, BY_OPERATOR, given);
   clock.advance(-5000);
@@ -60,7 +60,7 @@ test("an incident is resolved, also by a process whose clock is behind that of t
   expect(resolved.resolvedAt).toBe(startedAt);
 });
 
-test("an operator tells of one, tells more of it, resolves it, and reads which there are", async () => {
+test("an operator opens, updates, resolves and lists incidents", async () => {
   const ops = await startOperator(api.deps);
   const why = ["--reason", "Pager"];
   const tell = (verb: string, name: string, ...more: string[]) =>
@@ -77,7 +77,7 @@ test("an operator tells of one, tells more of it, resolves it, and reads which t
   expect(await ops("incidents", "list")).toBe(`${resolved}\n1 in all.`);
 });
 
-test("an update is posted once by its key, and updates stand in the order of time whatever their keys are", async () => {
+test("posts an update once per key, and orders updates by time whatever their keys are", async () => {
   const { token } = await seedAdministrator(api.deps);
   const body = { title: "Slow", text: "We look", reason: "Seen" };
   const opened = await api.read(contract.openIncident, { token, body });

@@ -39,7 +39,7 @@ const failing =
     metrics.failingJobs.set({ kind: "chain" }, bad);
   };
 
-test("where nothing is wrong all parts are up", async () => {
+test("every part is up if nothing is wrong", async () => {
   const measured = measure();
   const before = await measured.read();
   measured.answer("/api/user", "2xx", 100);
@@ -58,14 +58,14 @@ test("where nothing is wrong all parts are up", async () => {
 
 test.each([
   ["a failure among many", { good: 99, bad: 1 }, 0],
-  ["failures that are one in twenty", { good: 57, bad: 3 }, 1],
-  ["two failures, which say little", { good: 38, bad: 2 }, 0],
-  ["every other answer", { good: 5, bad: 5 }, 2],
+  ["one failure in twenty", { good: 57, bad: 3 }, 1],
+  ["two failures, which are too few", { good: 38, bad: 2 }, 0],
+  ["every other response", { good: 5, bad: 5 }, 2],
   ["three of five", { good: 2, bad: 3 }, 2],
   ["all of four", { good: 0, bad: 4 }, 1],
-  ["the only answer there was", { good: 0, bad: 1 }, 1],
-  ["what clients have done wrong", { good: 0, bad: 0, refused: 50 }, 0],
-])("the API by its answers: %s", async (_, { good, bad, ...rest }, expected) => {
+  ["the only response", { good: 0, bad: 1 }, 1],
+  ["client errors", { good: 0, bad: 0, refused: 50 }, 0],
+])("grades the API by its responses: %s", async (_, { good, bad, ...rest }, expected) => {
   const refused = "refused" in rest ? rest.refused : 0;
   const change = ({ answer }: ReturnType<typeof measure>) => {
     answer("/api/user", "2xx", good);
@@ -75,7 +75,7 @@ test.each([
   expect(await grade("api", change)).toBe(expected);
 });
 
-test("pages say nothing of the API, and what failed before says nothing of now", async () => {
+test("grades the API without pages and without earlier failures", async () => {
   expect(await grade("api", ({ answer }) => answer("/dashboard", "5xx", 20))).toBe(0);
   const measured = measure();
   measured.answer("/api/user", "5xx", 20);
@@ -84,7 +84,7 @@ test("pages say nothing of the API, and what failed before says nothing of now",
   expect(judge(before, await measured.read(), 0).api?.grade).toBe(0);
 });
 
-test("heartbeats by how long they take, and by what fails", async () => {
+test("grades heartbeats by their duration and their failures", async () => {
   const slow = ({ answer }: ReturnType<typeof measure>) => answer("/api/heartbeats", "2xx", 10, { seconds: 7 });
   expect(await grade("heartbeats", slow)).toBe(1);
   expect(await grade("heartbeats", ({ answer }) => answer("/api/heartbeats", "5xx", 10))).toBe(2);
@@ -99,17 +99,17 @@ test("heartbeats by how long they take, and by what fails", async () => {
   expect(judge(then, await measured.read(), 0).heartbeats).toEqual({ grade: 0, lagSeconds: 0.01 });
 });
 
-test("without the database nothing that needs it is up", async () => {
+test("every part that needs the database is down without it", async () => {
   for (const part of ["api", "database", "heartbeats", "mail"] as const) expect(await grade(part, gone)).toBe(2);
   expect(await grade("chain", gone)).toBe(0);
 });
 
-test("a database that can only be read leaves what reads, and takes what writes", async () => {
+test("a read-only database degrades what reads, and takes down what writes", async () => {
   const expected = { api: 1, database: 1, heartbeats: 2, mail: 2, chain: 0 } as const;
   for (const part of PartId.options) expect([part, await grade(part, readOnly)]).toEqual([part, expected[part]]);
 });
 
-test("while the database can only be read, the API goes by its reads: all else is refused, however much it is", async () => {
+test("grades the API only by its reads while the database is read-only", async () => {
   const measured = measure();
   const before = await measured.read();
   measured.answer("/api/heartbeats", "5xx", 50);
@@ -128,14 +128,14 @@ test("while the database can only be read, the API goes by its reads: all else i
   expect(judge(failed, await measured.read(), 0).api?.grade).toBe(0);
 });
 
-test("the chain by whether it is there, and by work that fails again and again", async () => {
+test("grades the chain by whether it is reachable, and by jobs that keep failing", async () => {
   expect(await grade("chain", ({ metrics }) => metrics.ready.set({ part: "chain" }, 0))).toBe(2);
   expect(await grade("chain", failing(1, 10))).toBe(0);
   expect(await grade("chain", failing(1, 2))).toBe(1);
   expect(await grade("chain", failing(3, 4))).toBe(2);
 });
 
-test("mail by what is due and stays, and by failures without a mail that leaves", async () => {
+test("grades mail by how long it is overdue, and by failures without a sent mail", async () => {
   const late =
     (seconds: number) =>
     ({ metrics }: ReturnType<typeof measure>) =>

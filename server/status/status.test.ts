@@ -19,7 +19,7 @@ afterAll(() => database.close());
 const open = (options?: StatusOptions) => openStatus(database, options);
 const countRows = () => db.$count(statusSamples);
 
-test("each minute that is over is written down once for each part, and the API says so to anybody", async () => {
+test("stores each past minute once per part, and the API reports the status to anyone", async () => {
   const process = open();
   await pass(process, 3);
   expect(await countRows()).toBe(3 * PartId.options.length);
@@ -43,7 +43,7 @@ test("each minute that is over is written down once for each part, and the API s
 test.each([
   [2, 1, 66.66],
   [57, 43, 57],
-])("an uptime is cut off, so that a hundred percent are all of it: %i up, %i down", (up, down, uptime) => {
+])("rounds an uptime down, so that a hundred percent means all of it: %i up, %i down", (up, down, uptime) => {
   const { clock, status } = open();
   const since = new Date(clock.now().getTime() - (up + down) * MINUTE);
   const row = { part: "api", day: "2026-11-20", up, degraded: 0, down, since };
@@ -51,7 +51,7 @@ test.each([
   expect(partOf(status.report(), "api").uptime).toBe(uptime);
 });
 
-test("several processes keep one sample a minute, the worst of what they have seen", async () => {
+test("several processes store one sample a minute, the worst that any has seen", async () => {
   const clock = createTestClock();
   const [one, other, third] = [open({ clock }), open({ clock }), open({ clock })];
   other.metrics.ready.set({ part: "chain" }, 0);
@@ -65,7 +65,7 @@ test("several processes keep one sample a minute, the worst of what they have se
   expect(days.find(({ part }) => part === "chain")).toMatchObject({ up: 0, down: 1 });
 });
 
-test("a process knows from others of what it does not see itself", async () => {
+test("a process learns from others about the parts that it does not see itself", async () => {
   const clock = createTestClock();
   const web = open({ clock, parts: ["api", "database", "heartbeats", "chain"] });
   const worker = open({ clock, parts: ["database", "chain", "mail"] });
@@ -83,7 +83,7 @@ test("a process knows from others of what it does not see itself", async () => {
   expect(partOf(web.status.report(), "mail").state).toBe("unknown");
 });
 
-test("the notice names what is down, and not among it what is only slow", async () => {
+test("the notice names what is down, without what is only slow", async () => {
   const { metrics, sampler, status } = open();
   metrics.oldestJob.set({ kind: "mail" }, 300);
   await sampler.tick();
@@ -93,7 +93,7 @@ test("the notice names what is down, and not among it what is only slow", async 
   expect(status.notice()).toBe("Some of Nodebeat is down: Chain");
 });
 
-test("while the database is away the status says so, and the outage is written down when it is back", async () => {
+test("reports an outage of the database while it lasts, and stores it afterwards", async () => {
   const process = open();
   await pass(process, 2);
   process.setAway(true);
@@ -110,7 +110,7 @@ test("while the database is away the status says so, and the outage is written d
   expect(partOf(after, "database").days.at(-1)).toMatchObject({ down: 5, unknown: 0 });
 });
 
-test("minutes in which nobody looked are told apart, and count as not up", async () => {
+test("minutes without a sample count as unknown, and not as up", async () => {
   const process = open();
   await pass(process, 2);
   process.clock.advance(29 * MINUTE);
@@ -122,7 +122,7 @@ test("minutes in which nobody looked are told apart, and count as not up", async
   expect(uptime).toBeLessThan(50);
 });
 
-test("what is asked of the status asks nothing of the database", async () => {
+test("answers status requests without a database query", async () => {
   const process = open();
   await pass(process, 1);
   const asked = vi.spyOn(database.pool, "query");
@@ -131,7 +131,7 @@ test("what is asked of the status asks nothing of the database", async () => {
   asked.mockRestore();
 });
 
-test("members are told of an incident until it is over, in the words of whoever tells", async () => {
+test("shows an incident to members until it is resolved, in the administrator's words", async () => {
   const process = open();
   const { api, clock, sampler, status } = process;
   const { token } = await seedAdministrator(api.deps);
@@ -179,7 +179,7 @@ test("members are told of an incident until it is over, in the words of whoever 
   expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 });
 });
 
-test("what is told for information alone is no outage", async () => {
+test("an incident for information only is not an outage", async () => {
   const { clock, sampler, status } = open();
   await sampler.tick();
   const times = { startedAt: clock.now().toISOString(), resolvedAt: null };
@@ -188,7 +188,7 @@ test("what is told for information alone is no outage", async () => {
   expect([status.notice(), status.report().state]).toEqual(["Work on Sunday", "up"]);
 });
 
-test("the notice has what is wrong before what is for information, and of incidents the worst", async () => {
+test("the notice shows a problem before mere information, and the worst incident first", async () => {
   const { clock, metrics, sampler, status } = open();
   const at = clock.now().toISOString();
   const tell = (...told: [title: string, impact: contract.Impact][]) => {
@@ -207,7 +207,7 @@ test("the notice has what is wrong before what is for information, and of incide
   expect(tell(["Work on Sunday", "notice"], ["Points are late", "degraded"])).toBe("Points are late");
 });
 
-test("nobody has looked for a while: then it is not known", async () => {
+test("reports the state as unknown if there has been no sample for a while", async () => {
   const process = open();
   await pass(process, 1);
   process.clock.advance(3 * MINUTE);
@@ -215,7 +215,7 @@ test("nobody has looked for a while: then it is not known", async () => {
   expect(process.status.notice()).toBeUndefined();
 });
 
-test("what a process whose clock is ahead has seen is not of now, and moves no day", async () => {
+test("ignores what a process whose clock is ahead has seen", async () => {
   const clock = createTestClock();
   const process = open({ clock, parts: ["api", "database", "heartbeats", "chain"] });
   await pass(process, 3);

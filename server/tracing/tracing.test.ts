@@ -58,7 +58,7 @@ async function open() {
   return { ask, headers, read, token, user };
 }
 
-test("a page, its call and the call's queries are one trace, in their order", async () => {
+test("a page, its call and the call's queries form one trace, in order", async () => {
   const { ask, read } = await open();
   const response = await ask("/profile");
   const spans = await read();
@@ -82,7 +82,7 @@ test("a page, its call and the call's queries are one trace, in their order", as
   expect(spans).toHaveLength(queries.length + 2);
 });
 
-test("nothing that was sent, and nothing of whose it is, goes to the collector", async () => {
+test("sends the collector neither request values nor anything that identifies a member", async () => {
   const { ask, headers, read, token, user } = await open();
   await ask("/profile?email=ada.lovelace%40nodebeat.test", { ...headers, "x-forwarded-for": "203.0.113.9" });
   await ask(`/api/campaigns/${user.id}/claim?token=${token}`, headers);
@@ -95,7 +95,7 @@ test("nothing that was sent, and nothing of whose it is, goes to the collector",
     expect(text).not.toContain(secret);
 });
 
-test("what failed is told by its kind and never in its words, and what was refused is no failure", async () => {
+test("sends the type of an error but never its message, and does not mark a refusal as an error", async () => {
   const tracer = openOtlp(collector.url);
   const whole = tracer.begin("whole", {}, undefined);
   const works = [
@@ -122,7 +122,7 @@ test.each([
   ["10.0.0.1", `00-${TRACE}-${PARENT}-01`, true],
   ["198.51.100.7", `00-${TRACE}-${PARENT}-01`, false],
   ["10.0.0.1", `00-${TRACE}-${PARENT}`, false],
-])("from %s a trace like %s is gone on with: %s", async (peer, traceparent, isBelieved) => {
+])("a request from %s continues the trace %s: %s", async (peer, traceparent, isBelieved) => {
   const { ask, read } = await open();
   await ask("/healthz", { traceparent }, peer);
   const [span] = await read();
@@ -144,7 +144,7 @@ async function countLoaded(endpoint: string) {
   return Number(stdout);
 }
 
-test("without the setting none of it is loaded", async () => {
+test("loads no OpenTelemetry module without the setting", async () => {
   expect(await countLoaded("")).toBe(0);
   expect(await countLoaded(collector.url)).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ const set = (token: string, emails: string[], whitelisted = true) =>
   api.read(setWhitelisted, { token, body: { emails, whitelisted, reason } });
 const check = (token: string, member: string) => api.read(checkWhitelisted, { token, body: { member } });
 
-test("an administrator puts members on the whitelist and takes them off, and each change is written down once", async () => {
+test("an administrator adds members to the whitelist and removes them, and each change is audited once", async () => {
   const admin = await seedAdministrator(api.deps, "admin@example.com");
   const [ada, ben] = [
     await seedMember(api.deps, { email: "ada@example.com" }),
@@ -45,7 +45,7 @@ test("an administrator puts members on the whitelist and takes them off, and eac
   expect(JSON.stringify(entries)).not.toContain("@");
 });
 
-test("an address that is named twice is counted once", async () => {
+test("an address that is listed twice is counted once", async () => {
   const admin = await seedAdministrator(api.deps);
   await seedMember(api.deps, { email: "ada@example.com" });
   const emails = ["ada@example.com", "ADA@example.com", "nobody@example.com", "nobody@example.com"];
@@ -58,14 +58,14 @@ test("an address that is named twice is counted once", async () => {
   });
 });
 
-test("the last page is the last one also where it is full", async () => {
+test("a full last page has no next page", async () => {
   const { token } = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps, { isWhitelisted: true });
   const page = await api.read(readWhitelist, { token, query: { limit: 1 } });
   expect(page).toMatchObject({ members: [{ id: user.id }], next: null });
 });
 
-test("many who ask at once change it once", async () => {
+test("many concurrent requests change the whitelist once", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps);
   const changes = await Promise.all(Array.from({ length: 20 }, () => set(admin.token, [user.email])));
@@ -74,7 +74,7 @@ test("many who ask at once change it once", async () => {
 });
 
 // specification: 6.9
-test("a check says since when and by whom, as far as that is known", async () => {
+test("a check says since when and by whom a member is whitelisted, if that is known", async () => {
   const admin = await seedAdministrator(api.deps, "admin@example.com");
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps, { isWhitelisted: true })];
   await set(admin.token, [ada.user.email]);
@@ -97,7 +97,7 @@ test("a check says since when and by whom, as far as that is known", async () =>
   }
 });
 
-test("the list comes page by page, in the order of joining", async () => {
+test("returns the whitelist page by page, in the order of joining", async () => {
   const { token } = await seedAdministrator(api.deps);
   const ids: string[] = [];
   for (const isWhitelisted of [true, false, true, true]) {
@@ -118,7 +118,7 @@ test.each([
   [{ emails: ["ada@example.com"], whitelisted: true, reason: "\u200B\u2800\u3164" }, "Enter a reason."],
   [{ emails: ["ada@example.com"], whitelisted: true, reason: "x".repeat(501) }, "Use 500 characters at most."],
   [{ emails: Array(501).fill("ada@example.com"), whitelisted: true, reason }, "Name at most 500 addresses."],
-])("what cannot be understood changes nothing (%#)", async (body, message) => {
+])("rejects invalid input with a message (%#)", async (body, message) => {
   const { token } = await seedAdministrator(api.deps);
   expect(await api.call(setWhitelisted, { token, body })).toMatchObject({ status: 400, body: { message } });
 });

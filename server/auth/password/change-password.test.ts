@@ -36,7 +36,7 @@ test("a new password replaces the current one, ends every other session and mail
   expect(notice?.text).toContain("You were signed out on all other devices.");
 });
 
-test("a link that was asked for before opens nothing any more", async () => {
+test("a reset link requested before a password change stops working", async () => {
   const { token } = await seedMember(api.deps, { email });
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const link = tokenOf(await mailbox.read(email));
@@ -44,7 +44,7 @@ test("a link that was asked for before opens nothing any more", async () => {
   expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 410 });
 });
 
-test("a link that was opened, or ended by the change, is not mailed again: the mail says that it was used", async () => {
+test("a resend after the link was opened, or the password changed, says that the link was used", async () => {
   const { token } = await seedMember(api.deps, { email });
   const forget = async () => api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const opened = await forget();
@@ -63,7 +63,7 @@ test("a link that was opened, or ended by the change, is not mailed again: the m
   expect(await mailAgain(ended)).toBe("Your link has already been used");
 });
 
-test("where the address changes meanwhile, the notice goes to the one that is the member's by then", async () => {
+test("the notice goes to the member's new address if it changes during the password change", async () => {
   const { token } = await seedMember(api.deps, { email });
   const next = "ada@elsewhere.test";
   await api.read(requestEmailChange, { token, body: { email: next, password: TEST_PASSWORD } });
@@ -90,10 +90,10 @@ test.for<[string, object, string, string]>([
   ],
   ["no current password", { currentPassword: "" }, "currentPassword", "Enter your current password."],
   ["a short password", { password: "1234567" }, "password", "Use at least 8 characters."],
-  ["four characters that count as eight", { password: "🐢🐢🐢🐢" }, "password", "Use at least 8 characters."],
+  ["four characters of eight code units", { password: "🐢🐢🐢🐢" }, "password", "Use at least 8 characters."],
   ["a common password", { password: "qwertyuiop" }, "password", "That password is too easy to guess. Choose another."],
   ["their own address", { password: email }, "password", "That password is too easy to guess. Choose another."],
-])("refuses %s beside its field, and nothing changes", async ([, input, field, message]) => {
+])("rejects %s with a message for its field, and changes nothing", async ([, input, field, message]) => {
   const { token, user } = await seedMember(api.deps, { email });
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
 
@@ -116,7 +116,7 @@ test("a session that ends while the new password is being hashed changes nothing
   expect([await signIn(TEST_PASSWORD), await signIn(password)]).toEqual([200, 401]);
 });
 
-test("of two changes at once one wins", async () => {
+test("only one of two concurrent changes succeeds", async () => {
   const { token } = await seedMember(api.deps, { email });
   const passwords = ["the first pass phrase", "the second pass phrase"];
   const answers = await Promise.all(passwords.map((each) => change(token, { password: each })));
@@ -125,7 +125,7 @@ test("of two changes at once one wins", async () => {
   expect([await signIn(passwords[won] ?? ""), await signIn(passwords[1 - won] ?? "")]).toEqual([200, 401]);
 });
 
-test("guessing the current password is slowed down, per account", async () => {
+test("guesses at the current password are rate limited per account", async () => {
   const { token } = await seedMember(api.deps, { email });
   const stranger = await seedMember(api.deps);
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -143,7 +143,7 @@ test.for([
   ["another address", requestEmailChange, { email: "ada@elsewhere.test", password: TEST_PASSWORD }],
   ["the deletion", requestDeletion, { understood: true, password: TEST_PASSWORD }],
 ] as const)(
-  "while all hashing is taken, who asks for %s is told so, and no try is used up",
+  "a request for %s responds 503 while the hasher is full, and uses up no attempt",
   async ([, endpoint, body]) => {
     const { token } = await seedMember(api.deps, { email });
     const { passwords, whenFree } = createTakenHasher();

@@ -5,7 +5,7 @@ import { createPasswordHasher } from "./password-hasher.ts";
 
 const passwords = createPasswordHasher();
 
-test("hashes with Argon2id over 46 MiB, a salt of its own each time", async () => {
+test("hashes with Argon2id over 46 MiB and a new salt each time", async () => {
   const [one, two] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(one).not.toBe(two);
@@ -17,7 +17,7 @@ test("accepts the password and nothing else", async () => {
   expect(await passwords.verify(hash, "pässwörd with 🦊 and  spaces")).toBe(false);
 });
 
-test("without a hash it answers false after the same work", async () => {
+test("returns false for any password if there is no hash", async () => {
   expect(await passwords.verify(undefined, "")).toBe(false);
   expect(await passwords.verify(undefined, "correct horse")).toBe(false);
 });
@@ -31,11 +31,11 @@ test("asks for a new hash when the parameters differ", async () => {
   }
 });
 
-test("a hash that is none fails loudly, not as a wrong password", async () => {
+test("throws on a malformed hash instead of treating the password as wrong", async () => {
   await expect(passwords.verify("not a hash", "correct horse")).rejects.toThrow("Decoding failed");
 });
 
-test("whoever sends many passwords holds up nobody else, and only so many of theirs wait", async () => {
+test("a caller who sends many passwords delays nobody else, and is rejected past the queue limit", async () => {
   const hasher = createPasswordHasher({ memoryKib: 64, concurrent: 1 });
   const done: string[] = [];
   const hash = (caller: string) =>

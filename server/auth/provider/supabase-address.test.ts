@@ -14,7 +14,7 @@ afterAll(() => scene.close());
 
 const deletion = { body: { password: PASSWORD, understood: true } };
 
-test("an address that was changed at Supabase is learnt at the next sign-in, and the address of before hears of it", async () => {
+test("the next sign-in adopts an address changed at Supabase and notifies the former address", async () => {
   const { email: former, token: other, user } = await join();
   const email = scene.newAddress();
   supabase.changeAddress(former, email);
@@ -35,7 +35,7 @@ test("an address that was changed at Supabase is learnt at the next sign-in, and
   expect(await api.call(requestDeletion, { token, ...deletion })).toMatchObject({ status: 200 });
 });
 
-test("with another address no browser of before is known any more", async () => {
+test("after an address change at Supabase, a known browser counts as new", async () => {
   const { email: former } = await join();
   const email = scene.newAddress();
   const headers = { "X-Device-Token": "l".repeat(43) };
@@ -47,7 +47,7 @@ test("with another address no browser of before is known any more", async () => 
   expect((await mailbox.read(email)).subject).toBe("New sign-in to your account");
 });
 
-test("a session that goes on learns the address when it is renewed, and a recovery when it is opened", async () => {
+test("a session adopts an address changed at Supabase when it is renewed, a recovery when it is opened", async () => {
   const { email: former, token } = await join();
   const [email, third] = [scene.newAddress(), scene.newAddress()];
   supabase.changeAddress(former, email);
@@ -64,7 +64,7 @@ test("a session that goes on learns the address when it is renewed, and a recove
   expect(await api.call(contract.resetPassword, { body })).toMatchObject({ status: 200 });
 });
 
-test("an address that is another member's here is not taken from them", async () => {
+test("an address changed at Supabase is not adopted if another member has it here", async () => {
   const { email: former } = await join();
   const { user: owner } = await seedMember(api.deps, { email: scene.newAddress() });
   supabase.changeAddress(former, owner.email);
@@ -72,7 +72,7 @@ test("an address that is another member's here is not taken from them", async ()
   expect(await api.read(readUser, { token })).toMatchObject({ email: former });
 });
 
-test("whoever has a member's former address at Supabase proves nothing of the member's by their own password", async () => {
+test("the new owner of a former address cannot confirm the member's actions with their own password", async () => {
   const { email, token } = await join();
   supabase.changeAddress(email, scene.newAddress());
   const { signupToken, mail } = await scene.signUp(email, { password: OTHER_PASSWORD });

@@ -17,7 +17,7 @@ async function joinSupabase(email: string) {
 }
 
 test.for(["is new here", "was a member before Supabase"])(
-  "who %s and signs in twice at once is one member, and both times signed in",
+  "two concurrent sign-ins of a user who %s both succeed",
   async (who) => {
     const email = scene.newAddress();
     await joinSupabase(email);
@@ -33,7 +33,7 @@ test.for(["is new here", "was a member before Supabase"])(
   },
 );
 
-test("who signs in at the moment at which their account is deleted is a new member", async () => {
+test("a sign-in concurrent with the deletion of its account creates a new member", async () => {
   const { email, user } = await scene.join();
   const [isEmpty, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const deletion = inTransaction(database.db, async (tx) => {

@@ -46,7 +46,7 @@ async function watch(token: string) {
 }
 
 // specification: 4.8
-test("a token that is due is renewed for a page that only listens, and it hears of that", async () => {
+test("a page that only listens reconnects when its token is due, and is told of the renewal", async () => {
   const { token } = await scene.join();
   const isAskedBack = await watch(token);
   supabase.takeAsked();
@@ -69,7 +69,7 @@ test("a page that only listens is signed out once its token is due, if Supabase 
 });
 
 // specification: 4.8
-test("a page is asked back when its session is ended, here or by a new password elsewhere", async () => {
+test("a page is told to reconnect when its session ends, by sign-out or by a new password elsewhere", async () => {
   const { email, token } = await scene.join();
   const other = await scene.signedIn(email);
   const [isAskedBack, isOtherAskedBack] = [await watch(token), await watch(other)];

@@ -24,7 +24,7 @@ const unavailable = {
   body: { error: "UNAVAILABLE", message: "This does not work right now. Please try again in a moment." },
 };
 
-test("a wrong password, an unknown address and an unconfirmed one are answered the same", async () => {
+test("a wrong password, an unknown address and an unconfirmed one get the same response", async () => {
   const { email } = await join();
   const { email: unconfirmed } = await signUp();
   expect(await signIn(email, "not the password")).toMatchObject(refused);
@@ -32,7 +32,7 @@ test("a wrong password, an unknown address and an unconfirmed one are answered t
   expect(await signIn(unconfirmed, PASSWORD)).toMatchObject(refused);
 });
 
-test("signing up with a taken address is answered as any other, and its owner's mail says so", async () => {
+test("a sign-up with a taken address gets the usual response, and its owner an email that says so", async () => {
   const { email } = await join();
   const taken = await api.call(contract.signUp, await fillIn({ email, password: "somebody else's" }));
   const free = await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }));
@@ -41,7 +41,7 @@ test("signing up with a taken address is answered as any other, and its owner's 
   expect(await mailbox.read(email)).toMatchObject({ subject: "You already have an account" });
 });
 
-test("an address that Supabase has just mailed is answered as any other", async () => {
+test("an address that Supabase has just emailed gets the usual response", async () => {
   const { email } = await signUp();
   const input = await fillIn({ email, password: PASSWORD });
   clock.advance(-30_000);
@@ -55,7 +55,7 @@ test("an address that Supabase has just mailed is answered as any other", async 
   expect(unknown).toMatchObject({ status: 200 });
 });
 
-test("what Supabase thinks of a password is said beside it", async () => {
+test("a password that Supabase rejects gets a message for its field", async () => {
   const input = await fillIn({ email: newAddress(), password: "CAPITALS ALONE" });
   expect(await api.call(contract.signUp, input)).toMatchObject({
     status: 400,
@@ -63,7 +63,7 @@ test("what Supabase thinks of a password is said beside it", async () => {
   });
 });
 
-test("while Supabase is out of reach everything says so, and nobody is signed out", async () => {
+test("while Supabase is unreachable, every form responds 503 and nobody is signed out", async () => {
   const { email, token } = await join();
   const { signupToken } = await signUp();
   supabase.breakDown();
@@ -83,7 +83,7 @@ test("while Supabase is out of reach everything says so, and nobody is signed ou
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
-test("a resend that Supabase could not do costs no step of the ladder", async () => {
+test("a resend that fails at Supabase does not advance the resend ladder", async () => {
   const { signupToken: token } = await signUp();
   clock.advance(MINUTE);
   supabase.breakDown();
@@ -93,7 +93,7 @@ test("a resend that Supabase could not do costs no step of the ladder", async ()
   expect(resend.state).toBe("FIRST_RESEND");
 });
 
-test("a project that lets unseen addresses in opens no account", async () => {
+test("a Supabase project that skips email confirmation lets no new user in", async () => {
   const { email } = await join();
   const squatter = newAddress();
   supabase.signUp(squatter, PASSWORD);
@@ -104,7 +104,7 @@ test("a project that lets unseen addresses in opens no account", async () => {
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
-test("a project that lets unseen addresses in gives no member an address that nobody has seen to be theirs", async () => {
+test("a Supabase project that skips email confirmation changes no member's address", async () => {
   const { email: former } = await join();
   const email = newAddress();
   supabase.changeAddress(former, email);
@@ -114,7 +114,7 @@ test("a project that lets unseen addresses in gives no member an address that no
   expect(await signIn(email)).toMatchObject({ status: 200, body: { user: { email } } });
 });
 
-test("a session that Supabase stood behind ends once it does not any more", async () => {
+test("a session that Supabase issued ends if the server now uses its own provider", async () => {
   const { user } = await join();
   const embedded = createEmbeddedProvider(api.deps);
   const session = { userId: user.id, sessionId: user.id, providerExpiresAt: clock.now() };

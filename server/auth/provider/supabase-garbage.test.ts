@@ -21,27 +21,27 @@ const GARBAGE: [string, unknown][] = [
   ["a text", "welcome"],
   ["a list", []],
   ["no time", { ...session, expires_in: "soon" }],
-  ["a time without end", { ...session, expires_in: 1e15 }],
-  ["a time that is over", { ...session, expires_in: -1 }],
+  ["an expiry far in the future", { ...session, expires_in: 1e15 }],
+  ["an expiry in the past", { ...session, expires_in: -1 }],
   ["no user", { ...session, user: undefined }],
   ["a user without an id", { ...session, user: { ...user, id: "ada" } }],
   ["a user whose id is a list", { ...session, user: { ...user, id: [user.id] } }],
-  ["an address that no database takes", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
+  ["an address with a null character", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
   ["an address that is a number", { ...session, user: { ...user, email: 5 } }],
   ["an address that nobody has confirmed", session],
   ["no address", { ...session, user: { ...KNOWN, email: "" } }],
-  ["more than anybody has to say", { ...session, user: KNOWN, more: "x".repeat(2 * 1024 * 1024) }],
+  ["a response that is too large", { ...session, user: KNOWN, more: "x".repeat(2 * 1024 * 1024) }],
   ["tokens that are lists", { ...session, access_token: ["a"], refresh_token: ["r"] }],
 ];
 
 const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
 
-test.for(GARBAGE)("a sign-in that is answered with %s says that it does not work now", async ([, body]) => {
+test.for(GARBAGE)("a sign-in responds 503 if Supabase returns %s", async ([, body]) => {
   supabase.garble("POST /token", body);
   expect(await signIn(scene.newAddress())).toMatchObject(unavailable);
 });
 
-test.for(GARBAGE)("a code that is answered with %s can be entered again", async ([, body]) => {
+test.for(GARBAGE)("a code can be entered again if Supabase returned %s for it", async ([, body]) => {
   const { signupToken: token, mail } = await signUp();
   const entered = { body: { token, verificationCode: mail.code } };
   supabase.garble("POST /verify", body);
@@ -50,7 +50,7 @@ test.for(GARBAGE)("a code that is answered with %s can be entered again", async 
   expect(await api.call(contract.verify, entered)).toMatchObject({ status: 200 });
 });
 
-test("a renewal that is answered with nothing signs nobody out", async () => {
+test("a renewal that Supabase answers with null signs nobody out", async () => {
   const { token } = await join();
   clock.advance(60 * 60_000);
   supabase.garble("POST /token", null);
@@ -58,7 +58,7 @@ test("a renewal that is answered with nothing signs nobody out", async () => {
   expect(await isSignedIn(token)).toBe(true);
 });
 
-test("a new password that is answered with nothing is not tried again: it might have been set", async () => {
+test("a reset that Supabase answers with null cannot be retried, because the password may have been set", async () => {
   const { email } = await join();
   const token = await scene.openRecovery(email);
   const reset = () => api.call(contract.resetPassword, { body: { token, password: "another pass phrase" } });
@@ -68,7 +68,7 @@ test("a new password that is answered with nothing is not tried again: it might 
   expect(await reset()).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
-test("a sign-up and a reset that are answered with nothing say that they do not work now", async () => {
+test("a sign-up and a reset request respond 503 if Supabase returns null", async () => {
   const { email } = await join();
   supabase.garble("POST /signup", null);
   const body = await scene.fillIn({ email: scene.newAddress(), password: "a pass phrase" });
@@ -77,7 +77,7 @@ test("a sign-up and a reset that are answered with nothing say that they do not 
   expect(await api.call(contract.forgotPassword, await scene.fillIn({ email }))).toMatchObject(unavailable);
 });
 
-test.for(["POST /token", "GET /settings"] as const)("where %s leads on, nobody else is asked", async (call) => {
+test.for(["POST /token", "GET /settings"] as const)("a redirect from %s is not followed", async (call) => {
   // A user whom Supabase knows, and who has not signed in here yet.
   const email = scene.newAddress();
   supabase.signUp(email, PASSWORD);

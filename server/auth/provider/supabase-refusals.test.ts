@@ -15,7 +15,7 @@ afterAll(() => scene.close());
 
 const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
 
-test("an address that Supabase does not take, or finds badly formed, is said beside it", async () => {
+test("an address that Supabase rejects or finds malformed gets a message for its field", async () => {
   for (const code of ["email_address_invalid", "validation_failed"]) {
     supabase.refuse({ call: "POST /signup", status: 400, code });
     expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }))).toMatchObject({
@@ -25,7 +25,7 @@ test("an address that Supabase does not take, or finds badly formed, is said bes
   }
 });
 
-test("a new password that is longer than Supabase can keep is said beside it, wherever it is chosen", async () => {
+test("every form rejects a new password that is too long for Supabase, with a message for its field", async () => {
   const password = `é${"a long pass phrase ".repeat(4).slice(0, 71)}`;
   const words = "Use at most 72 characters. Accented letters and emoji count as more than one.";
   const tooLong = { status: 400, body: { error: "VALIDATION_ERROR", fields: { password: [words] } } };
@@ -39,7 +39,7 @@ test("a new password that is longer than Supabase can keep is said beside it, wh
   expect(await signIn(email, password.slice(1))).toMatchObject({ status: 200 });
 });
 
-test("an address that Supabase calls taken is answered as any other, and its owner alone hears of it", async () => {
+test("a sign-up that Supabase calls taken gets the usual response, and only its owner is told", async () => {
   const { email } = await join();
   for (const code of ["user_already_exists", "email_exists"]) {
     supabase.refuse({ call: "POST /signup", status: 422, code });
@@ -51,12 +51,12 @@ test("an address that Supabase calls taken is answered as any other, and its own
   expect(told).toEqual(["You already have an account", "You already have an account"]);
 });
 
-test("what Supabase finds badly formed is answered as a wrong password", async () => {
+test("a sign-in that Supabase finds malformed is answered like a wrong password", async () => {
   supabase.refuse({ call: "POST /token", status: 400, code: "validation_failed" });
   expect(await signIn(newAddress())).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
 });
 
-test("where Supabase has had enough, the member hears when to try again", async () => {
+test("a sign-in that Supabase rate limits says when to try again", async () => {
   const { email } = await join();
   supabase.refuse({ call: "POST /token", status: 429, code: "over_request_rate_limit" });
   const answer = await signIn(email);
@@ -67,7 +67,7 @@ test("where Supabase has had enough, the member hears when to try again", async 
   expect(answer.headers.get("Retry-After")).toBe("60");
 });
 
-test("a sign-in that Supabase cannot do is no wrong password, and the log says why", async () => {
+test("a sign-in that fails at Supabase responds 503, and the log says why", async () => {
   const { email } = await join();
   lines.length = 0;
   supabase.refuse({ call: "POST /token", status: 500, code: "unexpected_failure" });
@@ -82,7 +82,7 @@ test.for([
   ["a sign-in with a wrong password", contract.login, { password: "not the password" }],
   ["a sign-up", contract.signUp, { password: PASSWORD }],
   ["a forgotten password", contract.forgotPassword, {}],
-] as const)("%s is not answered before the time that every answer takes", async ([, endpoint, input]) => {
+] as const)("%s is not answered before the fixed response time", async ([, endpoint, input]) => {
   const { email } = await join();
   let isOver = false;
   const timed = scene.withTime(async (work) => {
@@ -95,7 +95,7 @@ test.for([
   expect(isOver).toBe(true);
 });
 
-test("no answer comes after that time either, however long Supabase takes; what it refuses by then is for the log", async () => {
+test("a slow Supabase delays no response past the fixed time, and its late refusal is logged", async () => {
   lines.length = 0;
   const refusal = supabase.hold("POST /signup");
   const timed = scene.withTime(() => refusal.done);
@@ -107,7 +107,7 @@ test("no answer comes after that time either, however long Supabase takes; what 
     .toMatchObject([{ msg: "Supabase refused a call whose form was answered already" }]);
 });
 
-test("a right password uses up no try, and wrong ones do as with passwords of our own", async () => {
+test("a right password uses up no attempt, and after ten wrong ones sign-in is rate limited", async () => {
   const { email } = await join();
   const tokens: string[] = [];
   for (let index = 0; index < 22; index++) tokens.push((await api.read(contract.issueBotCheck)).turnstileToken);
@@ -120,7 +120,7 @@ test("a right password uses up no try, and wrong ones do as with passwords of ou
   expect(statuses).toEqual([...Array<number>(11).fill(200), ...Array<number>(10).fill(401), 429]);
 });
 
-test("guesses at the current password are counted", async () => {
+test("guesses at the current password are rate limited", async () => {
   const { token } = await join();
   const change = async (currentPassword: string) => {
     const body = { currentPassword, password: OTHER_PASSWORD };
@@ -138,7 +138,7 @@ async function beginReset() {
   return { email, session, reset };
 }
 
-test("a recovery is good for a quarter of an hour", async () => {
+test("a recovery expires after 15 minutes", async () => {
   const { reset } = await beginReset();
   clock.advance(15 * 60_000 - 1);
   expect(await reset("password")).toMatchObject({ status: 400 });
@@ -146,7 +146,7 @@ test("a recovery is good for a quarter of an hour", async () => {
   expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 
-test("a reset that Supabase cannot do changes nothing, and can be sent again", async () => {
+test("a reset that fails at Supabase changes nothing and can be retried", async () => {
   const { email, reset } = await beginReset();
   supabase.refuse({ call: "PUT /user", status: 500, code: "unexpected_failure" });
   expect(await reset()).toMatchObject(unavailable);
@@ -156,13 +156,13 @@ test("a reset that Supabase cannot do changes nothing, and can be sent again", a
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
 });
 
-test("a password that Supabase does not take leaves the recovery for another one", async () => {
+test("a recovery accepts another password after Supabase rejected the first", async () => {
   const { reset } = await beginReset();
   expect(await reset("CAPITALS ALONE")).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
   expect(await reset()).toMatchObject({ status: 200 });
 });
 
-test("a recovery that ends while Supabase is about to refuse a password in it stays ended", async () => {
+test("a recovery that ends while Supabase is rejecting its password stays ended", async () => {
   const { session: token, reset } = await beginReset();
   const refusal = supabase.hold("PUT /user");
   const resetting = reset("CAPITALS ALONE");
@@ -174,7 +174,7 @@ test("a recovery that ends while Supabase is about to refuse a password in it st
   expect(await reset()).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
 
-test("a reset of which nobody knows what has become is not begun again: it might still come about", async () => {
+test("a reset that times out at Supabase cannot be retried, because it may still take effect", async () => {
   const { email, reset } = await beginReset();
   supabase.refuse({ call: "PUT /user", status: 504, code: "request_timeout" });
   expect(await reset()).toMatchObject(unavailable);
@@ -183,13 +183,13 @@ test("a reset of which nobody knows what has become is not begun again: it might
   expect(await signIn(email, "another one again")).toMatchObject({ status: 401 });
 });
 
-test("a reset whose session Supabase has ended says that it has expired", async () => {
+test("a reset responds that it has expired if Supabase has ended its session", async () => {
   const { reset } = await beginReset();
   supabase.refuse({ call: "GET /user", status: 403, code: "session_not_found" });
   expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 
-test("what Supabase is asked to verify or mail is named as what it is", async () => {
+test("verify and resend requests pass the right type to Supabase", async () => {
   supabase.takeKinds();
   const { email, signupToken } = await signUp();
   await api.call(contract.verify, { body: { token: signupToken, verificationCode: "000000" } });
@@ -200,7 +200,7 @@ test("what Supabase is asked to verify or mail is named as what it is", async ()
   expect(supabase.takeKinds()).toEqual(["verify email", "resend signup", "verify email"]);
 });
 
-test("a code that is asked for again too early is told so before anybody is mailed", async () => {
+test("a code requested again too early is refused without a call to Supabase", async () => {
   const { signupToken: token } = await signUp();
   supabase.takeAsked();
   const resend = () => api.call(contract.resendVerification, { body: { token } });
@@ -208,7 +208,7 @@ test("a code that is asked for again too early is told so before anybody is mail
   expect(supabase.takeAsked()).toEqual([]);
 });
 
-test("a link that is asked for again too early is told so before anybody is mailed", async () => {
+test("a link requested again too early is refused without a call to Supabase", async () => {
   const { email } = await join();
   const token = await scene.askForReset(email);
   supabase.takeAsked();

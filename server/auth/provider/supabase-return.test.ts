@@ -26,7 +26,7 @@ async function leave({ token }: { token: string }) {
   await eraseDueAccounts(api.deps, provider);
 }
 
-test("who signs up after their account was deleted hears that their password still works, and who invited them is credited", async () => {
+test("a sign-up after a deletion is told that the old password still works, and credits the inviter", async () => {
   const { user: friend } = await seedMember(api.deps);
   const member = await join();
   const { email } = member;
@@ -51,7 +51,7 @@ async function joinSupabase(email: string) {
   supabase.verify({ token_hash: tokenHash, type: "signup" });
 }
 
-test("who was invited and chooses a new password in place of signing in is credited to who invited them as well", async () => {
+test("the inviter is also credited if the invited user resets the password instead of signing in", async () => {
   const { user: friend } = await seedMember(api.deps);
   const email = scene.newAddress();
   await joinSupabase(email);
@@ -61,21 +61,21 @@ test("who was invited and chooses a new password in place of signing in is credi
   expect(await database.db.$count(referrals, eq(referrals.inviterId, friend.id))).toBe(1);
 });
 
-test("a member of before Supabase proves their password with Supabase's, also in a session of before", async () => {
+test("a member from before Supabase confirms with Supabase's password, even in an older session", async () => {
   const { token, user } = await seedMember(api.deps, { email: scene.newAddress() });
   await joinSupabase(user.email);
   const body = { password: PASSWORD, understood: true };
   expect(await api.call(requestDeletion, { token, body })).toMatchObject({ status: 200 });
 });
 
-test("a member of before Supabase who signs up gets Supabase's mail alone", async () => {
+test("a member from before Supabase who signs up gets only Supabase's email", async () => {
   const { user } = await seedMember(api.deps, { email: scene.newAddress() });
   await signUp(user.email);
   await mailbox.deliver();
   expect(mailbox.mails.filter(({ to }) => to === user.email)).toEqual([]);
 });
 
-test("with the link the sessions of who was the member until then end", async () => {
+test("linking a member to a new user ends the former user's sessions and recoveries", async () => {
   const { email, token, user } = await join();
   const recovery = { token: await openRecovery(email), password: "a third pass phrase" };
   supabase.changeAddress(email, scene.newAddress());
@@ -89,7 +89,7 @@ test("with the link the sessions of who was the member until then end", async ()
   expect(await api.call(contract.resetPassword, { body: recovery })).toMatchObject({ status: 410 });
 });
 
-test("a member whose user was removed at Supabase and made anew is told so, until an operator unlinks them", async () => {
+test("a member whose Supabase user was recreated cannot sign in until an operator unlinks them", async () => {
   const { email, user } = await join();
   supabase.remove(email);
   const before = [...supabase.sessions];

@@ -21,7 +21,7 @@ async function signUpAfter(email: string, [strangers, owners]: [string | null, s
   return { token, mail: await supabase.mailTo(email, 2) };
 }
 
-test("the code makes a member with the password that was chosen where it is typed", async () => {
+test("the code creates a member with the password of the sign-up it is entered in", async () => {
   const email = "ada@nodebeat.test";
   const { user: friend } = await seedMember(api.deps);
   const { user: thief } = await seedMember(api.deps);
@@ -35,7 +35,7 @@ test("the code makes a member with the password that was chosen where it is type
   expect((await database.pool.query("select from sign_ups where sealed_password is not null")).rowCount).toBe(1);
 });
 
-test("beyond the mails that an address may get, a sign-up cannot guess at the code of another's mail", async () => {
+test("a sign-up past the email limit cannot be verified with another sign-up's code", async () => {
   const email = "dora@nodebeat.test";
   const { mail, signupToken } = await signUp(email);
   // Uses up the emails that this mailbox may get.
@@ -48,7 +48,7 @@ test("beyond the mails that an address may get, a sign-up cannot guess at the co
   expect(await verify(signupToken)).toMatchObject({ status: 200 });
 });
 
-test("a link does not tell whose sign-up it is: no password works, and the owner chooses one", async () => {
+test("with two sign-ups for an address, a link enables neither password, and the owner chooses a new one", async () => {
   const email = "ben@nodebeat.test";
   const { user: friend } = await seedMember(api.deps);
   const { user: thief } = await seedMember(api.deps);
@@ -69,7 +69,7 @@ test("a link does not tell whose sign-up it is: no password works, and the owner
   expect(await database.db.$count(referrals)).toBe(1);
 });
 
-test("where the secret of a sign-up is gone no stranger's password works, and the owner chooses one", async () => {
+test("if a chosen password cannot be unsealed, no password works until the owner chooses one", async () => {
   const email = "cleo@nodebeat.test";
   const { token, mail } = await signUpAfter(email, [null, null]);
   await database.pool.query("update sign_ups set sealed_password = sha256('another')");
@@ -86,7 +86,7 @@ test("where the secret of a sign-up is gone no stranger's password works, and th
   expect(await statusOf(email, PASSWORD)).toBe(200);
 });
 
-test("a link for whom nobody has signed up here makes them a member all the same", async () => {
+test("a link creates a member even if the sign-up was made at Supabase directly", async () => {
   const email = "dan@nodebeat.test";
   supabase.signUp(email, PASSWORD);
   const { tokenHash: token } = await supabase.mailTo(email);
@@ -94,7 +94,7 @@ test("a link for whom nobody has signed up here makes them a member all the same
   expect([user.email, await statusOf(email, PASSWORD)]).toEqual([email, 200]);
 });
 
-test("of several sign-ups in one browser the link of the last mail sets the password that was chosen last", async () => {
+test("the last link of several sign-ups in one browser sets the last chosen password", async () => {
   const email = "eve@nodebeat.test";
   const headers = { "X-Device-Token": "l".repeat(43) };
   for (const password of [OTHER_PASSWORD, PASSWORD])

@@ -32,7 +32,7 @@ async function countWaiting() {
   return (await database.pool.query(waiting)).rowCount;
 }
 
-test("one that Supabase could not end is ended there once it works again", async () => {
+test("a session that Supabase failed to end is ended there once Supabase works again", async () => {
   const { token } = await scene.join();
   const before = supabase.sessions.size;
   supabase.breakDown();
@@ -44,7 +44,7 @@ test("one that Supabase could not end is ended there once it works again", async
   expect([await countWaiting(), supabase.sessions.size]).toEqual([0, before - 1]);
 });
 
-test("one that Supabase has ended itself, or whose tokens cannot be read any more, does not wait for ever", async () => {
+test("a session that Supabase has ended, or whose tokens are unreadable, does not stay queued forever", async () => {
   const [ended, unreadable] = [await scene.join(), await scene.join()];
   supabase.endEverySession();
   const spoil = "update sessions set provider_session = sha256('another') where user_id = $1";
@@ -54,7 +54,7 @@ test("one that Supabase has ended itself, or whose tokens cannot be read any mor
   expect(await countWaiting()).toBe(0);
 });
 
-test("however many have ended, those that Supabase refuses to end keep no other waiting", async () => {
+test("sessions that Supabase refuses to end do not block the others, even in a long queue", async () => {
   const { email, user } = await scene.join();
   for (let index = 0; index < 40; index++) await scene.signedIn(email);
   const { rows } = await database.pool.query<{ id: string }>(
@@ -74,7 +74,7 @@ test("however many have ended, those that Supabase refuses to end keep no other 
   expect(await countWaiting()).toBe(20);
 });
 
-test("a sign-out asks for what it has ended, and leaves to the housekeeping what was not ended before", async () => {
+test("a sign-out ends its own session at Supabase and leaves older ones to the housekeeping", async () => {
   const { email, user } = await scene.join();
   const ended = "update sessions set revoked_at = $1 where user_id = $2";
   await database.pool.query(ended, [clock.now(), user.id]);
@@ -88,7 +88,7 @@ test("a sign-out asks for what it has ended, and leaves to the housekeeping what
   expect([await countWaiting(), supabase.sessions.size]).toEqual([before.waiting - 1, before.sessions - 2]);
 });
 
-test("where the secret that it was sealed with is gone, a session ends once it is due, and a recovery has expired", async () => {
+test("if the secret is lost, a session ends once its token is due, and a recovery counts as expired", async () => {
   const { email, token, user } = await scene.join();
   const recovery = { token: await scene.openRecovery(email), password: OTHER_PASSWORD };
   for (const table of ["sessions", "password_resets"])
@@ -99,7 +99,7 @@ test("where the secret that it was sealed with is gone, a session ends once it i
   expect(await scene.isSignedIn(token)).toBe(false);
 });
 
-test("one that Supabase does not renew for now goes on, and is renewed later", async () => {
+test("a session whose renewal Supabase rate limits continues, and is renewed later", async () => {
   const { token } = await scene.join();
   clock.advance(HOUR);
   supabase.refuse({ call: "POST /token", status: 429, code: "over_request_rate_limit" });
@@ -112,7 +112,7 @@ test("one that Supabase does not renew for now goes on, and is renewed later", a
   expect(supabase.takeAsked()).toEqual(["POST /token"]);
 });
 
-test("one that is being renewed while its member changes the password goes on with what that brings", async () => {
+test("a session survives a renewal that runs while its member changes the password", async () => {
   const { token } = await scene.join();
   clock.advance(HOUR);
   const renewal = supabase.hold("POST /token");
@@ -126,7 +126,7 @@ test("one that is being renewed while its member changes the password goes on wi
   expect(await scene.isSignedIn(token)).toBe(true);
 });
 
-test("one of a user who was banned there ends here, and they sign in no more", async () => {
+test("a user banned at Supabase is signed out here and cannot sign in", async () => {
   const { email, token } = await scene.join();
   clock.advance(HOUR);
   supabase.refuse({ call: "POST /token", status: 403, code: "user_banned" });
@@ -135,7 +135,7 @@ test("one of a user who was banned there ends here, and they sign in no more", a
 });
 
 test.each(["refresh_token_already_used", "session_expired", "user_not_found"])(
-  "one whose renewal Supabase refuses with %s ends here",
+  "a session ends if Supabase refuses its renewal with %s",
   async (code) => {
     const { token } = await scene.join();
     clock.advance(HOUR);
@@ -144,7 +144,7 @@ test.each(["refresh_token_already_used", "session_expired", "user_not_found"])(
   },
 );
 
-test("an administrator who signs in need not enter the password again, and one who came by a mailed code has to", async () => {
+test("an administrator must enter the password again after a mailed code, but not after a sign-in", async () => {
   const { email, token, user } = await scene.join();
   await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
   const untilIn = async (session: string) => (await api.read(readStanding, { token: session })).passwordUntil;
@@ -152,7 +152,7 @@ test("an administrator who signs in need not enter the password again, and one w
   expect(await untilIn(await scene.signedIn(email))).not.toBeNull();
 });
 
-test("the proof of a password ends no session but the one that it made", async () => {
+test("confirming with the password leaves the sessions at Supabase unchanged", async () => {
   const { email, token } = await scene.join();
   await scene.signedIn(email);
   const before = [...supabase.sessions];

@@ -18,7 +18,7 @@ const { api, clock, database, mailbox, supabase } = scene;
 const { fillIn, join, signUp, signIn, signedIn, isSignedIn, askForReset, openRecovery } = scene;
 afterAll(() => scene.close());
 
-test("who signs up becomes a member with Supabase's code, with what the invitation brings", async () => {
+test("a sign-up becomes a member with Supabase's code and receives the invitation's points", async () => {
   const { user: friend } = await seedMember(api.deps);
   const { email, signupToken: token, mail } = await signUp(undefined, { referralCode: friend.personal_code ?? "" });
   const verificationCode = wrongCode(mail.code);
@@ -37,7 +37,7 @@ test("who signs up becomes a member with Supabase's code, with what the invitati
   expect(await signIn(email)).toMatchObject({ status: 200, body: { user: { id: user.id } } });
 });
 
-test("the link of Supabase's mail verifies as well, once, and keeps the invitation", async () => {
+test("the link in Supabase's email also verifies, once, and keeps the invitation", async () => {
   const { user: friend } = await seedMember(api.deps);
   const { mail } = await signUp(undefined, { referralCode: friend.personal_code ?? "" });
   const { accessToken } = await api.read(contract.verify, { body: { token: mail.tokenHash } });
@@ -48,7 +48,7 @@ test("the link of Supabase's mail verifies as well, once, and keeps the invitati
   });
 });
 
-test("another mail brings another code, and as many tries", async () => {
+test("a resend mails a new code, and that code verifies", async () => {
   const { email, signupToken: token, mail } = await signUp();
   expect(await api.call(contract.resendVerification, { body: { token } })).toMatchObject({ status: 429 });
   clock.advance(MINUTE);
@@ -60,7 +60,7 @@ test("another mail brings another code, and as many tries", async () => {
   expect(verified.status).toBe(200);
 });
 
-test("a session is renewed when Supabase's token is due, by one of many calls at once, and says so", async () => {
+test("one of many concurrent calls renews a session whose Supabase token is due, and says so", async () => {
   const { token } = await join();
   supabase.takeAsked();
   // Half a minute before its end, so that it does not expire on the way.
@@ -84,7 +84,7 @@ test("a session that Supabase has ended ends here", async () => {
   expect(await isSignedIn(token)).toBe(false);
 });
 
-test("log-out ends the session at Supabase too, and so does revoking it", async () => {
+test("log-out and revocation end the session at Supabase too", async () => {
   const { email, token } = await join();
   const others = [await signedIn(email), await signedIn(email)];
   const before = supabase.sessions.size;
@@ -99,7 +99,7 @@ test("log-out ends the session at Supabase too, and so does revoking it", async 
   expect(await Promise.all([token, ...others].map(isSignedIn))).toEqual([false, false, false]);
 });
 
-test("a forgotten password is replaced in Supabase's recovery session, which ends every other one", async () => {
+test("a reset replaces the password at Supabase and ends the member's sessions", async () => {
   const { email, token } = await join();
   const recoveryToken = await openRecovery(email);
   const body = { token: recoveryToken, password: OTHER_PASSWORD };
@@ -114,7 +114,7 @@ test("a forgotten password is replaced in Supabase's recovery session, which end
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
 });
 
-test("of many resets at once in one recovery the password is that of the one that succeeds", async () => {
+test("only one of many concurrent resets succeeds, and only its password works", async () => {
   const { email } = await join();
   const token = await openRecovery(email);
   const passwords = ["the first pass phrase", "the second pass phrase", "the third pass phrase"];
@@ -127,7 +127,7 @@ test("of many resets at once in one recovery the password is that of the one tha
   expect(signIns).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 401)));
 });
 
-test("who chooses the password that they have has what they want, and the others are signed out all the same", async () => {
+test("choosing the current password again succeeds and still ends the other sessions", async () => {
   const before = supabase.sessions.size;
   const { email, token } = await join();
   const other = await signedIn(email);
@@ -140,7 +140,7 @@ test("who chooses the password that they have has what they want, and the others
   expect(await signIn(email, PASSWORD)).toMatchObject({ status: 200 });
 });
 
-test("the link of a reset works once, and can be mailed again", async () => {
+test("a resend mails a new reset link, which works once", async () => {
   const { email } = await join();
   const resetToken = await askForReset(email);
   const first = await supabase.mailTo(email, 2);
@@ -155,7 +155,7 @@ test("the link of a reset works once, and can be mailed again", async () => {
   });
 });
 
-test("a mailbox gets five mails that were asked for, whether Supabase sends them or we do", async () => {
+test("emails from Supabase and from this server share a limit of five per mailbox", async () => {
   const { email } = await join("frank@nodebeat.test");
   const tokens = [await askForReset(email), await askForReset(email), await askForReset(email)];
   await supabase.mailTo(email, 4);
@@ -180,7 +180,7 @@ test("a mailbox gets five mails that were asked for, whether Supabase sends them
   expect(supabase.takeAsked()).toEqual(["POST /resend"]);
 });
 
-test("a changed password ends every other session, and this one goes on past its renewal", async () => {
+test("a password change ends every other session, and this one survives its next renewal", async () => {
   const { email, token } = await join();
   const other = await signedIn(email);
   const before = new Set(supabase.sessions);
@@ -203,7 +203,7 @@ test("a changed password ends every other session, and this one goes on past its
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
 });
 
-test("who has an account at Supabase and none here is a member from the first sign-in on", async () => {
+test("a user known only to Supabase becomes a member at the first sign-in", async () => {
   const email = scene.newAddress();
   supabase.signUp(email, PASSWORD);
   const { tokenHash } = await supabase.mailTo(email);
@@ -214,14 +214,14 @@ test("who has an account at Supabase and none here is a member from the first si
   expect(await api.read(readUser, { token: second })).toEqual(user);
 });
 
-test("a member from before Supabase is the same member with it", async () => {
+test("a member from before Supabase stays the same member after signing up there", async () => {
   const { user } = await seedMember(api.deps, { email: scene.newAddress() });
   const { signupToken: token, mail } = await signUp(user.email);
   const verified = await api.read(contract.verify, { body: { token, verificationCode: mail.code } });
   expect(verified.user.id).toBe(user.id);
 });
 
-test("nothing of Supabase's that opens an account is in the database in clear", async () => {
+test("the database holds no Supabase secret in plain text", async () => {
   const { email, token } = await join();
   const recoveryToken = await openRecovery(email);
   const dump = await dumpDatabase(database.db);
@@ -230,7 +230,7 @@ test("nothing of Supabase's that opens an account is in the database in clear", 
   expect(secrets.flatMap(formsOf).filter((form) => dump.includes(form))).toEqual([]);
 });
 
-test("whoever deletes their account proves it with Supabase's password, and is a new member after it", async () => {
+test("a deletion is confirmed with Supabase's password, and signing in after it creates a new member", async () => {
   const { email, token } = await join();
   const ask = (password: string) => api.call(requestDeletion, { token, body: { password, understood: true } });
   expect(await ask("not the password")).toMatchObject({

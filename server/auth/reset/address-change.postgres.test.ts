@@ -48,13 +48,13 @@ async function ask() {
   return { change: { token, body: { verificationCode } }, receiveLink };
 }
 
-test("a link for the address of before opens nothing", async () => {
+test("a reset link requested while the address changes stops working", async () => {
   const { change, receiveLink } = await ask();
   await api.read(verifyEmailChange, change);
   expect(await api.call(openRecovery, await receiveLink())).toMatchObject(gone);
 });
 
-test("a recovery that was opened a moment before sets no password", async () => {
+test("a recovery opened while the address changes cannot set a password", async () => {
   const { change, receiveLink } = await ask();
   const slow = createSlowApi();
   const changing = slow.call(verifyEmailChange, change);
@@ -70,7 +70,7 @@ test("a recovery that was opened a moment before sets no password", async () => 
   expect(await changing).toMatchObject({ status: 200 });
 });
 
-test("a sign-in that finds the password being replaced waits, and is none with the one of before", async () => {
+test("a sign-in waits while the password is being replaced, then rejects the former password", async () => {
   const { user } = await seedMember(api.deps, { email: former });
   const body = { email: former, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   const next = await api.deps.passwords.hash("a new pass phrase");
@@ -81,7 +81,7 @@ test("a sign-in that finds the password being replaced waits, and is none with t
   expect(await signingIn).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
 });
 
-test("where another provider keeps the password, a change of it and a reset do not wait in a circle", async () => {
+test("a password change and a reset do not deadlock if another provider keeps the password", async () => {
   const { user } = await seedMember(api.deps, { email: former });
   const turnstileToken = await fillForm(api, clock);
   await api.read(forgotPassword, { body: { email: former, turnstileToken } });

@@ -74,7 +74,7 @@ test("a new password ends every session and mails a notice", async () => {
   ]);
 });
 
-test("a sign-in with the old password that is under way meanwhile leaves no session", async () => {
+test("a sign-in with the old password that is in progress during a reset leaves no session", async () => {
   const { user } = await seedMember(api.deps, { email });
   const recovery = await startRecovery();
   const { passwords } = api.deps;
@@ -94,7 +94,7 @@ test("a sign-in with the old password that is under way meanwhile leaves no sess
   expect(await database.db.$count(sessions, and(eq(sessions.userId, user.id), isNull(sessions.revokedAt)))).toBe(0);
 });
 
-test("answers alike for an address without an account, and tells only its reader", async () => {
+test("responds the same for an address without an account, and tells only the mailbox's reader", async () => {
   await seedMember(api.deps, { email });
   const known = await forget();
   const unknown = await forget({ email: "nobody@nodebeat.test" });
@@ -106,7 +106,7 @@ test("answers alike for an address without an account, and tells only its reader
   expect(mail.link).toBe("http://nodebeat.test/auth/signup");
 });
 
-test("resends are answered alike too, also after the link was used", async () => {
+test("resends also respond the same without an account, even after the link was used", async () => {
   await seedMember(api.deps, { email });
   const [known, unknown] = [await forget(), await forget({ email: "nobody@nodebeat.test" })];
   const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
@@ -125,7 +125,7 @@ test("resends are answered alike too, also after the link was used", async () =>
 });
 
 // specification: 3.17, 4.6
-test("the ladder of resends sends the same link again", async () => {
+test("each resend mails the same link after a growing wait", async () => {
   await seedMember(api.deps, { email });
   const token = resetTokenOf(await forget());
   const links = [tokenOf(await mailbox.read(email))];
@@ -153,7 +153,7 @@ test("the ladder of resends sends the same link again", async () => {
   expect(new Set(links).size).toBe(1);
 });
 
-test("a link opens one recovery, also when it is opened many times at once", async () => {
+test("a link opens only one recovery, even if it is opened many times concurrently", async () => {
   await seedMember(api.deps, { email });
   const link = await receiveLink();
 
@@ -165,7 +165,7 @@ test("a link opens one recovery, also when it is opened many times at once", asy
   });
 });
 
-test("a recovery sets one password, also when it is used many times at once", async () => {
+test("a recovery sets only one password, even if it is used many times concurrently", async () => {
   await seedMember(api.deps, { email });
   const recovery = await startRecovery();
 
@@ -176,7 +176,7 @@ test("a recovery sets one password, also when it is used many times at once", as
   expect(mailbox.mails.filter(({ subject }) => subject === "Your password was changed")).toHaveLength(1);
 });
 
-test("a changed password ends what else was asked for: links, recoveries", async () => {
+test("a password reset ends all other links and recoveries", async () => {
   await seedMember(api.deps, { email });
   const [link, recovery, other] = [await receiveLink(), await startRecovery(), await startRecovery()];
 
@@ -186,7 +186,7 @@ test("a changed password ends what else was asked for: links, recoveries", async
   expect(await open(link)).toMatchObject(gone("ALREADY_USED"));
 });
 
-test("a link is good for an hour, the recovery for a quarter more", async () => {
+test("a link expires after an hour, and its recovery 15 minutes after it was opened", async () => {
   await seedMember(api.deps, { email });
   const [link, late] = [await receiveLink(), await receiveLink()];
   clock.advance(60 * MINUTE - 301);
@@ -207,7 +207,7 @@ test("a link is good for an hour, the recovery for a quarter more", async () => 
   expect(await pruneExpired(api.deps)).toMatchObject({ passwordResets: 2 });
 });
 
-test("a resend after the hour says that the request has expired", async () => {
+test("a resend after an hour responds that the request has expired", async () => {
   await seedMember(api.deps, { email });
   const answers = [await forget(), await forget({ email: "nobody@nodebeat.test" })];
   clock.advance(60 * MINUTE);
@@ -223,7 +223,7 @@ test.for<[string, object, object]>([
     { password: ["That password is too easy to guess. Choose another."] },
   ],
   ["their own address", { password: email }, { password: ["That password is too easy to guess. Choose another."] }],
-])("refuses %s and lets the same recovery try another", async ([, input, fields]) => {
+])("rejects %s, and the same recovery can try another password", async ([, input, fields]) => {
   await seedMember(api.deps, { email });
   const recovery = await startRecovery();
   expect(await reset(recovery, input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
@@ -247,7 +247,7 @@ test("no other token opens a recovery or sets a password, and a recovery opens n
   );
 });
 
-test("an address without an account has a request like any other, and no way to open it", async () => {
+test("a request for an address without an account is stored, but no link opens a recovery for it", async () => {
   await forget({ email: "nobody@nodebeat.test" });
   const [row] = await database.db.select({ id: passwordResets.id, userId: passwordResets.userId }).from(passwordResets);
   expect(row?.userId).toBeNull();

@@ -28,7 +28,7 @@ async function attack(address = email) {
   expect(statuses).toEqual(Array.from({ length: 10 }, () => 401));
 }
 
-test("an account is slowed down for guesses from everywhere, and says when to try again", async () => {
+test("guesses at an account are rate limited across all clients, and the response says when to retry", async () => {
   await seedMember(api.deps, { email });
   await attack();
   const answer = await signIn(TEST_PASSWORD);
@@ -41,7 +41,7 @@ test("an account is slowed down for guesses from everywhere, and says when to tr
   expect(await statusOf(signIn(TEST_PASSWORD))).toBe(200);
 });
 
-test("an attack does not keep out a member whose browser is known", async () => {
+test("an attack does not lock out a member in a known browser", async () => {
   await seedMember(api.deps, { email });
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(200);
   await attack();
@@ -50,7 +50,7 @@ test("an attack does not keep out a member whose browser is known", async () => 
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: { "X-Device-Token": "x".repeat(43) } }))).toBe(429);
 });
 
-test("an attack does not keep out a member who chooses a new password, and signs in with it", async () => {
+test("an attack does not lock out a member in the browser that reset the password", async () => {
   await seedMember(api.deps, { email });
   await attack();
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
@@ -62,7 +62,7 @@ test("an attack does not keep out a member who chooses a new password, and signs
   expect(await statusOf(signIn(password, { headers: HOME }))).toBe(200);
 });
 
-test("a known browser guesses no faster", async () => {
+test("a known browser is rate limited too", async () => {
   await seedMember(api.deps, { email });
   await signIn(TEST_PASSWORD, { headers: HOME });
   const statuses = [];
@@ -70,7 +70,7 @@ test("a known browser guesses no faster", async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
 });
 
-test("a browser that is known for another account is none of this one's", async () => {
+test("a browser known for another account is not known for this one", async () => {
   await seedMember(api.deps, { email });
   const eve = await seedMember(api.deps);
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }, eve.user.email))).toBe(200);
@@ -78,7 +78,7 @@ test("a browser that is known for another account is none of this one's", async 
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(429);
 });
 
-test("two known browsers of a member have a limit each", async () => {
+test("each known browser of a member has its own limit", async () => {
   const office = { "X-Device-Token": "o".repeat(43) };
   await seedMember(api.deps, { email });
   for (const headers of [HOME, office]) expect(await statusOf(signIn(TEST_PASSWORD, { headers }))).toBe(200);
@@ -87,13 +87,13 @@ test("two known browsers of a member have a limit each", async () => {
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: office }))).toBe(200);
 });
 
-test("an address that nobody has is slowed down in the same way", async () => {
+test("guesses at an unknown address are rate limited in the same way", async () => {
   await attack("nobody@nodebeat.test");
   const answer = await signIn("another guess", {}, "nobody@nodebeat.test");
   expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "87"]);
 });
 
-test("a client is slowed down over all accounts; others are not", async () => {
+test("a client's guesses are rate limited across all accounts, without affecting other clients", async () => {
   const clientAddress = "203.0.113.7";
   const statuses = [];
   for (let index = 0; index < 31; index++)
@@ -105,14 +105,14 @@ test("a client is slowed down over all accounts; others are not", async () => {
   expect(await statusOf(signIn(TEST_PASSWORD, { clientAddress: "203.0.113.8" }))).toBe(200);
 });
 
-test("a client that has a whole IPv6 network to choose from counts as one", async () => {
+test("all addresses of one IPv6 network count as one client", async () => {
   for (let index = 0; index < 30; index++) {
     await check(`2001:db8:1:2::${index.toString(16)}`);
   }
   expect([await check("2001:db8:1:2:ffff::1"), await check("2001:db8:1:3::1")]).toEqual([429, 200]);
 });
 
-test("a failed bot check uses up nothing of the address that it names", async () => {
+test("a failed bot check does not count against the limits of its address", async () => {
   await seedMember(api.deps, { email });
   const refused = { password: TEST_PASSWORD, turnstileToken: "not one of ours" };
   for (const endpoint of [signUp, login, forgotPassword]) {
@@ -128,7 +128,7 @@ test("a failed bot check uses up nothing of the address that it names", async ()
   );
 });
 
-test("a sign-up with an invitation that is nobody's uses up nothing of the address that it names", async () => {
+test("a sign-up with an unknown referral code does not count against the limits of its address", async () => {
   for (let index = 0; index < 6; index++) {
     const body = { email, password: TEST_PASSWORD, referralCode: "ZZZZZ", turnstileToken: await fillForm(api, clock) };
     expect(await statusOf(api.call(signUp, { body }))).toBe(400);
@@ -136,7 +136,7 @@ test("a sign-up with an invitation that is nobody's uses up nothing of the addre
   expect(await join(email)).toBe(200);
 });
 
-test("a mailbox is not filled with reset mails: beyond five the answer is the same, and the links keep working", async () => {
+test("a mailbox gets at most five reset emails; the response stays the same and the links keep working", async () => {
   await seedMember(api.deps, { email });
   const ask = async () => api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
   const answers = [];
@@ -148,7 +148,7 @@ test("a mailbox is not filled with reset mails: beyond five the answer is the sa
   expect(await statusOf(api.call(openRecovery, { body: { token: tokenOf(first ?? {}) } }))).toBe(200);
 });
 
-test("codes and links are limited by client", async () => {
+test("attempts at codes and links are rate limited per client", async () => {
   const clientAddress = "203.0.113.10";
   const guess = () =>
     statusOf(api.call(verify, { body: { token: "a guess", verificationCode: "123456" }, clientAddress }));

@@ -25,7 +25,7 @@ const signIn = async (input: object, headers?: Record<string, string>) =>
   });
 
 // specification: 1.1, 3.6, 7.7
-test("signs in, and the token opens what a member may see", async () => {
+test("signs in, and the token gives access to the member's data", async () => {
   const { user } = await seedMember(api.deps, { email });
   const turnstileToken = await fillForm(api, clock);
 
@@ -43,7 +43,7 @@ test("an administrator who signs in need not enter the password again", async ()
   expect((await api.read(readStanding, { token })).passwordUntil).not.toBeNull();
 });
 
-test("compares the address trimmed and without regard to case", async () => {
+test("ignores case and surrounding spaces in the address", async () => {
   await seedMember(api.deps, { email });
   expect(await signIn({ email: "  aDA@nodebeat.TEST " })).toMatchObject({ status: 200, body: { user: { email } } });
 });
@@ -52,29 +52,29 @@ test.for([
   ["spaces around it", ` ${TEST_PASSWORD} `, TEST_PASSWORD],
   ["another case", "Correct Horse", "correct horse"],
   ["another character", "café noir", "cafe noir"],
-])("keeps the password exactly: %s makes another one", async ([, password, similar]) => {
+])("compares the password exactly: %s makes it wrong", async ([, password, similar]) => {
   await seedMember(api.deps, { email, password: password ?? "" });
   expect(await signIn({ password })).toMatchObject({ status: 200 });
   expect(await signIn({ password: similar })).toMatchObject({ status: 401 });
 });
 
-test.each(["k7-Q2x9!", "🦊".repeat(8)])("%s has eight characters, which are enough", async (password) => {
+test.each(["k7-Q2x9!", "🦊".repeat(8)])("accepts %s as a password of eight characters", async (password) => {
   await seedMember(api.deps, { email, password });
   expect(await signIn({ password })).toMatchObject({ status: 200 });
 });
 
-test("the same characters are the same password, however the keyboard composes them", async () => {
+test("accepts the password however the keyboard composes its characters", async () => {
   await seedMember(api.deps, { email, password: "cafe\u0301 noir" });
   expect(await signIn({ password: "caf\u00e9 noir" })).toMatchObject({ status: 200 });
 });
 
-test("a password is good until its owner changes it, however long that is", async () => {
+test("a password does not expire, even after ten years", async () => {
   const tenYearsAgo = createTestApi(database, { now: () => new Date("2016-11-20T12:00:00.000Z") });
   await seedMember(tenYearsAgo.deps, { email });
   expect(await signIn({})).toMatchObject({ status: 200 });
 });
 
-test("answers a wrong password and an unknown address alike, headers included", async () => {
+test("responds the same to a wrong password and an unknown address, headers included", async () => {
   await seedMember(api.deps, { email });
 
   const wrong = await signIn({ password: "not the password" });
@@ -102,7 +102,7 @@ test.for<[string, object, object]>([
   expect(await signIn(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
 });
 
-test("refuses what is not JSON", async () => {
+test("rejects a body that is not JSON", async () => {
   expect(await api.call(login, { body: "{" })).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
   expect(await api.call(login, { body: "email=ada", headers: form })).toMatchObject({ status: 415 });
@@ -115,7 +115,7 @@ test("refuses other methods and names the right one", async () => {
 });
 
 // specification: 7.1
-test("demands the API key where one is configured", async () => {
+test("requires the API key if one is configured", async () => {
   const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });
   await seedMember(guarded.deps, { email });
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
@@ -126,7 +126,7 @@ test("demands the API key where one is configured", async () => {
   expect(await guarded.call(login, { body, headers: { "x-api-key": "the key" } })).toMatchObject({ status: 200 });
 });
 
-test("a bot-check token is good for one attempt, whether it succeeds or not", async () => {
+test("a bot-check token works for only one attempt, even if that fails", async () => {
   await seedMember(api.deps, { email });
   const turnstileToken = await fillForm(api, clock);
   expect(await signIn({ turnstileToken, password: "not the password" })).toMatchObject({ status: 401 });
@@ -137,7 +137,7 @@ test("a bot-check token is good for one attempt, whether it succeeds or not", as
   });
 });
 
-test("of two attempts with one bot-check token at the same time one passes", async () => {
+test("only one of several concurrent attempts with one bot-check token passes", async () => {
   await seedMember(api.deps, { email });
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
 
@@ -147,7 +147,7 @@ test("of two attempts with one bot-check token at the same time one passes", asy
   expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
 });
 
-test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
+test("responds 503 with Retry-After while the hasher is full, and the same form works later", async () => {
   const { passwords, whenFree } = createTakenHasher();
   const busy = createTestApi(database, { now: clock.now, passwords });
   await seedMember(api.deps, { email });
@@ -161,7 +161,7 @@ test("says 503 and when to come back while all hashing is taken, and the same fo
   expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
 });
 
-test("hashes for an address that nobody has as well: of two at once the one place takes one", async () => {
+test("hashes for an unknown address too: with room for one hash, one of two sign-ins gets 503", async () => {
   const oneAtOnce = createPasswordHasher({ memoryKib: 64, concurrent: 1, waiting: 0 });
   const both = Promise.withResolvers<void>();
   let arrived = 0;
@@ -192,7 +192,7 @@ async function storedHash(id: string) {
   return row?.hash;
 }
 
-test("brings a hash made with other parameters up to date", async () => {
+test("upgrades a hash made with other parameters when the password is right", async () => {
   const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
 
   expect(await signIn({ password: "not the password" })).toMatchObject({ status: 401 });
@@ -202,13 +202,13 @@ test("brings a hash made with other parameters up to date", async () => {
   expect(await signIn({})).toMatchObject({ status: 200 });
 });
 
-test("of many right sign-ins at once that would renew the hash each succeeds", async () => {
+test("concurrent sign-ins that all upgrade the hash all succeed", async () => {
   await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
   const answers = await Promise.all([signIn({}), signIn({}), signIn({})]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test("a sign-in that has no room to renew the hash goes on with one that was renewed meanwhile", async () => {
+test("a sign-in that cannot upgrade the hash accepts one that was upgraded in the meantime", async () => {
   const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
   const { passwords } = api.deps;
   const renewed = await passwords.hash(TEST_PASSWORD);
@@ -227,7 +227,7 @@ test("a sign-in that has no room to renew the hash goes on with one that was ren
   expect(await storedHash(user.id)).toBe(renewed);
 });
 
-test("a hash that was changed meanwhile stays as it was changed", async () => {
+test("a sign-in is rejected and overwrites nothing if the password changes in the meantime", async () => {
   const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
   const { passwords } = api.deps;
   const changed = await passwords.hash("the new password");
@@ -247,7 +247,7 @@ test("a hash that was changed meanwhile stays as it was changed", async () => {
   expect(await storedHash(user.id)).toBe(changed);
 });
 
-test("where the address changes meanwhile, the former one leaves no session", async () => {
+test("a sign-in leaves no session if its address changes in the meantime", async () => {
   const { user } = await seedMember(api.deps, { email });
   const before = await database.db.$count(sessions);
   const move = { userId: user.id, email: "ada@elsewhere.test", now: clock.now() };
@@ -263,7 +263,7 @@ test("where the address changes meanwhile, the former one leaves no session", as
   expect(await database.db.$count(sessions)).toBe(before);
 });
 
-test("signs in with the old hash when there is no room to renew it", async () => {
+test("signs in with the old hash if the hasher has no room to upgrade it", async () => {
   await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
   const busy = createTestApi(database, { now: clock.now, passwords: { ...api.deps.passwords, hash: refuse } });
 

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 const findRow = async (id: string) => (await database.db.select().from(users).where(eq(users.id, id)))[0];
 
 // specification: 1.4, 9.3
-test("registers a member with a personal code of five characters that cannot be misread", async () => {
+test("registers a member with a personal code of five unambiguous characters", async () => {
   const { id, personalCode } = await registerMember(deps, { email: " Ada@Nodebeat.test ", password: TEST_PASSWORD });
 
   expect(personalCode).toMatch(/^[2-9A-HJKMNP-Z]{5}$/);
@@ -29,14 +29,14 @@ test("registers a member with a personal code of five characters that cannot be 
   expect(await deps.passwords.verify(row?.passwordHash, TEST_PASSWORD)).toBe(true);
 });
 
-test("keeps the details it is given", async () => {
+test("stores the given details", async () => {
   const createdAt = new Date("2026-01-02T03:04:05.678Z");
   const details = { username: "ada", isWhitelisted: true, onboardedAt: createdAt, createdAt, xHandle: "@ada" };
   const { id } = await registerMember(deps, { email: "ada@nodebeat.test", passwordHash, ...details });
   expect(await findRow(id)).toMatchObject({ ...details, passwordHash, updatedAt: createdAt });
 });
 
-test("remembers who invited, whichever case the code is written in", async () => {
+test("stores the inviter, whatever the case of the referral code", async () => {
   const inviter = await registerMember(deps, { email: "ada@nodebeat.test", passwordHash });
   const referralCode = inviter.personalCode.toLowerCase();
 
@@ -46,7 +46,7 @@ test("remembers who invited, whichever case the code is written in", async () =>
   expect(await findRow(friend.id)).toMatchObject({ invitedBy: inviter.id });
 });
 
-test("refuses a code that is nobody's", async () => {
+test("rejects an unknown referral code", async () => {
   const member = { email: "bob@nodebeat.test", passwordHash, referralCode: "AAAAA" };
   await expect(registerMember(deps, member)).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
@@ -55,7 +55,7 @@ test("refuses a code that is nobody's", async () => {
   expect(await database.db.$count(users)).toBe(0);
 });
 
-test("refuses an address that is taken, also when both come at once", async () => {
+test("rejects a taken address, even if both registrations are concurrent", async () => {
   const member = { email: "ada@nodebeat.test", passwordHash };
   const shouted = { email: "ADA@nodebeat.test", passwordHash };
 
@@ -66,7 +66,7 @@ test("refuses an address that is taken, also when both come at once", async () =
   await expect(registerMember(deps, shouted)).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("takes another personal code when the unique key says that one is taken", async () => {
+test("retries with another personal code if one is taken", async () => {
   const codes = ["AAAAA", "AAAAA", "BBBBB"];
   const nextCode = () => codes.shift() ?? "";
 
@@ -76,13 +76,13 @@ test("takes another personal code when the unique key says that one is taken", a
   expect([ada.personalCode, bob.personalCode]).toEqual(["AAAAA", "BBBBB"]);
 });
 
-test("gives up, loudly, when no code is free", async () => {
+test("throws if no personal code is free", async () => {
   await registerMember(deps, { email: "ada@nodebeat.test", passwordHash }, () => "AAAAA");
   const attempt = registerMember(deps, { email: "bob@nodebeat.test", passwordHash }, () => "AAAAA");
   await expect(attempt).rejects.toThrow("No member was added");
 });
 
-test("leaves nothing behind when the transaction it is part of fails", async () => {
+test("leaves nothing behind if its transaction rolls back", async () => {
   const failure = new Error("something later failed");
   const attempt = database.db.transaction(async (tx) => {
     await registerMember({ ...deps, db: tx }, { email: "ada@nodebeat.test", passwordHash });

@@ -28,7 +28,7 @@ async function startSignUp(input: { email?: string; password?: string } = {}, he
 const resend = (token: string) => api.call(resendVerification, { body: { token } });
 const verifyWith = (body: object) => api.call(verify, { body });
 
-test("a link of one of several sign-ups makes nobody a member: the password may be a stranger's", async () => {
+test("with several sign-ups for an address, a link is refused and the code sets its own password", async () => {
   const strangers = await startSignUp({ password: "the stranger's password" });
   const owners = await startSignUp({ email: email.toUpperCase() });
   for (const { linkToken } of [strangers, owners])
@@ -43,20 +43,20 @@ test("a link of one of several sign-ups makes nobody a member: the password may 
   expect([await tryWith(TEST_PASSWORD), await tryWith("the stranger's password")]).toEqual([200, 401]);
 });
 
-test("sign-ups of one browser are one person's, and the link of each does", async () => {
+test("a link works if all sign-ups for its address came from one browser", async () => {
   const laptop = { "X-Device-Token": "l".repeat(43) };
   const first = await startSignUp({}, laptop);
   await startSignUp({ password: "another pass phrase" }, laptop);
   expect((await verifyWith({ token: first.linkToken })).status).toBe(200);
 });
 
-test("a sign-up whose browser nobody knows is not taken for theirs", async () => {
+test("a sign-up without a device token counts as from another browser", async () => {
   await startSignUp({ password: "the stranger's password" });
   const { linkToken } = await startSignUp({}, { "X-Device-Token": "l".repeat(43) });
   expect((await verifyWith({ token: linkToken })).status).toBe(422);
 });
 
-test("a link confirms by itself once the other sign-ups of its address have expired", async () => {
+test("a link works again once the other sign-ups for its address have expired", async () => {
   await startSignUp();
   clock.advance(23 * HOUR);
   const { linkToken } = await startSignUp();
@@ -65,7 +65,7 @@ test("a link confirms by itself once the other sign-ups of its address have expi
   expect((await verifyWith({ token: linkToken })).status).toBe(200);
 });
 
-test("a code goes on working where another mail is asked for that must not be sent", async () => {
+test("a resend past the email limit keeps the code valid and renews no attempts", async () => {
   for (let index = 0; index < 2; index++) await startSignUp();
   const [tried, { token }] = [await startSignUp(), await startSignUp()];
   const wrong = { token: tried.token, verificationCode: wrongCode(tried.code) };

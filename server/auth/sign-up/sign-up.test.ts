@@ -16,7 +16,7 @@ const ask = async (input: object = {}, { call } = api) =>
   call(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock), ...input } });
 
 // specification: 3.27
-test("a code arrives by mail, and with it the member who signs in from then on", async () => {
+test("a mailed code verifies a sign-up and creates a member who can sign in", async () => {
   const turnstileToken = await fillForm(api, clock);
   const answer = await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
   expect(answer).toEqual({
@@ -37,7 +37,7 @@ test("a code arrives by mail, and with it the member who signs in from then on",
   expect(await api.call(login, { body: again })).toMatchObject({ status: 200 });
 });
 
-test("an address at a domain whose end is in another script is one like any other", async () => {
+test("accepts an address at an internationalized top-level domain", async () => {
   const far = "ada@xn--80a1acny.xn--p1ai";
   const { signupToken: token } = await api.read(signUp, {
     body: { email: far, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
@@ -48,7 +48,7 @@ test("an address at a domain whose end is in another script is one like any othe
   expect((await ask({ email: "ada@mail.xn--" })).status).toBe(400);
 });
 
-test("an address may have any character before its @ that mail can have there", async () => {
+test("accepts the allowed special characters before the @ and rejects others", async () => {
   const team = "R&D.{o'neil}=~$#*^`@nodebeat.test";
   const { signupToken: token } = await api.read(signUp, {
     body: { email: team, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
@@ -60,13 +60,13 @@ test("an address may have any character before its @ that mail can have there", 
     expect([local, (await ask({ email: `${local}@nodebeat.test` })).status]).toEqual([local, 400]);
 });
 
-test("the password works for no sign-in before the address is verified", async () => {
+test("the password does not sign in before the address is verified", async () => {
   await ask();
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
   expect(await api.call(login, { body })).toMatchObject({ status: 401 });
 });
 
-test("answers alike for an address that has an account, and tells only its owner", async () => {
+test("responds the same for an address that has an account, and tells only its owner", async () => {
   await seedMember(api.deps, { email });
 
   const taken = await ask({ email: "ada@nodebeat.test" });
@@ -82,7 +82,7 @@ test("answers alike for an address that has an account, and tells only its owner
   expect((await mailbox.read("bob@nodebeat.test")).subject).toBe("Confirm your email");
 });
 
-test("wrong codes and resends are answered alike too", async () => {
+test("wrong codes and resends also respond the same for an address that has an account", async () => {
   await seedMember(api.deps, { email });
   const tokens = [signupTokenOf(await ask()), signupTokenOf(await ask({ email: "bob@nodebeat.test" }))];
   const { code: right = "" } = await mailbox.read("bob@nodebeat.test");
@@ -102,7 +102,7 @@ test("wrong codes and resends are answered alike too", async () => {
   expect(taken.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
 });
 
-test("does the same for an address that has an account: one hash", async () => {
+test("hashes exactly once, even if the address has an account", async () => {
   const { passwords } = api.deps;
   const hash = vi.fn<typeof passwords.hash>((password) => passwords.hash(password));
   const counted = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
@@ -116,7 +116,7 @@ test("does the same for an address that has an account: one hash", async () => {
 });
 
 // specification: 7.44
-test("check-user says the same about everybody", async () => {
+test("check-user responds the same for a known and an unknown address", async () => {
   await seedMember(api.deps, { email });
   const [known, unknown] = await Promise.all(
     [email, "nobody@nodebeat.test"].map((address) => api.call(checkUser, { body: { email: address } })),
@@ -169,13 +169,13 @@ test.for<[string, object, object]>([
 });
 
 test.each(["nodebeat of a colder winter", "48151623427", "lovelace and eight more"])(
-  "takes %j: what it has of words to guess is not all that there is",
+  "accepts %j, because only part of it is easy to guess",
   async (password) => {
     expect(await ask({ email: "ada.lovelace@nodebeat.test", password })).toMatchObject({ status: 200 });
   },
 );
 
-test("keeps spaces and any characters of a password, up to 256 of them", async () => {
+test("keeps spaces and all other characters of a password, up to 256", async () => {
   const password = ` ${"pässwörd 🦊 ".repeat(20)}`.padEnd(256, " ");
   const { code } = await readCode(await ask({ password }));
   expect(code.status).toBe(200);
@@ -183,13 +183,13 @@ test("keeps spaces and any characters of a password, up to 256 of them", async (
   expect(await api.call(login, { body })).toMatchObject({ status: 200 });
 });
 
-test("refuses a bot check that was spent", async () => {
+test("rejects a bot-check token that was already used", async () => {
   const turnstileToken = await fillForm(api, clock);
   expect(await ask({ turnstileToken })).toMatchObject({ status: 200 });
   expect(await ask({ turnstileToken })).toMatchObject({ status: 422, body: { error: "BOT_CHECK_FAILED" } });
 });
 
-test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
+test("responds 503 with Retry-After while the hasher is full, and the same form works later", async () => {
   const { passwords, whenFree } = createTakenHasher();
   const busy = createTestApi(database, { now: clock.now, passwords });
   const turnstileToken = await fillForm(api, clock);

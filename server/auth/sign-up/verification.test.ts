@@ -35,7 +35,7 @@ const used = {
 };
 const gone = { status: 410, body: { error: "EXPIRED", message: "This sign-up has expired. Please sign up again." } };
 
-test("the link alone verifies, and looks like a page of ours", async () => {
+test("the mailed link alone verifies, once, and leads to the product's address", async () => {
   const { linkToken } = await startSignUp();
   const [mail] = mailbox.mails;
   expect(mail?.link).toBe(`http://nodebeat.test/auth/verify?code=${linkToken}`);
@@ -47,7 +47,7 @@ test("the link alone verifies, and looks like a page of ours", async () => {
   expect(await db.select({ hash: signUps.passwordHash }).from(signUps)).toEqual([{ hash: null }]);
 });
 
-test("a code may be typed as it is read: with spaces or a dash", async () => {
+test("accepts a code typed with spaces or a dash", async () => {
   const { token, code } = await startSignUp();
   const verificationCode = ` ${code.slice(0, 3)} - ${code.slice(3)} `;
   expect(await verifyWith({ token, verificationCode })).toMatchObject({ status: 200 });
@@ -57,7 +57,7 @@ test.for<[string, string | undefined, string]>([
   ["no code", undefined, "Enter the code."],
   ["five digits", "12345", "Enter the 6 digits of the code."],
   ["letters", "abcdef", "Enter the 6 digits of the code."],
-])("refuses %s without counting it", async ([, verificationCode, message]) => {
+])("rejects %s without counting an attempt", async ([, verificationCode, message]) => {
   const { token, code } = await startSignUp();
   for (let attempt = 0; attempt < 6; attempt++) {
     expect(await verifyWith({ token, verificationCode })).toMatchObject({
@@ -68,7 +68,7 @@ test.for<[string, string | undefined, string]>([
   expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 200 });
 });
 
-test("says how many attempts are left, and then when there is a new code", async () => {
+test("says how many attempts are left, then when a new code can be requested", async () => {
   const { token, code } = await startSignUp();
   const messages = [];
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -95,7 +95,7 @@ test("says how many attempts are left, and then when there is a new code", async
   expect(refused.headers.get("Retry-After")).toBe("50");
 });
 
-test("attempts at the same moment are counted one by one", async () => {
+test("concurrent attempts are counted one by one", async () => {
   const { token, code } = await startSignUp();
 
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test("attempts at the same moment are counted one by one", async () => {
   expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 429 });
 });
 
-test("the fifth attempt may be the right one, and the link works after five wrong ones", async () => {
+test("the fifth attempt can succeed, and the link works after five wrong codes", async () => {
   const first = await startSignUp();
   for (let attempt = 0; attempt < 4; attempt++) await verifyWith({ ...first, verificationCode: wrongCode(first.code) });
   expect(await verifyWith({ token: first.token, verificationCode: first.code })).toMatchObject({ status: 200 });
@@ -118,7 +118,7 @@ test("the fifth attempt may be the right one, and the link works after five wron
   expect(await verifyWith({ token: second.linkToken })).toMatchObject({ status: 200 });
 });
 
-test("a resend brings a new code with new attempts, and the same link", async () => {
+test("a resend mails a new code with new attempts, and the same link", async () => {
   const { token, code, linkToken } = await startSignUp();
   for (let attempt = 0; attempt < 5; attempt++) await verifyWith({ token, verificationCode: wrongCode(code) });
   clock.advance(60_000);
@@ -132,7 +132,7 @@ test("a resend brings a new code with new attempts, and the same link", async ()
 });
 
 // specification: 3.17, 4.6
-test("the ladder of resends: one, two and five minutes, then an hour each", async () => {
+test("resends must wait one, two and five minutes, then an hour each", async () => {
   const { token } = await startSignUp();
   const rungs = [
     [60, "FIRST_RESEND", 120],
@@ -159,14 +159,14 @@ test("the ladder of resends: one, two and five minutes, then an hour each", asyn
   expect(mailbox.mails).toHaveLength(6);
 });
 
-test("of resends at the same moment one passes", async () => {
+test("only one of several concurrent resends succeeds", async () => {
   const { token } = await startSignUp();
   clock.advance(60_000);
   const answers = await Promise.all(Array.from({ length: 5 }, () => resend(token)));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 429, 429, 429, 429]);
 });
 
-test("code and link at the same moment make one member with one session", async () => {
+test("concurrent use of the code and the link creates one member with one session", async () => {
   const inviter = await seedMember(api.deps);
   const { token, code, linkToken } = await startSignUp({ referralCode: inviter.user.personal_code ?? "" });
   const before = await db.$count(sessions);
@@ -183,7 +183,7 @@ test("code and link at the same moment make one member with one session", async 
   expect([await db.$count(users), await db.$count(sessions), await db.$count(referrals)]).toEqual([2, before + 1, 1]);
 });
 
-test("a used code and a used link open nothing again", async () => {
+test("a used sign-up accepts neither its code, its link nor a resend", async () => {
   const { token, code, linkToken } = await startSignUp();
   expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 200 });
   expect(await verifyWith({ token, verificationCode: code })).toMatchObject(used);
@@ -192,7 +192,7 @@ test("a used code and a used link open nothing again", async () => {
   expect(await resend(token)).toMatchObject(used);
 });
 
-test("a sign-up is forgotten after a day", async () => {
+test("a sign-up expires after a day and is then deleted", async () => {
   const { token, code, linkToken } = await startSignUp();
   clock.advance(24 * HOUR - 1);
   expect(await verifyWith({ token, verificationCode: wrongCode(code) })).toMatchObject({ status: 400 });
@@ -210,7 +210,7 @@ test("a sign-up is forgotten after a day", async () => {
   expect(await db.$count(users)).toBe(0);
 });
 
-test("tokens that were never given out are answered like expired ones", async () => {
+test("tokens that were never issued are answered like expired ones", async () => {
   const { code } = await startSignUp();
   for (const token of [createCredential("signUp").token, createCredential("session").token, "x"]) {
     expect(await verifyWith({ token, verificationCode: code })).toMatchObject(gone);
@@ -220,7 +220,7 @@ test("tokens that were never given out are answered like expired ones", async ()
   expect(await verifyWith({ verificationCode: code })).toMatchObject({ status: 400 });
 });
 
-test("of two sign-ups with one address the first that is verified counts", async () => {
+test("only the first of two sign-ups with one address to be verified creates a member", async () => {
   const [first, second] = [await startSignUp(), await startSignUp()];
 
   const answers = await Promise.all([
@@ -234,7 +234,7 @@ test("of two sign-ups with one address the first that is verified counts", async
 });
 
 // specification: 1.5, 9.2
-test("an invitation survives until the verification, and is paid with it", async () => {
+test("an invitation is kept until the verification, which credits its points", async () => {
   const inviter = await seedMember(api.deps);
   const { token } = await startSignUp({ referralCode: inviter.user.personal_code?.toLowerCase() });
   expect(await api.read(readReferrals, { token: inviter.token })).toMatchObject({ referrals: [] });
@@ -255,7 +255,7 @@ test("an invitation survives until the verification, and is paid with it", async
   });
 });
 
-test("an invitation by somebody who has left since keeps nobody out, and brings nothing", async () => {
+test("an invitation from a member deleted in the meantime blocks no sign-up and credits nothing", async () => {
   const inviter = await seedMember(api.deps);
   const { token, code } = await startSignUp({ referralCode: inviter.user.personal_code ?? "" });
   await inTransaction(db, (tx) => emptyMember(tx, { userId: inviter.user.id, now: clock.now() }));
@@ -264,7 +264,7 @@ test("an invitation by somebody who has left since keeps nobody out, and brings 
   expect(await api.read(readStats, { token: accessToken })).toMatchObject({ points_total: 0 });
 });
 
-test("nobody invites themselves: a second sign-up with the same address goes nowhere", async () => {
+test("members cannot invite themselves by signing up again with their own address", async () => {
   const { user, token } = await seedMember(api.deps, { email });
   const turnstileToken = await fillForm(api, clock);
   const body = { email: "ADA@nodebeat.test", password: TEST_PASSWORD, turnstileToken };

@@ -35,7 +35,7 @@ const requests = (count: number) =>
 /** Makes a request of another client. Once it is answered, the server has seen everything that was sent before. */
 const haveTurn = (url: string) => say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
-test("requests that are sent ahead are begun one after the other, and answered in order", async () => {
+test("pipelined requests are started one after the other, and answered in order", async () => {
   const { url, begun, letGo } = await startSlow();
   const { socket, heard } = await dial(url);
   socket.write(requests(3));
@@ -50,7 +50,7 @@ test("requests that are sent ahead are begun one after the other, and answered i
   expect(begun).toEqual(["/0", "/1", "/2"]);
 });
 
-test("who reads no answer gets no further one made", async () => {
+test("starts no further request until the client reads the response", async () => {
   const { url, begun, second, letGo } = await startSlow("x".repeat(32 * 1024 * 1024));
   const { socket } = await dial(url);
   socket.pause();
@@ -64,7 +64,7 @@ test("who reads no answer gets no further one made", async () => {
   expect(begun).toEqual(["/0", "/1"]);
 });
 
-test("who takes nothing of an answer is hung up on, and who waits for the rest of theirs is not", async () => {
+test("disconnects a client that reads nothing of its response, but not one that waits for the rest", async () => {
   const rest = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const chunk = new Uint8Array(64 * 1024);
@@ -95,7 +95,7 @@ test("who takes nothing of an answer is hung up on, and who waits for the rest o
   expect(await patient.closed).toContain(", and the rest");
 });
 
-test("who sends far more ahead than anybody would is hung up on, with one request begun", async () => {
+test("disconnects a client that pipelines far too many requests, after starting only one", async () => {
   const { url, begun } = await startSlow();
   const { socket, closed } = await dial(url);
   socket.write(requests(200));
@@ -103,7 +103,7 @@ test("who sends far more ahead than anybody would is hung up on, with one reques
   expect(begun).toEqual(["/0"]);
 });
 
-test("each connection has its own turn", async () => {
+test("pipelined requests on one connection do not hold up another connection", async () => {
   const { url, begun } = await startSlow();
   for (const { socket } of [await dial(url), await dial(url)]) socket.write(requests(2));
   await haveTurn(url);
@@ -116,7 +116,7 @@ function hold() {
   while (performance.now() < end);
 }
 
-test.runIf(process.platform === "linux")("many that connect at once do not wait for each other", async () => {
+test.runIf(process.platform === "linux")("concurrent new connections do not wait for each other", async () => {
   const { url } = await startUnderTest();
   const hellos = Array.from({ length: 200 }, () => haveTurn(url));
   let turns = 0;

@@ -35,11 +35,11 @@ const SOON = { timeout: 20_000 };
 const POLICY = "Content-Security-Policy: default-src 'none'";
 
 test.each([
-  ["no HTTP at all", "hello\r\n\r\n", 400],
+  ["data that is not HTTP", "hello\r\n\r\n", 400],
   ["a broken header", "GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n", 400],
-  ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["endless headers", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
-  ["a host that is none", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+  ["an invalid host", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
   ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400],
   ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400],
   ["an address with a backslash", "GET /\\evil HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400],
@@ -49,20 +49,20 @@ test.each([
   ["CONNECT", "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n", 405],
   ["an unknown method", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400],
   ["an expectation we cannot meet", "GET / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n", 417],
-  ["a probe in other letters", "GET /%72eadyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
-  ["a probe by a detour", "GET /a/../healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
-  ["a probe by an encoded detour", "GET /%2e/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with an escaped letter", "GET /%72eadyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with dot segments", "GET /a/../healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with an encoded dot segment", "GET /%2e/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
   ["a probe with a fragment", "GET /healthz#a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
-  ["a probe with a host before it", "GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with an absolute address", "GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
   ["a probe with a query", "GET /readyz?by=balancer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200],
   ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n", 200],
-])("%s is answered, with the security headers", async (_, request, status) => {
+])("answers %s with the security headers", async (_, request, status) => {
   const answer = await say((await start()).url, request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer.toLowerCase()).toContain(POLICY.toLowerCase());
 });
 
-test("what cannot be read as a request is no error of ours: nobody can fill the log with it", async () => {
+test("an unreadable request logs nothing, so nobody can fill the log with it", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
   const { url } = await start({}, { log });
@@ -71,7 +71,7 @@ test("what cannot be read as a request is no error of ours: nobody can fill the 
   expect(lines).toEqual([]);
 });
 
-test("what cannot be read behind a request is not answered in the middle of what that is answered", async () => {
+test("unreadable data after a request is not answered in the middle of the response", async () => {
   const page = new ReadableStream({ start: (made) => made.enqueue(Buffer.from("the beginning")) });
   const { url } = await start({ pages: async () => html(page) });
   const { socket, heard, closed } = await dial(url);
@@ -81,7 +81,7 @@ test("what cannot be read behind a request is not answered in the middle of what
   expect((await closed).match(/^HTTP\/1.1 \d+/gm)).toEqual(["HTTP/1.1 200"]);
 });
 
-test("who asks for a tunnel ends nothing by breaking off, and is hung up on where they hang on", async () => {
+test("a reset after CONNECT does no harm, and a client that stays connected is disconnected", async () => {
   const { url } = await start();
   const tunnel = "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n";
   const { socket, heard } = await dial(url);
@@ -93,14 +93,14 @@ test("who asks for a tunnel ends nothing by breaking off, and is hung up on wher
   await expect.poll(isGone, SOON).toBe(true);
 });
 
-test("a client that sends its headers too slowly is shed", async () => {
+test("answers 408 to a client that sends its headers too slowly", async () => {
   const { url } = await start({}, { timeouts: { headers: 60, request: 5_000, check: 20 } });
   const answer = await say(url, "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
   expect(answer).toMatch(/^HTTP\/1.1 408 /);
   expect(answer).toContain(POLICY);
 });
 
-test("a client that sends its body too slowly is shed, whether its length is known or not", async () => {
+test("answers 408 to a client that sends its body too slowly, with or without a length", async () => {
   const api = createApiUnderTest();
   api.post("/api/echo", async (c) => c.json(await c.req.json()));
   const { url } = await start({ api }, { timeouts: { headers: 60, request: 80, check: 20 } });
@@ -115,7 +115,7 @@ test("a client that sends its body too slowly is shed, whether its length is kno
 test.each([
   ["headers", "X-Slow: "],
   ["body", "Content-Length: 1000\r\n\r\nx"],
-])("who sends their %s too slowly does not keep the connection by leaving their own side open", async (_, rest) => {
+])("disconnects a client that sends its %s too slowly, even if it keeps its side open", async (_, rest) => {
   const api = createApiUnderTest();
   api.post("/api/echo", async (c) => c.json(await c.req.json()));
   const { url } = await start({ api }, { timeouts: { headers: 60, request: 80, check: 20 } });
@@ -123,12 +123,12 @@ test.each([
   await expect.poll(isGone, SOON).toBe(true);
 });
 
-test("a connection that is not used any more is closed", async () => {
+test("closes an idle connection", async () => {
   const { url } = await start({}, { timeouts: { keepAlive: 1 } });
   expect(await say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("a body over the limit is refused while it arrives, and the client gets to read why", async () => {
+test("rejects a body over the limit while it arrives, and the client can read why", async () => {
   const { url } = await start();
   const { socket, closed } = await dial(url);
   socket.write("POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -144,7 +144,7 @@ const inChunks = (body: string) =>
 
 const echo = async (request: Request) => html(JSON.stringify(Object.fromEntries(await request.formData())));
 
-test("forms reach their action in every shape a client may send them", async () => {
+test("a form reaches its action in every encoding that a client may use", async () => {
   const { url } = await start({ pages: echo });
   const head = "POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n";
   const fields = "Content-Type: application/x-www-form-urlencoded\r\n";
@@ -160,7 +160,7 @@ test("forms reach their action in every shape a client may send them", async () 
   expect(await say(url, `${head}${parts}Content-Length: 7\r\n\r\ngarbage`)).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test("cookies of one response stay separate fields", async () => {
+test("sends each cookie of a response in its own header", async () => {
   const headers = new Headers();
   headers.append("Set-Cookie", "a=1");
   headers.append("Set-Cookie", "b=2");
@@ -169,7 +169,7 @@ test("cookies of one response stay separate fields", async () => {
   expect(answer.match(/^set-cookie: .*$/gim)).toHaveLength(2);
 });
 
-test("draining finishes what runs, says goodbye on each response and accepts nothing new", async () => {
+test("draining finishes running requests, closes their connections and accepts nothing new", async () => {
   const work = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const pages = async () => {
@@ -197,7 +197,7 @@ test("draining finishes what runs, says goodbye on each response and accepts not
   expect(await drained).toBe(true);
 });
 
-test("who leaves goes on answering, and asks each client to hang up, for a moment after the door is closed too", async () => {
+test("a leaving server still answers, with Connection: close, and for a moment while draining too", async () => {
   const { url, leave, drain } = await start();
   const ask = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
   const clients = [await dial(url), await dial(url)];
@@ -231,18 +231,18 @@ test("draining gives up on a request that does not end in time", async () => {
   expect(await busy.closed).toBe("");
 });
 
-test("a port in use is reported in a sentence", async () => {
+test("reports a port that is in use, and which setting to change", async () => {
   const { url } = await start();
   const port = Number(new URL(url).port);
   await expect(start({}, { port })).rejects.toThrow(`Port ${port} is in use already: set PORT to another one.`);
 });
 
-test("an address that this machine does not have is reported with what to look at", async () => {
+test("reports an address that this machine does not have, and which settings to check", async () => {
   const said = /^Cannot listen on 192\.0\.2\.1, port 0: .*EADDRNOTAVAIL.*\. Check HOST and PORT\.$/;
   await expect(start({}, { host: "192.0.2.1" })).rejects.toThrow(said);
 });
 
-test("the address is one that can be opened", async () => {
+test("returns a URL that can be opened", async () => {
   expect((await start({}, { host: "0.0.0.0" })).url).toMatch(/^http:\/\/localhost:\d+$/);
   expect((await start()).url).toMatch(/^http:\/\/127.0.0.1:\d+$/);
 });

@@ -66,11 +66,11 @@ test.each([
   ["/api/named", JSON_TYPE, 400],
   ["/api/nothing", JSON_TYPE, 404],
   ["/submissions/nothing", NO_TYPE, 404],
-])("an empty body sent to %s with %j answers %i, however its length is told", async (path, type, status) => {
+])("an empty body sent to %s with %j answers %i, chunked or with a length", async (path, type, status) => {
   for (const empty of [EMPTY, EXTENDED, NOTHING]) expect(await ask("POST", path, `${type}${empty}`)).toBe(status);
 });
 
-test.each(["GET", "HEAD"])("a body with %s is nobody's, and the page is read", async (method) => {
+test.each(["GET", "HEAD"])("ignores the body of %s and renders the page", async (method) => {
   for (const rest of [
     EMPTY,
     NOTHING,
@@ -80,17 +80,17 @@ test.each(["GET", "HEAD"])("a body with %s is nobody's, and the page is read", a
     expect(await ask(method, "/profile", rest)).toBe(200);
 });
 
-test("a body with DELETE is like any other", async () => {
+test("DELETE with an empty body answers 405", async () => {
   for (const rest of [EMPTY, NOTHING]) expect(await ask("DELETE", "/api/bare", rest)).toBe(405);
 });
 
-test("a body in chunks with extensions and trailers arrives whole", async () => {
+test("a chunked body with extensions and trailers arrives whole", async () => {
   const chunks = "Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nname=\r\n3\r\nAda\r\n0\r\nX-Trailer: 1\r\n\r\n";
   const request = `POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${FORM}${chunks}`;
   expect(await say(url, request)).toContain(`{"name":"Ada"}`);
 });
 
-test("a chunk of no length is refused", async () => {
+test("rejects a chunk without a valid length", async () => {
   expect(await ask("POST", "/profile", `${FORM}Transfer-Encoding: chunked\r\n\r\nzz\r\nname=\r\n`)).toBe(400);
 });
 
@@ -100,7 +100,7 @@ test.each([
   ["/profile", FORM],
   ["/api/named", FORM],
   ["/api/named", JSON_TYPE],
-])("a body to %s with %j that breaks off is no fault of ours", async (path, type) => {
+])("an aborted body to %s with %j logs no error", async (path, type) => {
   const before = countRequests();
   for (const rest of ["Content-Length: 20\r\n\r\nname", "Transfer-Encoding: chunked\r\n\r\n14\r\nname"]) {
     const { socket, closed } = await dial(url);
@@ -112,7 +112,7 @@ test.each([
   expect(countRequests()).toBeGreaterThan(before);
 });
 
-test("a form that is too large is told so to a browser, which sends all of it before it reads an answer", async () => {
+test("a browser that sends all of a form that is too large still reads the 413 response", async () => {
   const size = 8 * 1024 * 1024;
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -126,7 +126,7 @@ test("a form that is too large is told so to a browser, which sends all of it be
   expect(answer).toContain("Send at most 64 kB.");
 });
 
-test("JSON that is deep, or of many names, is refused as what it is", async () => {
+test("answers 400 to deeply nested JSON and to JSON with many names", async () => {
   const deep = "[".repeat(30_000) + "]".repeat(30_000);
   const wide = `{${Array.from({ length: 6_000 }, (_, index) => `"${index}":1`).join(",")}}`;
   for (const text of [deep, wide])

@@ -66,20 +66,20 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0, databaseWait =
 const served = /^HTTP\/1.1 200 /;
 const refused = /^HTTP\/1.1 503 [^]*Retry-After: 2\r\n/;
 
-test("while the event loop and the database keep up, nobody is refused, however many are under way", async () => {
+test("refuses nothing while the event loop and the database keep up, however many requests are running", async () => {
   const { asks, letGo, onShed } = await startBusy({ underWay: 2 * LOAD, lag: 15, databaseWait: 400 });
   expect(await asks("/", { client: CROWD })).toMatch(served);
   for (const answer of await letGo()) expect(answer).toMatch(served);
   expect(onShed).not.toHaveBeenCalled();
 });
 
-test("while few are under way, nobody is refused, however late it is", async () => {
+test("refuses nothing while few requests are running, however far behind it is", async () => {
   const { asks, letGo } = await startBusy({ underWay: LOAD - 1, lag: 5_000, databaseWait: 5_000 });
   expect(await asks("/", { client: CROWD })).toMatch(served);
   await letGo();
 });
 
-test("sign-ins that wait for their turn make no load: what else is under way decides", async () => {
+test("sign-ins that wait for their turn do not count as running requests", async () => {
   const { asks, letGo } = await startBusy({ underWay: LOAD + 15, waiting: 16, lag: 5_000 });
   expect(await asks("/")).toMatch(served);
   await letGo();
@@ -88,7 +88,7 @@ test("sign-ins that wait for their turn make no load: what else is under way dec
   await loaded.letGo();
 });
 
-test("a client with more than its share under way is refused first", async () => {
+test("refuses a client with more than its share of running requests first", async () => {
   const { asks, letGo, onShed } = await startBusy({ lag: 30 });
   expect(await asks("/", { client: CROWD })).toMatch(refused);
   expect(await asks("/")).toMatch(served);
@@ -96,7 +96,7 @@ test("a client with more than its share under way is refused first", async () =>
   expect(onShed).toHaveBeenCalledTimes(1);
 });
 
-test("what was answered is no longer under way, and the rest still is", async () => {
+test("an answered request no longer counts as running, and the rest still do", async () => {
   const { asks, letGo, state } = await startBusy({ underWay: LOAD + 4 });
   // These requests finish one after another.
   for (let count = 0; count < 3; count += 1) expect(await asks("/", { client: CROWD })).toMatch(served);
@@ -107,14 +107,14 @@ test("what was answered is no longer under way, and the rest still is", async ()
   await letGo();
 });
 
-test("once the event loop is far behind everybody is refused, until fewer requests are under way", async () => {
+test("refuses every client while the event loop is far behind, until fewer requests are running", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
   expect(await asks("/")).toMatch(refused);
   await letGo();
   expect(await asks("/", { client: CROWD })).toMatch(served);
 });
 
-test("where whoever comes would wait long for the database, everybody is refused at once", async () => {
+test("refuses every client while a new request would wait long for the database", async () => {
   const { asks, letGo, state } = await startBusy({ databaseWait: 401 });
   expect(await asks("/")).toMatch(refused);
   state.databaseWait = 399;
@@ -122,7 +122,7 @@ test("where whoever comes would wait long for the database, everybody is refused
   await letGo();
 });
 
-test("who is refused reads why, in the form that they asked for, with the headers of every answer", async () => {
+test("a refusal says why as JSON, as a page or as text, with the headers of every response", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
   const call = await asks("/api/user");
   for (const answer of [call, await asks("/status.json?at=1")]) {
@@ -141,7 +141,7 @@ test("who is refused reads why, in the form that they asked for, with the header
 });
 
 test.each(["/healthz", "/readyz", "/metrics", "/live", "/api/events", "/assets/a.js"])(
-  "%s is answered all the same",
+  "answers %s even when overloaded",
   async (path) => {
     const { asks, letGo } = await startBusy({ lag: 5_000 });
     expect(await asks(path)).not.toMatch(refused);
@@ -149,7 +149,7 @@ test.each(["/healthz", "/readyz", "/metrics", "/live", "/api/events", "/assets/a
   },
 );
 
-test("what only begins like one of them is refused", async () => {
+test("refuses a path that only starts like one that is always answered", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
   const others = ["/healthz-of-mine", "/lively", "/api/eventsource"];
   const pages = ["/assets/../", "/assets/%2e%2e/auth", "/assets/a.js/../../auth", "/assets/..\\auth"];
@@ -157,7 +157,7 @@ test("what only begins like one of them is refused", async () => {
   await letGo();
 });
 
-test("the log says once how many were refused, and what for, also where that is over by then", async () => {
+test("logs once how many requests were refused and why, even if the overload is over by then", async () => {
   const { asks, letGo, lines, state } = await startBusy({ databaseWait: 450 });
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   for (let count = 0; count < 3; count += 1) await asks("/");
@@ -169,7 +169,7 @@ test("the log says once how many were refused, and what for, also where that is 
   await letGo();
 });
 
-test("the event loop is behind while a turn takes long, until the one after it was short", () => {
+test("the event loop is behind during a long turn, until the next turn was short", () => {
   vi.useFakeTimers({ toFake: ["setInterval"] });
   let at = 0;
   const lag = followLag(() => at);

@@ -19,7 +19,7 @@ test.each([
   ["deflate", undefined],
   ["", undefined],
   [undefined, undefined],
-])("%s → %s, also when asked again", (accepted, encoding) => {
+])("negotiates %s → %s, also when asked again", (accepted, encoding) => {
   expect(negotiate(preferred, accepted)).toBe(encoding);
   expect(negotiate(preferred, accepted)).toBe(encoding);
 });

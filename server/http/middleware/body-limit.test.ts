@@ -29,7 +29,7 @@ test.each([
   ["/api/echo", 64 * KIB + 1, 413],
   ["/api/heartbeats", 128 * KIB, 200],
   ["/api/heartbeats", 128 * KIB + 1, 413],
-])("%s with %i bytes answers %i, announced or not", async (path, size, status) => {
+])("%s with %i bytes answers %i, with or without a length", async (path, size, status) => {
   for (const request of [sized(size), chunked(size)]) {
     const response = await app.request(path, request);
     expect(response.status).toBe(status);
@@ -48,7 +48,7 @@ test.each<[path: string, kilobytes: number, shown?: string]>([
   ["/admin/legal/tos", 512],
   ["/admin/legal/pp", 512],
   ["/admin/completions", 1024, "1.024"],
-])("%s takes %i kB, and not a byte more", async (path, kilobytes, shown = String(kilobytes)) => {
+])("%s accepts %i kB, and not a byte more", async (path, kilobytes, shown = String(kilobytes)) => {
   const post = (size: number) => {
     const { headers, ...request } = sized(size);
     return app.request(path, { ...request, headers: { ...headers, "content-type": FORM } });
@@ -60,7 +60,7 @@ test.each<[path: string, kilobytes: number, shown?: string]>([
   expect(await refused.text()).toContain(`Send at most ${shown} kB.`);
 });
 
-test("the refusal says what is allowed, as JSON under the API and as a page to a browser", async () => {
+test("a 413 response states the limit, as JSON under the API and as a page to a browser", async () => {
   const call = await app.request("/api/echo", sized(65 * KIB));
   expect(await call.json()).toEqual({ message: "Send at most 64 kB.", error: "PAYLOAD_TOO_LARGE", statusCode: 413 });
   expect(call.headers.get("Connection")).toBe("close");

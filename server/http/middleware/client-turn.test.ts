@@ -27,7 +27,7 @@ function createSlowPages() {
   return { ask, begun, ends };
 }
 
-test("two pages of a client are made at once, its others wait, and another client's do not wait for them", async () => {
+test("renders two pages of a client concurrently; its others wait and hold up no other client", async () => {
   const { ask, begun, ends } = createSlowPages();
   // An IPv6 client has a whole network of addresses.
   const all = [...[1, 2, 3, 4, 5].map((host) => ask(`2001:db8::${host}`)), ask("192.0.2.2")];
@@ -40,7 +40,7 @@ test("two pages of a client are made at once, its others wait, and another clien
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
 });
 
-test("more pages of a client than may wait are told to come back, and another client's is made", async () => {
+test("answers 429 to a client's pages beyond the queue limit, and still renders another client's", async () => {
   const { ask, begun, ends } = createSlowPages();
   const waiting = Array.from({ length: 1002 }, () => ask("192.0.2.1"));
   const refused = await ask("192.0.2.1");
@@ -53,7 +53,7 @@ test("more pages of a client than may wait are told to come back, and another cl
   clearInterval(ending);
 });
 
-test("no page is made for who has left while waiting; a form that has come is taken in all the same", async () => {
+test("renders no page for a client that left while waiting, but still handles its form", async () => {
   const { ask, begun, ends } = createSlowPages();
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -70,7 +70,7 @@ test("no page is made for who has left while waiting; a form that has come is ta
   expect([statuses, begun.length]).toEqual([[200, 200, 400, 400, 200, 200], 4]);
 });
 
-test("forms that come slowly keep nobody at their address from a page", async () => {
+test("forms that arrive slowly do not hold up a page for the same address", async () => {
   const begun: string[] = [];
   const { drain, url } = await startUnderTest({
     async pages({ method }) {
@@ -93,7 +93,7 @@ test("forms that come slowly keep nobody at their address from a page", async ()
   await drain(0);
 });
 
-test("32 calls of a client are worked on at once, whichever they are, and its others wait", async () => {
+test("handles 32 calls of a client concurrently, on any route, and its others wait", async () => {
   let begun = 0;
   const ends: (() => void)[] = [];
   function work(c: Context) {
@@ -118,7 +118,7 @@ test("32 calls of a client are worked on at once, whichever they are, and its ot
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
 });
 
-test.each([400, 404])("a client that is refused with %i again and again waits between its turns", async (status) => {
+test.each([400, 404])("a client that keeps getting %i waits between its turns", async (status) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { app } = createAppUnderTest({ pages: async () => html("refused", { status }) });
   const answered: number[] = [];
@@ -135,7 +135,7 @@ test.each([400, 404])("a client that is refused with %i again and again waits be
   expect(answered).toEqual([status, status, status]);
 });
 
-test("turns in which pages were made that cost something rest for three times as long", async () => {
+test("a turn rests for three times as long as its page took to render", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { ask, begun, ends } = createSlowPages();
   const begin = (count: number) => vi.waitUntil(() => begun.length === count, { interval: 0, timeout: 30_000 });

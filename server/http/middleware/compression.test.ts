@@ -18,7 +18,7 @@ async function get(body: string | ReadableStream, acceptEncoding: string, init?:
   return app.request("/auth", { headers: { "accept-encoding": acceptEncoding } });
 }
 
-test.each(["zstd", "br", "gzip"] as const)("a page is sent as %s where only that is accepted", async (encoding) => {
+test.each(["zstd", "br", "gzip"] as const)("sends a page as %s if the client accepts only that", async (encoding) => {
   const response = await get(long, encoding);
   const body = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get("Content-Encoding")).toBe(encoding);
@@ -28,7 +28,7 @@ test.each(["zstd", "br", "gzip"] as const)("a page is sent as %s where only that
   expect(decompress[encoding](body).toString()).toBe(long);
 });
 
-test("a page that comes beside its answer is sent as one that comes in it, and with no other answer", async () => {
+test("sends a page handed to takeWhole as the response's body, but not in place of another response", async () => {
   const answers: Record<string, () => Response> = {
     "/auth": () => new Response(null, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
     "/moved": () => new Response(null, { status: 302, headers: { Location: "/auth" } }),
@@ -50,14 +50,14 @@ test("a page that comes beside its answer is sent as one that comes in it, and w
   expect(await (await app.request("/another", { headers })).text()).toBe("<p>Another page</p>");
 });
 
-test("a client that accepts none gets it plain, with its length", async () => {
+test("sends a page uncompressed, with its length, if the client accepts no encoding", async () => {
   const response = await get(long, "");
   expect(response.headers.has("Content-Encoding")).toBe(false);
   expect(response.headers.get("Content-Length")).toBe(String(long.length));
   expect(await response.text()).toBe(long);
 });
 
-test("a small body is not worth it but still varies", async () => {
+test("does not compress a small body, but still sends Vary", async () => {
   const response = await get("<p>é</p>", "br");
   expect(response.headers.has("Content-Encoding")).toBe(false);
   expect(response.headers.get("Vary")).toBe("Accept-Encoding");
@@ -67,12 +67,12 @@ test("a small body is not worth it but still varies", async () => {
 test.each([
   [1023, null],
   [1024, "gzip"],
-])("of %i bytes a body is sent as %s", async (size, encoding) => {
+])("a body of %i bytes has the encoding %s", async (size, encoding) => {
   const response = await get("a".repeat(size), "gzip");
   expect(response.headers.get("Content-Encoding")).toBe(encoding);
 });
 
-test("a body over the limit for the main thread is compressed all the same", async () => {
+test("also compresses a body over the limit for the main thread", async () => {
   const body = long.repeat(20);
   for (const encoding of ["zstd", "br", "gzip"] as const) {
     const response = await get(body, encoding);
@@ -80,7 +80,7 @@ test("a body over the limit for the main thread is compressed all the same", asy
   }
 });
 
-test("of a body that goes on and on a part is collected, and the rest is made as it is read", async () => {
+test("collects only part of a long body, and streams the rest as it is read", async () => {
   let made = 0;
   const pull = (controller: ReadableStreamDefaultController) => {
     controller.enqueue(Buffer.alloc(64 * 1024, "x"));
@@ -91,7 +91,7 @@ test("of a body that goes on and on a part is collected, and the rest is made as
   expect((await response.arrayBuffer()).byteLength).toBe(200 * 64 * 1024);
 });
 
-test("status, cookies and an earlier Vary survive", async () => {
+test("keeps the status, the cookies and an earlier Vary", async () => {
   const headers = new Headers({ Vary: "Cookie" });
   headers.append("Set-Cookie", "a=1; Path=/");
   headers.append("Set-Cookie", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT");
@@ -101,7 +101,7 @@ test("status, cookies and an earlier Vary survive", async () => {
   expect(response.headers.get("Vary")).toBe("Cookie, Accept-Encoding");
 });
 
-test("JSON of the API is compressed, a redirect and what is encoded already are left alone", async () => {
+test("compresses the API's JSON, but neither a redirect nor an encoded body", async () => {
   const api = createApiUnderTest();
   api.get("/api/list", (c) => c.json(Array.from({ length: 200 }, (_, id) => ({ id }))));
   api.get("/api/ready", (c) => c.body("encoded", 200, { "Content-Type": "text/css", "Content-Encoding": "br" }));
@@ -137,7 +137,7 @@ test("a page that takes one turn of the event loop is sent whole, with its lengt
   expect((await get(stream, "")).headers.get("Content-Length")).toBe(String(long.length));
 });
 
-test.each([204, 304])("an answer of %i says no length, since it has no body", async (status) => {
+test.each([204, 304])("sends no Content-Length with %i, which has no body", async (status) => {
   const { app } = createAppUnderTest({ pages: async () => new Response(null, { status }) });
   const { headers } = await app.request("/auth");
   expect([headers.has("Content-Length"), headers.has("Vary")]).toEqual([false, false]);
@@ -147,7 +147,7 @@ test.each([
   ["br", createBrotliDecompress],
   ["zstd", createZstdDecompress],
   ["gzip", createGunzip],
-])("a page that waits for deferred data is streamed as %s: what is ready comes first", async (encoding, decode) => {
+])("streams a page that waits for deferred data as %s, beginning with what is ready", async (encoding, decode) => {
   const rest = Promise.withResolvers<string>();
   const encoder = new TextEncoder();
   const stream = new ReadableStream({
@@ -193,7 +193,7 @@ function openFile() {
 }
 
 test.each(["br", "zstd", "gzip", "identity"])(
-  "a file that its reader leaves is not made any further, nor one of which only the headers are asked for: %s",
+  "stops producing a file when its reader leaves or asks only for its headers: %s",
   async (encoding) => {
     const [read, unread] = [openFile(), openFile()];
     const reader = (await read.ask("GET", encoding)).body?.getReader();
@@ -218,7 +218,7 @@ test("a stream that breaks off ends with an error instead of looking complete", 
   await expect(read).rejects.toThrow("broken off");
 });
 
-test("a response with fixed headers, as fetch returns it, can be passed on", async () => {
+test("passes on a response with immutable headers, as fetch returns it", async () => {
   const fixed = Response.redirect("https://nodebeat.example/", 302);
   const { app } = createAppUnderTest({ pages: async () => fixed });
   const response = await app.request("/out");

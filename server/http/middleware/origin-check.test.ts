@@ -31,24 +31,24 @@ test.each([
   ],
   ["an origin that is no address", { cookie, origin: "nodebeat.example" }, 403],
   ["another site signing a visitor in", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 403],
-])("a page action from %s", async (_, headers, status) => {
+])("checks the origin of a page action from %s", async (_, headers, status) => {
   expect(await post("/auth", headers as Record<string, string>)).toBe(status);
 });
 
-test("with a PUBLIC_URL only that origin counts, also behind a proxy that changes the host", async () => {
+test("accepts only the origin of PUBLIC_URL if it is set, even behind a proxy that changes the host", async () => {
   const publicUrl = "https://nodebeat.example";
   expect(await post("/auth", { host: "10.0.0.5:3000", cookie, origin: publicUrl }, publicUrl)).toBe(200);
   expect(await post("/auth", { host: "evil.example", cookie, origin: "https://evil.example" }, publicUrl)).toBe(403);
   expect(await post("/auth", { cookie, origin: "http://nodebeat.example" }, publicUrl)).toBe(403);
 });
 
-test("API calls with a bearer token and no cookie pass from anywhere, with a cookie they do not", async () => {
+test("accepts cross-site API calls with a bearer token, unless they send a cookie", async () => {
   const foreign = { origin: "https://other.example", "sec-fetch-site": "cross-site", authorization: "Bearer t" };
   expect(await post("/api/unknown", foreign)).toBe(404);
   expect(await post("/api/unknown", { ...foreign, cookie })).toBe(403);
 });
 
-test("reading is never refused", async () => {
+test("never refuses a read from another site", async () => {
   const { app } = createAppUnderTest();
   const headers = { cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example" };
   expect((await app.request("/dashboard", { headers })).status).toBe(200);

@@ -15,12 +15,12 @@ test.each([
   expect([response.status, await response.json()]).toEqual([200, { name: "Ada" }]);
 });
 
-test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("what is sent by %s reaches no page", async (method) => {
+test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("a page rejects %s with 405 and an Allow header", async (method) => {
   const { headers, status } = await app.request("/profile", { method, body: new URLSearchParams({ name: "Ada" }) });
   expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-test("a blank before the encoding of a form is none of its type", async () => {
+test("ignores a space before the charset in a form's content type", async () => {
   const headers = { "content-type": "Application/x-www-form-urlencoded ;charset=utf-8" };
   const response = await app.request("/profile", { method: "POST", headers, body: "name=Ada" });
   expect([response.status, await response.json()]).toEqual([200, { name: "Ada" }]);
@@ -31,13 +31,13 @@ test("a request without a body is an empty form", async () => {
   expect([response.status, await response.json()]).toEqual([200, {}]);
 });
 
-test("broken escapes in a form are read as they are", async () => {
+test("reads broken escapes in a form as they are", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const response = await app.request("/profile", { method: "POST", headers, body: "name=%E0%A4%A&mail=%%%" });
   expect([response.status, Object.keys(await response.json())]).toEqual([200, ["name", "mail"]]);
 });
 
-test("a form that is no UTF-8 is read as it is", async () => {
+test("accepts a form that is not valid UTF-8", async () => {
   const body = Buffer.concat([Buffer.from("name="), Buffer.from([0xff, 0xc3])]);
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   expect((await app.request("/profile", { method: "POST", headers, body })).status).toBe(200);
@@ -48,7 +48,7 @@ test.each([
   ["multipart/form-data", "garbage", 400],
   ["application/json", "{}", 415],
   ["text/plain", "name=Ada", 415],
-])("%s with %s is refused with %i, not with a fault of ours", async (type, body, status) => {
+])("refuses %s with the body %s by answering %i, not 500", async (type, body, status) => {
   const response = await app.request("/profile", { method: "POST", headers: { "content-type": type }, body });
   expect(response.status).toBe(status);
 });
@@ -68,7 +68,7 @@ async function send(type: string, body: string) {
 test.each([
   ["in pairs", FORM, pairs],
   ["in parts", PARTS, parts],
-])("a form %s has at most 64 fields, however they are called", async (_, type, encode) => {
+])("a form %s may have at most 64 fields, whatever their names", async (_, type, encode) => {
   expect(Object.keys(JSON.parse((await send(type, encode(numbered(64)))).text))).toHaveLength(64);
   for (const names of [numbered(66), Array<string>(66).fill("same"), Array<string>(66).fill("")]) {
     expect(await send(type, encode(names))).toEqual({ status: 400, text: "Send at most 64 fields.\n" });
@@ -77,7 +77,7 @@ test.each([
 
 // Some of these would take the form parser seconds, and the others would make it throw.
 test.each(["email[9999999]", `deep${".b".repeat(9)}`, "__intent__", "__proto__", "x".repeat(65), ""])(
-  "a field called %s is none of ours",
+  "rejects a form with a field called %s",
   async (name) => {
     const text = "That form has a field that no page here asks for.\n";
     expect(await send(FORM, pairs([name]))).toEqual({ status: 400, text });

@@ -4,7 +4,7 @@ import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/s
 
 const requests = (lines: Record<string, unknown>[]) => lines.filter(({ msg }) => msg === "request");
 
-test("each request is one line with method, path, status, time and the id that was sent back", async () => {
+test("logs a line per request with method, path, status, duration and the id sent to the client", async () => {
   const { app, logged } = createAppUnderTest();
   const response = await app.request("/auth");
   const lines = requests(logged());
@@ -14,7 +14,7 @@ test("each request is one line with method, path, status, time and the id that w
   expect(lines[0]?.requestId).toBe(response.headers.get("X-Request-Id"));
 });
 
-test("query values, cookies, tokens and addresses never reach the log, whatever fails", async () => {
+test("never logs query values, cookies, tokens or email addresses, whatever fails", async () => {
   const planted = "PlantedSecret";
   const api = createApiUnderTest();
   api.post("/api/login", async (c) => {
@@ -44,13 +44,13 @@ test("query values, cookies, tokens and addresses never reach the log, whatever 
   expect(text).toContain("login of [email] failed");
 });
 
-test("health checks do not fill the log", async () => {
+test("logs health checks at debug level", async () => {
   const { app, logged } = createAppUnderTest();
   await app.request("/healthz");
   expect(requests(logged())[0]?.level).toBe("debug");
 });
 
-test("a path is cut to a length", async () => {
+test("truncates a long path", async () => {
   const { app, logged } = createAppUnderTest();
   await app.request(`/${"a".repeat(5000)}?${"b".repeat(2000)}=1`);
   expect(String(requests(logged())[0]?.path)).toHaveLength(512);

@@ -11,17 +11,17 @@ async function count(...asked: [method: string, path: string][]) {
   return values;
 }
 
-test.each(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s is counted by its name", async (method) => {
+test.each(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("counts %s under its name", async (method) => {
   const values = await count([method, "/api/entries/1"]);
   expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set([method]));
 });
 
-test("a method that anybody can make up is one of the others", async () => {
+test("counts unknown methods as other", async () => {
   const values = await count(["BREW", "/api/entries/1"], ["STIR", "/api/entries/1"]);
   expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set(["other"]));
 });
 
-test("answers are counted by their route and the kind of their status, with the seconds that they took", async () => {
+test("counts responses by route and status class, with their duration in seconds", async () => {
   const begun = performance.now();
   const values = await count(["GET", "/api/entries/1"], ["GET", "/api/entries/2"], ["GET", "/api/entries/gone"]);
   const passed = (performance.now() - begun) / 1000;

@@ -20,21 +20,21 @@ async function ask(headers: Record<string, string>, peer = "::ffff:10.0.0.1") {
   return { id, address };
 }
 
-test("a trusted proxy's id and client address are used", async () => {
+test("uses the request id and the client address that a trusted proxy sends", async () => {
   expect(await ask(proxied)).toEqual({ id: "edge-7f3a.1", address: "203.0.113.9" });
 });
 
-test("from anyone else both are our own", async () => {
+test("ignores the request id and the client address that anyone else sends", async () => {
   const { id, address } = await ask(proxied, "198.51.100.7");
   expect(id).toMatch(/^[\da-f-]{36}$/);
   expect(address).toBe("198.51.100.7");
 });
 
-test.each(["short", "a".repeat(65), "<script>alert", 'quote"quote'])("an id like %s is replaced", async (id) => {
+test.each(["short", "a".repeat(65), "<script>alert", 'quote"quote'])("replaces a request id like %s", async (id) => {
   expect((await ask({ ...proxied, "x-request-id": id })).id).toMatch(/^[\da-f-]{36}$/);
 });
 
-test.each([2_000, undefined])("all that a request asks of the database may take %s ms", async (answerLimit) => {
+test.each([2_000, undefined])("limits the database time of a request to %s ms", async (answerLimit) => {
   const { app } = createAppUnderTest({ answerLimit, pages: async () => html(String(currentPatience()?.limit)) });
   const response = await app.request("/");
   expect(await response.text()).toBe(String(answerLimit ?? Infinity));

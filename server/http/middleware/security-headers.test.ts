@@ -11,7 +11,7 @@ async function throwing(request: Request) {
   return html("ok");
 }
 
-test("a page may run its own scripts by a nonce that is new each time", async () => {
+test("a page may run its own scripts by a nonce that differs for each response", async () => {
   const { app } = createAppUnderTest({ pages });
   const nonces = new Set<string>();
   for (let i = 0; i < 3; i++) {
@@ -24,7 +24,7 @@ test("a page may run its own scripts by a nonce that is new each time", async ()
   expect(nonces.size).toBe(3);
 });
 
-test("no policy allows inline scripts, inline style elements, frames, plugins or another base", async () => {
+test("the policy allows no inline scripts or styles, frames, plugins or another base", async () => {
   const { app } = createAppUnderTest({ pages });
   const policy = (await app.request("/auth")).headers.get("Content-Security-Policy") ?? "";
   const directives = new Map(policy.split("; ").map((directive) => [directive.split(" ")[0], directive]));
@@ -36,7 +36,7 @@ test("no policy allows inline scripts, inline style elements, frames, plugins or
 });
 
 test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/throws", "/throws-text"])(
-  "%s carries every header",
+  "%s is answered with every security header",
   async (path) => {
     const { app } = createAppUnderTest({
       pages: throwing,
@@ -58,7 +58,7 @@ test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/th
   },
 );
 
-test("an answer may open itself to other sites, and nothing else", async () => {
+test("a response may override Cross-Origin-Resource-Policy, but no other security header", async () => {
   const headers = { "Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Policy": "unsafe-url" };
   const { app } = createAppUnderTest({ pages: async () => html("shown elsewhere", { headers }) });
   const answer = await app.request("/share");
@@ -66,7 +66,7 @@ test("an answer may open itself to other sites, and nothing else", async () => {
   expect(answer.headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
 });
 
-test("over plain http browsers are not told to use https", async () => {
+test("does not tell browsers to use https if PUBLIC_URL is http", async () => {
   const { app } = createAppUnderTest({ env: { trustedProxies: [], publicUrl: "http://localhost:3000" } });
   const { headers } = await app.request("/auth");
   expect(headers.has("Strict-Transport-Security")).toBe(false);
@@ -113,14 +113,14 @@ test.each<[Parameters<typeof createPagePolicy>[0], Record<string, string>]>([
       "frame-src": "https://www.googletagmanager.com",
     },
   ],
-])("with %o a page may load this and nothing else", (options, more) => {
+])("with %o a page may load only what these settings need", (options, more) => {
   const directives = createPagePolicy(options)("N")
     .split("; ")
     .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")]);
   expect(Object.fromEntries(directives)).toEqual({ ...BARE, ...more });
 });
 
-test("what is no page may load nothing, and no page may use what nobody needs", async () => {
+test("a response that is not a page may load nothing; unused browser features are disabled", async () => {
   const { headers } = await createAppUnderTest().app.request("/api/nothing");
   expect(headers.get("Content-Security-Policy")).toBe(
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -44,7 +44,7 @@ async function* breakOff() {
   throw new Error("The database is gone");
 }
 
-test.each(["identity", "gzip"])("a file that breaks off does not end like a whole one, as %s", async (encoding) => {
+test.each(["identity", "gzip"])("a file that breaks off does not end like a complete one: %s", async (encoding) => {
   // The HTTP adapter logs the failure, too. Its message must not reveal the cause.
   const said = vi.spyOn(console, "error").mockReturnValue();
   const reported: Error[] = [];
@@ -58,7 +58,7 @@ test.each(["identity", "gzip"])("a file that breaks off does not end like a whol
   expect(said.mock.calls).toMatchObject([[{ message: "The file broke off." }]]);
 });
 
-test("a file arrives while it is made, and is compressed on the way", async () => {
+test("sends a file while it is produced, compressed", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   async function* waitForReader() {
     yield encoder.encode(line.repeat(10));
@@ -79,7 +79,7 @@ test("a file arrives while it is made, and is compressed on the way", async () =
   expect(gunzipSync(body).toString()).toBe(line.repeat(11));
 });
 
-test("a file that is there at once is not collected either: no more is made than is read", async () => {
+test("produces no more of a file than is read, even if all of it is available at once", async () => {
   let made = 0;
   async function* makeMany() {
     for (; made < 1000; made++) yield encoder.encode(line.repeat(1000));
@@ -94,7 +94,7 @@ test("a file that is there at once is not collected either: no more is made than
   await response.body?.cancel();
 });
 
-test("a file is made in the name of whoever asked for it, whatever code takes it", async () => {
+test("produces a file on behalf of its caller, whatever code reads it", async () => {
   const callers: string[] = [];
   async function* note() {
     callers.push(currentCaller());
@@ -106,7 +106,7 @@ test("a file is made in the name of whoever asked for it, whatever code takes it
   expect([await file.text(), callers]).toEqual([line, ["ada"]]);
 });
 
-test("nothing is made any more once the reader has gone", async () => {
+test("stops producing a file once its reader cancels", async () => {
   let ended = false;
   async function* endless() {
     try {

@@ -38,7 +38,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const get = async (path: string, headers: Record<string, string> = {}) =>
   app.request(`http://localhost${path}`, { headers });
 
-test("a hashed asset comes in the best encoding the build made, and may be kept for ever", async () => {
+test("serves a hashed asset in the build's best encoding, as immutable", async () => {
   const response = await get("/assets/entry-a1b2.js", { "accept-encoding": "gzip, deflate, br, zstd" });
   const body = Buffer.from(await response.arrayBuffer());
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -51,13 +51,13 @@ test("a hashed asset comes in the best encoding the build made, and may be kept 
   expect(brotliDecompressSync(body).toString()).toBe(script);
 });
 
-test("what the build has compressed as zstd alone comes as that", async () => {
+test("serves an asset as zstd if the build compressed it only so", async () => {
   const response = await get("/assets/shared-c3d4.js", { "accept-encoding": "gzip;q=0.5, zstd" });
   expect(response.headers.get("Content-Encoding")).toBe("zstd");
   expect(zstdDecompressSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(script);
 });
 
-test("a client without that encoding gets the next one, or the file itself", async () => {
+test("a client that does not accept that encoding gets the next one, or the plain file", async () => {
   expect((await get("/assets/entry-a1b2.js", { "accept-encoding": "gzip" })).headers.get("Content-Encoding")).toBe(
     "gzip",
   );
@@ -66,7 +66,7 @@ test("a client without that encoding gets the next one, or the file itself", asy
   expect(await plain.text()).toBe(script);
 });
 
-test("each form has its own tag, and a tag that still holds answers 304 without a body", async () => {
+test("each encoding has its own ETag, and a matching ETag answers 304 without a body", async () => {
   const forms = await Promise.all(
     ["br", "gzip", ""].map((form) => get("/assets/entry-a1b2.js", { "accept-encoding": form })),
   );
@@ -81,7 +81,7 @@ test("each form has its own tag, and a tag that still holds answers 304 without 
   expect((await get("/assets/entry-a1b2.js", { "if-none-match": `"old"` })).status).toBe(200);
 });
 
-test("other files are asked for again each time", async () => {
+test("other files must be revalidated each time", async () => {
   const { headers } = await get("/favicon.ico", { "accept-encoding": "br" });
   expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   expect(headers.get("Content-Type")).toBe("image/x-icon");
@@ -90,7 +90,7 @@ test("other files are asked for again each time", async () => {
   expect((await get("/.well-known/security.txt")).status).toBe(200);
 });
 
-test("the package of the node is asked for again each time, and is never taken for a compressed answer", async () => {
+test("the node's package must be revalidated, and is never sent as a compressed response", async () => {
   const asked = { method: "HEAD", headers: { "accept-encoding": "br, gzip" } };
   const { headers, status } = await app.request("/node/nodebeat-node.tgz", asked);
   expect(status).toBe(200);
@@ -101,12 +101,12 @@ test("the package of the node is asked for again each time, and is never taken f
   expect(headers.get("ETag")).toMatch(/^".+"$/);
 });
 
-test("HEAD has the same headers and no body", async () => {
+test("HEAD has the headers of GET and no body", async () => {
   const response = await app.request("/robots.txt", { method: "HEAD" });
   expect([response.status, response.headers.get("Content-Length"), await response.text()]).toEqual([200, "14", ""]);
 });
 
-test("a file can only be read", async () => {
+test("a file allows only GET and HEAD", async () => {
   const response = await app.request("/robots.txt", { method: "POST", body: "x" });
   expect([response.status, response.headers.get("Allow"), await response.text()]).toEqual([
     405,
@@ -127,16 +127,16 @@ test.each([
   "/..%2fsecret.txt",
   "/assets/..%2f..%2f..%2fsecret.txt",
   "/%2e%2e/secret.txt",
-])("%s is a plain 404, not a page", async (path) => {
+])("%s answers 404 as plain text, not as a page", async (path) => {
   const response = await get(path);
   expect([response.status, response.headers.get("Content-Type")]).toEqual([404, "text/plain; charset=utf-8"]);
   expect(await response.text()).toBe("There is no such file.\n");
 });
 
-test("a file that only looks like a compressed copy is served as itself", async () => {
+test("serves a file that only looks like a compressed copy as it is", async () => {
   expect(await (await get("/downloads/data.gz")).text()).toContain("not a compressed copy");
 });
 
-test.each(["/dashboard", "/dashboard.data", "/_root.data", "/v1.2/notes"])("%s is for the pages", async (path) => {
+test.each(["/dashboard", "/dashboard.data", "/_root.data", "/v1.2/notes"])("%s renders a page", async (path) => {
   expect(await (await get(path)).text()).toBe("<h1>Page</h1>");
 });
