@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { isOwnNetwork } from "../server/http/own-network.ts";
+import { isPrivateHost } from "../server/http/own-network.ts";
 import type { DemoAccess } from "./demo-access.ts";
 import { NodeProblem } from "./problem.ts";
 
@@ -110,7 +110,7 @@ function readUrl(text: string): string {
   const { data } = z.url({ protocol: /^https?$/ }).safeParse(text);
   if (!data) throw new NodeProblem(`${text} is not an address like https://nodebeat.example.`);
   const address = new URL(data);
-  if (address.protocol === "https:" || isOwnNetwork(address.hostname)) return address.origin;
+  if (address.protocol === "https:" || isPrivateHost(address.hostname)) return address.origin;
   throw new NodeProblem(`${text} is not encrypted: your password could be read on the way. Use https.`);
 }
 

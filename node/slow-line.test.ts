@@ -13,7 +13,7 @@ const TOO_LARGE = "<html><title>413 Request Entity Too Large</title></html>";
 test.for([
   ["the line is too slow for one call", () => undefined],
   ["a proxy takes no longer calls", () => new Response(TOO_LARGE, { status: 413 })],
-] as const)("sends waiting beats in shorter calls if %s", async ([, refuse]) => {
+] as [string, () => Response | undefined][])("sends waiting beats in shorter calls if %s", async ([, refuse]) => {
   await node.run({ minutes: 1 });
   const queue = node.listFiles().find((path) => path.endsWith("beats")) ?? "";
   const beats = Array.from({ length: 400 }, (_, index) => new Date(clock.now().getTime() - (index + 1) * 15 * MINUTE));

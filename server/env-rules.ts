@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { isOwnNetwork } from "./http/own-network.ts";
+import { isPrivateHost } from "./http/own-network.ts";
 import { readWebhookKey } from "./webhooks/signature.ts";
 
 type Given = Record<string, string | undefined>;
@@ -95,7 +95,7 @@ const ofDatabase: Rule[] = [
   ...["DATABASE_URL", "DATABASE_READ_URL"].map(
     (name): Rule =>
       ({ [name]: address }) =>
-        sendsOpenly(address) &&
+        sendsUnencrypted(address) &&
         `${name} leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, if you want that).`,
   ),
   ({ NODE_TLS_REJECT_UNAUTHORIZED }) =>
@@ -134,7 +134,7 @@ const inProduction: Rule[] = [
   ...["API_URL", "AUTH_API_URL", "SUPABASE_URL", "CHAIN_RPC_URLS", "OTEL_EXPORTER_OTLP_ENDPOINT"].map(
     (name): Rule =>
       ({ [name]: addresses }) =>
-        addresses?.split(",").some(sendsOpenly) &&
+        addresses?.split(",").some(sendsUnencrypted) &&
         `${name} must be https, except in a network of your own: what goes there could be read and changed on the way.`,
   ),
   ({ METRICS_TOKEN }) =>
@@ -202,13 +202,13 @@ function isPlainHttp(address: string | undefined) {
  * Whether data sent to an address would leave the private network unencrypted. False if its `sslmode` is set, because
  * the operator has then decided.
  */
-function sendsOpenly(address: string | undefined): boolean {
+function sendsUnencrypted(address: string | undefined): boolean {
   const url = URL.parse(address?.trim() ?? "");
   if (!url || url.protocol === "https:") return false;
-  if (!url.protocol.startsWith("postgres")) return !isOwnNetwork(url.hostname);
+  if (!url.protocol.startsWith("postgres")) return !isPrivateHost(url.hostname);
   // Like `pg`, prefers the `host` of the query: another host, or the folder of a socket.
   const host = url.searchParams.get("host") || url.hostname;
-  return !host.startsWith("/") && !isOwnNetwork(host) && !url.searchParams.get("sslmode");
+  return !host.startsWith("/") && !isPrivateHost(host) && !url.searchParams.get("sslmode");
 }
 
 function isWeak(secret: string) {

@@ -185,7 +185,7 @@ function withoutEmpty(source: Source): Source {
 }
 
 /** Settings whose values the operator makes up, so quotation marks may be part of them. */
-export const MADE_UP = [
+export const OPERATOR_CHOSEN = [
   "DEMO_PASSWORD",
   "SESSION_SECRET",
   "SESSION_SECRET_OTHER",
@@ -198,7 +198,7 @@ export const isQuoted = (value = ""): boolean => /^(["']).*\1$/s.test(value.trim
 
 const findQuoted = (given: Source, names: string[]): string[] =>
   names
-    .filter((name) => isQuoted(given[name]) && !MADE_UP.some((other) => other === name))
+    .filter((name) => isQuoted(given[name]) && !OPERATOR_CHOSEN.some((other) => other === name))
     .map((name) => `${name} is in quotation marks, which \`docker run --env-file\` keeps: leave them out.`);
 
 function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {

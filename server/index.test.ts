@@ -96,17 +96,14 @@ test("repeated signals end it without waiting for a request that hangs", async (
   expect(code).toBe(1);
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s ends it at once while it waits for its database",
-  async (signal) => {
-    const silent = createServer();
-    const { port } = await serveLocally(silent);
-    const databaseUrl = `postgres://nodebeat@127.0.0.1:${port}/nodebeat`;
-    const { child, ended } = start({ DATABASE_URL: databaseUrl, NODEBEAT_ROLE: "worker" });
-    const [asking]: Socket[] = await once(silent, "connection");
-    child.kill(signal);
-    expect((await ended).code).toBe(0);
-    asking?.destroy();
-    silent.close();
-  },
-);
+test.each(["SIGTERM", "SIGINT"] as const)("%s ends it at once while it waits for its database", async (signal) => {
+  const silent = createServer();
+  const { port } = await serveLocally(silent);
+  const databaseUrl = `postgres://nodebeat@127.0.0.1:${port}/nodebeat`;
+  const { child, ended } = start({ DATABASE_URL: databaseUrl, NODEBEAT_ROLE: "worker" });
+  const [asking]: Socket[] = await once(silent, "connection");
+  child.kill(signal);
+  expect((await ended).code).toBe(0);
+  asking?.destroy();
+  silent.close();
+});

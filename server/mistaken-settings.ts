@@ -1,4 +1,4 @@
-import { isQuoted, MADE_UP, SECRETS, Settings, type Source } from "./env.ts";
+import { isQuoted, OPERATOR_CHOSEN, SECRETS, Settings, type Source } from "./env.ts";
 
 /** Shorter names are too easily confused with unrelated variables, such as API_URL with APP_URL. */
 const SHORTEST = 8;
@@ -9,7 +9,7 @@ const LETTERS_PER_MISTAKE = 5;
 /** Finds settings with which the server can start, but which are probably mistakes. Returns a sentence for each. */
 export const findMistaken = (source: Source): string[] => [
   ...findIdle(source),
-  ...MADE_UP.filter((name) => isQuoted(source[name])).map(
+  ...OPERATOR_CHOSEN.filter((name) => isQuoted(source[name])).map(
     (name) => `${name} is in quotation marks, which are part of it. \`docker run --env-file\` keeps them.`,
   ),
 ];

@@ -25,7 +25,7 @@ export async function deleteAgain(deps: AgainDeps, act: Act, deleted: readonly s
     const changed = await administer(deps, act, async (tx, note, at) => {
       // Lock the member first, as closing the account does.
       const member = (await findMembersByName(tx, [id], "no key update"))(id);
-      if (!member || !(await queries.haveDue(tx, { userId: id, now: at }))) return false;
+      if (!member || !(await queries.makeDeletionDue(tx, { userId: id, now: at }))) return false;
       const job = { kind: ERASE_ACCOUNT, key: id };
       await enqueue(tx, { ...job, dueAt: at });
       // A job that waits for the end of the grace period becomes due now.

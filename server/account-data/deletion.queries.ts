@@ -9,7 +9,7 @@ export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$
 }
 
 /** Makes a deletion due now, even if nobody asked for one. Returns false if it was already due. */
-export async function haveDue(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<boolean> {
+export async function makeDeletionDue(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<boolean> {
   const { rowCount } = await tx
     .insert(accountDeletions)
     .values({ userId, requestedAt: now, dueAt: now })

@@ -12,7 +12,7 @@ import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
 import { users } from "../db/schema.ts";
-import { releaseJobs } from "../jobs/queries.ts";
+import { releaseAllLeases } from "../jobs/queries.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
@@ -46,7 +46,7 @@ test("a process killed during a deletion leaves the account intact, and the next
     expect(await member()).toMatchObject({ email: user.email, deletedAt: null });
     expect(await checkLedger(database.db)).toEqual([]);
     // As the only process does when it starts.
-    await releaseJobs(database.db, clock.now());
+    await releaseAllLeases(database.db, clock.now());
     expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
     expect(await member()).toMatchObject({ email: user.id, deletedAt: clock.now() });
     expect(await checkLedger(database.db)).toEqual([]);

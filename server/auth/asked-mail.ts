@@ -11,7 +11,7 @@ import { findAccount } from "./queries.ts";
  * theirs. Returns false if none is left. The caller must respond the same either way: a different response would reveal
  * what others have asked for. If the transaction fails, the email is given back.
  */
-export async function takeAskedMail(
+export async function takeMailAllowance(
   { db, limits: all }: { db: Db | Tx; limits: Pick<RateLimiter, "within"> },
   email: string,
   client: Pick<Client, "address" | "deviceHash">,

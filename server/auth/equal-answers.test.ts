@@ -54,23 +54,26 @@ const RESENDS: [string, Endpoint, Endpoint, object][] = [
   ["a forgotten password", forgotPassword, resendPasswordReset, {}],
 ];
 
-test.for(RESENDS)("a resend for %s responds the same for a known and an unknown address", async ([, ask, again, input]) => {
-  const tokens = new Map<string, string>();
-  const waits = [0, 60_000, 0];
-  const { known, unknown } = await askFor(async (email) => {
-    const token = tokens.get(email);
-    if (token !== undefined) {
-      const answer = await api.call(again, { body: { token } });
-      if (email === ADDRESSES[1]) clock.advance(waits.shift() ?? 0);
-      return answer;
-    }
-    const first = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm(api, clock) } });
-    tokens.set(email, Object.values(first.body as Record<string, string>)[0] ?? "");
-    return first;
-  }, 4);
-  expect(known).toEqual(unknown);
-  expect(known).toMatchObject(withStatus([200, 429, 429, 200]));
-});
+test.for(RESENDS)(
+  "a resend for %s responds the same for a known and an unknown address",
+  async ([, ask, again, input]) => {
+    const tokens = new Map<string, string>();
+    const waits = [0, 60_000, 0];
+    const { known, unknown } = await askFor(async (email) => {
+      const token = tokens.get(email);
+      if (token !== undefined) {
+        const answer = await api.call(again, { body: { token } });
+        if (email === ADDRESSES[1]) clock.advance(waits.shift() ?? 0);
+        return answer;
+      }
+      const first = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm(api, clock) } });
+      tokens.set(email, Object.values(first.body as Record<string, string>)[0] ?? "");
+      return first;
+    }, 4);
+    expect(known).toEqual(unknown);
+    expect(known).toMatchObject(withStatus([200, 429, 429, 200]));
+  },
+);
 
 test.for(RESENDS)(
   "past the email limit, %s and its resend respond the same for known and unknown addresses",

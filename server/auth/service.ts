@@ -5,7 +5,7 @@ import type { Client } from "../http/client.ts";
 import { readUser } from "../profile/service.ts";
 import type { LoginInput, LoginResult } from "./contract.ts";
 import * as queries from "./queries.ts";
-import { beginTry, refuseCredentials, signIn } from "./sign-in/sign-in.ts";
+import { beginAttempt, refuseCredentials, signIn } from "./sign-in/sign-in.ts";
 
 /**
  * Signs a member in with email and password. Takes the same time whether or not the address is known. Throws
@@ -16,7 +16,7 @@ export async function login(deps: Deps, input: LoginInput, client: Client): Prom
   const { email, password, turnstileToken } = input;
   // Comes first, so that a visitor who is turned away can send the same form again with its token unspent.
   deps.passwords.ensureRoom();
-  const { account, fail, succeed } = await beginTry(deps, { email, turnstileToken }, client);
+  const { account, fail, succeed } = await beginAttempt(deps, { email, turnstileToken }, client);
   const isRight = await deps.passwords.verify(account?.passwordHash, password);
   if (!account?.passwordHash || !isRight) return fail();
   await succeed();

@@ -11,7 +11,7 @@ import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import { lockJob, reviveJob } from "../jobs/queue.queries.ts";
 import * as queries from "./chain-jobs.queries.ts";
 import type { ChainJob, ChainJobs, ChainJobsQuery } from "./contract.ts";
-import { describeJob, refuseInHand, subjectOf } from "./queue.ts";
+import { describeJob, ensureNotRunning, subjectOf } from "./queue.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Named = { id: string };
@@ -66,7 +66,7 @@ async function requeue(tx: Tx, id: string): Promise<void> {
 async function takeUp(tx: Tx, id: string, at: Date): Promise<void> {
   const name = { kind: CHAIN, key: id };
   const work = await lockJob(tx, name);
-  if (work) refuseInHand(work);
+  if (work) ensureNotRunning(work);
   await (work ? reviveJob(tx, name, at) : enqueue(tx, { ...name, dueAt: dueAtOnce(at) }));
 }
 

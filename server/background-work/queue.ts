@@ -42,14 +42,14 @@ function readName(text: string | undefined): BackgroundJobName | undefined {
 }
 
 /** Throws CONFLICT if the job is running. */
-export function refuseInHand({ deadAt, lease }: LockedJob): void {
+export function ensureNotRunning({ deadAt, lease }: LockedJob): void {
   if (lease && !deadAt) throw new AppError("CONFLICT", "That is running right now.");
 }
 
 /** Makes a job due now, even if it was given up. Throws NOT_FOUND, and CONFLICT if the job is running. */
 export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: BackgroundJobName) {
   return changeJob(deps, act, name, async (tx, job, note, at) => {
-    refuseInHand(job);
+    ensureNotRunning(job);
     await queries.reviveJob(tx, name, at);
     if (jobs) afterCommit(jobs.wake);
     await note({ action: "job.retried", ...subjectOf(name) });

@@ -1,19 +1,19 @@
 import { uuidv7 } from "uuidv7";
-import { takeAskedMail } from "../auth/asked-mail.ts";
+import { takeMailAllowance } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { lockEmail } from "../auth/queries.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
-import { climbFor, findMailed, toResend } from "../mailed-code/resend-ladder.ts";
-import { inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
+import { nextRungFor, findMailed, toResend } from "../mailed-code/resend-ladder.ts";
+import { generateCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Caller, Requester } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { tryToShowNews } from "../sessions/own-writes.ts";
+import { tryToRequireFreshReads } from "../sessions/own-writes.ts";
 import type { UnsubscribeInput } from "../mailed-code/contract.ts";
 import type {
   CampaignMail,
@@ -52,11 +52,11 @@ export async function sendCampaignEmail(
     // Lock the member first: a member's first request has no row yet for which the next one could wait.
     await lockEmail(tx, userId);
     const pending = await queries.lockPending(tx, userId);
-    const next = climbFor(pending, email, now);
+    const next = nextRungFor(pending, email, now);
     const id = uuidv7();
-    const code = inventCode();
+    const code = generateCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
-    const isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
+    const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
     const wayOut = createUnsubscribeCode(deps, "campaignLink", userId);
     const letter = { ...letters.campaignEmail(email, { code, wayOut }), matter: `campaign mail ${userId}` };
     if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
@@ -123,6 +123,6 @@ export async function unsubscribe(
   const userId = await readUnsubscribeCode(deps, "campaignLink", code);
   const result = await setCampaignMail(deps, { subscribed: false }, { userId });
   // The call has no session, but the member may be signed in.
-  await tryToShowNews(deps, userId);
+  await tryToRequireFreshReads(deps, userId);
   return result;
 }

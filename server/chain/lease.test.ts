@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
-import { releaseJobs, takeDue } from "../jobs/queries.ts";
+import { releaseAllLeases, takeDue } from "../jobs/queries.ts";
 import { changeJob, findJob } from "./jobs.queries.ts";
 import { createChainWork } from "./worker.ts";
 
@@ -17,7 +17,7 @@ async function take() {
 
 const WAYS: [string, () => Promise<void>][] = [
   ["its time was over", async () => clock.advance(60_000)],
-  ["it was released at a start", () => releaseJobs(db, clock.now())],
+  ["it was released at a start", () => releaseAllLeases(db, clock.now())],
 ];
 
 test.for(WAYS)("a job that another has taken over is not written by who had it before: %s", async ([, pass]) => {

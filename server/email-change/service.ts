@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { takeAskedMail } from "../auth/asked-mail.ts";
+import { takeMailAllowance } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { keepsAddresses, setAddress } from "../auth/address.ts";
 import { endOpenRequests } from "../auth/open-requests.ts";
@@ -13,8 +13,8 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Caller, Requester } from "../http/endpoint.ts";
 import { emailKey } from "../mail/email-key.ts";
-import { climb, climbFor, findMailed, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
-import { inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
+import { nextRung, nextRungFor, findMailed, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import { generateCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions, forgetDevices, holdSession } from "../sessions/service.ts";
@@ -65,7 +65,7 @@ export async function requestEmailChange(
       throw new AppError("VALIDATION_ERROR", SAME, { fields: { email: [SAME] } });
     }
     const before = await queries.lockChange(tx, userId);
-    const next = climbFor(before, email, deps.now());
+    const next = nextRungFor(before, email, deps.now());
     await mailCode(deps, tx, { userId, email, rung: next, client, before });
     return next;
   });
@@ -82,7 +82,7 @@ export async function resendEmailChange(
     const now = deps.now();
     const change = await queries.lockChange(tx, userId);
     if (!change || change.expiresAt <= now) throw new AppError("EXPIRED", GONE);
-    const next = climb(change, now);
+    const next = nextRung(change, now);
     await mailCode(deps, tx, { userId, email: change.email, rung: next, client, before: change });
     return next;
   });
@@ -98,11 +98,11 @@ type CodeMail = Pick<Requester, "client"> & {
 
 async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, before }: CodeMail): Promise<void> {
   const id = uuidv7();
-  const code = inventCode();
+  const code = generateCode();
   const expiresAt = new Date(rung.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   const account = await findAccount(tx, emailKey(email));
   const letter = account ? letters.addressInUse(account.email) : letters.confirmAddress(email, { code });
-  const isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
+  const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
   if (isMailed) await deps.outbox.post(tx, { ...letter, matter: `email change ${userId}` }, expiresAt);
   const kept = isMailed ? undefined : findMailed(before, email, rung.mailedAt);
   const codeHash = deps.mailed.hashCode(id, isMailed && !account ? code : NOBODYS_CODE);

@@ -3,7 +3,7 @@ import { readFreshUntil, requireRole } from "../administration/service.ts";
 import { wrongPassword } from "../auth/password/require-password.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { findPassword } from "../auth/queries.ts";
-import { beginTryAgain } from "../auth/sign-in/sign-in.ts";
+import { beginReauthentication } from "../auth/sign-in/sign-in.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -32,7 +32,7 @@ export async function confirmPassword(
   const { userId, sessionId = "" } = caller;
   deps.passwords.ensureRoom();
   const email = await requireEmail(deps.db, userId);
-  const attempt = await beginTryAgain(deps, email, client);
+  const attempt = await beginReauthentication(deps, email, client);
   if (!(await provider.provePassword(userId, password))) {
     await attempt.note();
     throw wrongPassword();

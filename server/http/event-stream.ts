@@ -13,7 +13,7 @@ type Event = { id: string; data: unknown };
 export const encodeEvent = ({ id, data }: Event) => encoder.encode(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
 
 /** Encodes a comment, which only shows that the connection is alive. */
-export const encodeSignOfLife = () => encoder.encode(":\n\n");
+export const encodeKeepAlive = () => encoder.encode(":\n\n");
 
 /** Encodes how long the client should wait before it reconnects after the end of the stream, in milliseconds. */
 export const encodeRetry = (milliseconds: number) => encoder.encode(`retry: ${milliseconds}\n\n`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnNetwork } from "./own-network.ts";
+import { isPrivateHost } from "./own-network.ts";
 
 test.each([
   "localhost",
@@ -17,7 +17,7 @@ test.each([
   "[fdff::1]",
   "::1",
 ])("%s is in a private network", (host) => {
-  expect(isOwnNetwork(host)).toBe(true);
+  expect(isPrivateHost(host)).toBe(true);
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   "[2001:db8::1]",
   "[::2]",
 ])("%s is not in a private network", (host) => {
-  expect(isOwnNetwork(host)).toBe(false);
+  expect(isPrivateHost(host)).toBe(false);
 });

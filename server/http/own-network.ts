@@ -20,7 +20,7 @@ for (const [network, prefix] of [
  * Whether a host is this machine or in a private network: a private address, a name under a private top-level domain,
  * or a name without a dot, as containers have.
  */
-export function isOwnNetwork(hostname: string): boolean {
+export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replaceAll(/[[\]]/g, "");
   const family = isIP(host);
   if (family === 0) return !host.includes(".") || /\.(?:internal|local|localhost)$/.test(host);

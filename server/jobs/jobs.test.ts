@@ -10,7 +10,7 @@ import { readEnv } from "../env.ts";
 import { createLog } from "../log/log.ts";
 import { GiveUp, type Job, type JobKind, type JobKinds } from "./job.ts";
 import { enqueue, holdLease, isHeld, takeDue } from "./queries.ts";
-import { decideWait, runJob } from "./run-job.ts";
+import { computeBackoff, runJob } from "./run-job.ts";
 import { queueSchedules, toKinds } from "./schedule.ts";
 
 const HOUR = 60 * 60_000;
@@ -113,7 +113,7 @@ test("a job that asks to run again does so when it says, and its attempts count 
 test("a failed job waits longer before each retry, with jitter and up to a maximum", () => {
   const backOff = { first: 1000, longest: 60_000 };
   for (const [index, whole] of [1000, 3000, 9000, 27_000, 60_000, 60_000].entries()) {
-    const waits = Array.from({ length: 50 }, () => decideWait(index + 1, backOff));
+    const waits = Array.from({ length: 50 }, () => computeBackoff(index + 1, backOff));
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(whole / 2);
     expect(Math.max(...waits)).toBeLessThanOrEqual(whole);
     expect(new Set(waits).size).toBeGreaterThan(1);

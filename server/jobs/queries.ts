@@ -58,7 +58,7 @@ type Pace = { kind: string; lease: number; longestWait: number; now: Date };
  * Makes jobs due that wait for longer than this kind ever does: now, or after a lease if they have been taken. Without
  * this, jobs that a process with a fast clock has postponed or taken would stay so until that time.
  */
-export async function bringForward(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
+export async function resetFutureDueTimes(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
   const after = (wait: number) => new Date(now.getTime() + wait);
   const latest = after(Math.max(lease, longestWait) + CLOCKS_APART);
   const isPutOff = and(eq(backgroundJobs.kind, kind), isNull(backgroundJobs.deadAt), gt(backgroundJobs.dueAt, latest));
@@ -141,7 +141,7 @@ export async function postponeJob(db: Db, lease: Lease, { dueAt, lastError }: Fa
 }
 
 /** Gives a job up. Without a new error, it keeps that of its last attempt. */
-export async function buryJob(db: Db, lease: Lease, { deadAt, lastError }: { deadAt: Date; lastError?: string }) {
+export async function markJobDead(db: Db, lease: Lease, { deadAt, lastError }: { deadAt: Date; lastError?: string }) {
   await db
     .update(backgroundJobs)
     .set({ deadAt, lease: null, ...(lastError && { lastError }) })
@@ -151,7 +151,7 @@ export async function buryJob(db: Db, lease: Lease, { deadAt, lastError }: { dea
 /**
  * Ends every lease. Only for the start of a process that is alone on its database, because then nobody else runs jobs.
  */
-export async function releaseJobs(db: Db, now: Date): Promise<void> {
+export async function releaseAllLeases(db: Db, now: Date): Promise<void> {
   await db.update(backgroundJobs).set({ dueAt: now, lease: null }).where(isNotNull(backgroundJobs.lease));
 }
 

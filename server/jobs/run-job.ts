@@ -1,10 +1,10 @@
 import type { Db } from "../db/client.ts";
 import { toLine } from "../http/visible-text.ts";
-import { workFor } from "../log/current-request.ts";
+import { runForRequest } from "../log/current-request.ts";
 import { redactLine } from "../log/redaction.ts";
 import type { Logger } from "../log/log.ts";
 import { GiveUp, LeaseLost, type Job, type JobKind } from "./job.ts";
-import { buryJob, continueJob, deleteJob, postponeJob, type Taken } from "./queries.ts";
+import { markJobDead, continueJob, deleteJob, postponeJob, type Taken } from "./queries.ts";
 
 export type JobDeps = { db: Db; log: Logger; now: () => Date };
 type Outcome = "done" | "again" | "failed" | "dead" | "lost";
@@ -17,7 +17,7 @@ type Doing = Pick<JobKind, "run" | "backOff">;
  */
 export async function runJob(deps: JobDeps, kind: Doing, job: Taken): Promise<Outcome> {
   const { requestId } = job;
-  return requestId === null ? attempt(deps, kind, job) : workFor({ requestId }, () => attempt(deps, kind, job));
+  return requestId === null ? attempt(deps, kind, job) : runForRequest({ requestId }, () => attempt(deps, kind, job));
 }
 
 async function attempt(deps: JobDeps, { run, backOff }: Doing, job: Taken): Promise<Outcome> {
@@ -25,7 +25,7 @@ async function attempt(deps: JobDeps, { run, backOff }: Doing, job: Taken): Prom
   const { attempts, isOver, key, kind } = job;
   if (isOver) {
     log.error({ kind, job: key, attempts }, "a job was not done in time: it is given up");
-    await buryJob(db, job, { deadAt: now() });
+    await markJobDead(db, job, { deadAt: now() });
     return "dead";
   }
   try {
@@ -47,10 +47,10 @@ async function handleFailure({ db, log, now }: JobDeps, { job, backOff, error }:
   const lastError = describeError(error);
   if (error instanceof GiveUp) {
     log.warn({ err: error, kind, job: key, attempts }, "a job is given up");
-    await buryJob(db, job, { deadAt: now(), lastError });
+    await markJobDead(db, job, { deadAt: now(), lastError });
     return "dead";
   }
-  const retryInMs = decideWait(attempts, backOff);
+  const retryInMs = computeBackoff(attempts, backOff);
   log.warn({ err: error, kind, job: key, attempts, retryInMs }, "a job failed: it is tried again");
   await postponeJob(db, job, { dueAt: later(now(), retryInMs), lastError });
   return "failed";
@@ -59,12 +59,12 @@ async function handleFailure({ db, log, now }: JobDeps, { job, backOff, error }:
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
 /** Decides how long to wait before a retry: three times as long after each failure. */
-export function decideWait(attempts: number, { first, longest }: JobKind["backOff"]): number {
-  return spread(Math.min(first * 3 ** (attempts - 1), longest));
+export function computeBackoff(attempts: number, { first, longest }: JobKind["backOff"]): number {
+  return addJitter(Math.min(first * 3 ** (attempts - 1), longest));
 }
 
 /** Picks a random time in the upper half of a wait, so that jobs that failed together are not retried together. */
-export const spread = (wait: number): number => Math.round(wait * (1 - Math.random() / 2));
+export const addJitter = (wait: number): number => Math.round(wait * (1 - Math.random() / 2));
 
 const LONGEST = 500;
 

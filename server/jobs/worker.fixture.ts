@@ -49,7 +49,7 @@ const test = {
 };
 const stop = startWorker(
   { db, log, now, jobs: createWaker() },
-  { kinds: { test }, schedules: {}, alone, lookEvery: 20 },
+  { kinds: { test }, schedules: {}, alone, pollInterval: 20 },
 );
 // A query sent before this would still be in transit when the test stops the process.
 await goOn.promise;

@@ -23,12 +23,12 @@ afterAll(() => database.close());
 
 const post = (key: string) => inTransaction(db, (tx) => enqueue(tx, { kind: "test", key, dueAt: now() }));
 
-type Change = { lookEvery?: number; alone?: boolean; atOnce?: number };
+type Change = { pollInterval?: number; alone?: boolean; atOnce?: number };
 
-function start(run: JobKind["run"], { lookEvery = HOUR, alone = false, atOnce = 2 }: Change = {}) {
+function start(run: JobKind["run"], { pollInterval = HOUR, alone = false, atOnce = 2 }: Change = {}) {
   const jobs = createWaker();
   const kinds = { test: { atOnce, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
-  const stop = startWorker({ db, log: SILENT, now, jobs }, { kinds, schedules: {}, alone, lookEvery });
+  const stop = startWorker({ db, log: SILENT, now, jobs }, { kinds, schedules: {}, alone, pollInterval });
   stops.push(stop);
   return { jobs, stop };
 }
@@ -65,7 +65,7 @@ test("runs a job committed in the same process at once, without waiting for the 
 test("finds a job queued by another process by polling", async () => {
   const { end, run, untilBegun } = createGate();
   end();
-  start(run, { lookEvery: 10 });
+  start(run, { pollInterval: 10 });
   await post("elsewhere");
   expect(await untilBegun(1)).toEqual(["elsewhere"]);
 });
@@ -104,7 +104,7 @@ test("logs once a minute that the queue cannot be read, and keeps polling it", a
   await post("waits");
   const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
   const deps = { db, log, now: lookAtClock, jobs: createWaker() };
-  stops.push(startWorker(deps, { kinds, schedules: {}, alone: false, lookEvery: 1 }));
+  stops.push(startWorker(deps, { kinds, schedules: {}, alone: false, pollInterval: 1 }));
   expect(await untilBegun(1)).toEqual(["waits"]);
   expect(said).toHaveLength(1);
 });
@@ -130,7 +130,7 @@ test("once the clock is put back, a postponed schedule runs after its interval",
     return job?.dueAt.getTime();
   };
   const inAnHour = () => clock.now().getTime() + HOUR;
-  stops.push(startWorker(deps, { kinds: {}, schedules, alone: true, lookEvery: 10 }));
+  stops.push(startWorker(deps, { kinds: {}, schedules, alone: true, pollInterval: 10 }));
   expect(await untilBegun(1)).toEqual(["sweep"]);
   await expect.poll(findDue).toBe(inAnHour());
 
@@ -152,7 +152,7 @@ test("once the clock is put back, a postponed retry runs", async () => {
   const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run: deliver } };
   const deps = { db, log: SILENT, now: clock.now, jobs: createWaker() };
   await inTransaction(db, (tx) => enqueue(tx, { kind: "test", key: "mail", dueAt: clock.now() }));
-  stops.push(startWorker(deps, { kinds, schedules: {}, alone: true, lookEvery: 10 }));
+  stops.push(startWorker(deps, { kinds, schedules: {}, alone: true, pollInterval: 10 }));
   await untilBegun(1);
   await expect.poll(async () => (await db.select().from(backgroundJobs))[0]?.lastError).toContain("away");
   isAway = false;

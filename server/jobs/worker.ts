@@ -1,8 +1,8 @@
 import type { Db } from "../db/client.ts";
-import { LINE_EVERY, seldom } from "../seldom.ts";
+import { LOG_INTERVAL, throttle } from "../throttle.ts";
 import type { Waker } from "./waker.ts";
 import type { JobKinds } from "./job.ts";
-import { bringForward, releaseJobs, takeDue, type Taken } from "./queries.ts";
+import { resetFutureDueTimes, releaseAllLeases, takeDue, type Taken } from "./queries.ts";
 import { runJob, type JobDeps } from "./run-job.ts";
 import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
 
@@ -18,7 +18,7 @@ type WorkerOptions = {
    * process continue at once.
    */
   alone: boolean;
-  lookEvery?: number;
+  pollInterval?: number;
 };
 
 /**
@@ -36,7 +36,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions): () => Pro
 
 async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerOptions): Promise<void> {
   const { jobs, log } = deps;
-  const { lookEvery = LOOK_EVERY } = options;
+  const { pollInterval = LOOK_EVERY } = options;
   const kinds = { ...options.kinds, ...toKinds(options.schedules) };
   const inHand = new Map<Promise<void>, string>();
   /** Returns how many jobs of a kind to take: none until half of its places are free, so that one query takes many. */
@@ -45,7 +45,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
     return free * 2 >= atOnce && isReady() ? free : 0;
   };
-  const warn = seldom((err: unknown) => log.warn({ err }, "the queue of jobs could not be read"), LINE_EVERY);
+  const warn = throttle((err: unknown) => log.warn({ err }, "the queue of jobs could not be read"), LOG_INTERVAL);
   let lookedAt: Date | undefined;
 
   async function look(): Promise<Taken[]> {
@@ -74,7 +74,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
       });
       inHand.set(done, job.kind);
     }
-    if (taken.length === 0) await jobs.wait(lookEvery, signal);
+    if (taken.length === 0) await jobs.wait(pollInterval, signal);
   }
   await Promise.all(inHand.keys());
 }
@@ -82,7 +82,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
 const UNNOTED = "what came of a job could not be written down: it is done again";
 
 async function prepare({ db, now }: WorkerDeps, options: WorkerOptions): Promise<void> {
-  if (options.alone) await releaseJobs(db, now());
+  if (options.alone) await releaseAllLeases(db, now());
   await catchUp(db, options, now());
 }
 
@@ -90,6 +90,6 @@ async function prepare({ db, now }: WorkerDeps, options: WorkerOptions): Promise
 async function catchUp(db: Db, { kinds, schedules }: WorkerOptions, now: Date): Promise<void> {
   await queueSchedules(db, schedules, now);
   for (const [kind, { backOff, lease, longestWait = backOff.longest }] of Object.entries(kinds)) {
-    await bringForward(db, { kind, lease, longestWait, now });
+    await resetFutureDueTimes(db, { kind, lease, longestWait, now });
   }
 }

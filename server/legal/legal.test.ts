@@ -87,25 +87,30 @@ test.for(PAIRS)("a new version makes $status.path false again from its first day
   expect(rows[0]?.hash).not.toBe(rows[1]?.hash);
 });
 
-test.for(PAIRS)("$accept.path counts only for the version that was read, even if another applies by then", async (pair) => {
-  const [first, second] = DOCUMENTS[pair.document];
-  clock = createTestClock(new Date(new Date(second?.effectiveFrom ?? "").getTime() - 1));
-  const { token } = await seedMember(api.deps, { accepted: [] });
-  const readVersion = async () => (await api.call(pair.status, { token })).body;
-  expect(await readVersion()).toMatchObject({ version: first.version, acceptedBefore: false });
-  const early = await api.call(pair.accept, { token, query: { version: second?.version } });
-  expect(early).toMatchObject({ status: 404, body: { error: "NOT_FOUND" } });
+test.for(PAIRS)(
+  "$accept.path counts only for the version that was read, even if another applies by then",
+  async (pair) => {
+    const [first, second] = DOCUMENTS[pair.document];
+    clock = createTestClock(new Date(new Date(second?.effectiveFrom ?? "").getTime() - 1));
+    const { token } = await seedMember(api.deps, { accepted: [] });
+    const readVersion = async () => (await api.call(pair.status, { token })).body;
+    expect(await readVersion()).toMatchObject({ version: first.version, acceptedBefore: false });
+    const early = await api.call(pair.accept, { token, query: { version: second?.version } });
+    expect(early).toMatchObject({ status: 404, body: { error: "NOT_FOUND" } });
 
-  clock.advance(1);
-  const late = await api.read(pair.accept, { token, query: { version: first.version } });
-  expect(late.success).toBe(false);
-  expect((await readRows()).map((row) => row.version)).toEqual([first.version]);
-  expect(await readVersion()).toMatchObject({ version: second?.version, acceptedBefore: true });
-  expect(await pair.isAccepted(token)).toBe(false);
+    clock.advance(1);
+    const late = await api.read(pair.accept, { token, query: { version: first.version } });
+    expect(late.success).toBe(false);
+    expect((await readRows()).map((row) => row.version)).toEqual([first.version]);
+    expect(await readVersion()).toMatchObject({ version: second?.version, acceptedBefore: true });
+    expect(await pair.isAccepted(token)).toBe(false);
 
-  expect(await api.read(pair.accept, { token, query: { version: second?.version } })).toMatchObject({ success: true });
-  expect(await pair.isAccepted(token)).toBe(true);
-});
+    expect(await api.read(pair.accept, { token, query: { version: second?.version } })).toMatchObject({
+      success: true,
+    });
+    expect(await pair.isAccepted(token)).toBe(true);
+  },
+);
 
 test.for(PAIRS)("anybody can read the versions of $document: the current, past and announced ones", async (pair) => {
   const { document } = pair;

@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 import { DOCUMENTS } from "./documents.ts";
 import { readSource, writeSource } from "./source.ts";
 
-test.each(Object.values(DOCUMENTS).flat())("$title $version is the same after it is written as source and read back", ({ sections }) => {
-  expect(readSource(writeSource(sections))).toEqual(sections);
-});
+test.each(Object.values(DOCUMENTS).flat())(
+  "$title $version is the same after it is written as source and read back",
+  ({ sections }) => {
+    expect(readSource(writeSource(sections))).toEqual(sections);
+  },
+);
 
 test("reads HTML and links as plain text", () => {
   const [section] = readSource(

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { encodeEvent, encodeRetry, encodeSignOfLife, type EventStream } from "../http/event-stream.ts";
+import { encodeEvent, encodeRetry, encodeKeepAlive, type EventStream } from "../http/event-stream.ts";
 import type { LiveEvent } from "./contract.ts";
 import { findChanged } from "./parts.ts";
 import type { MemberState, Watcher } from "./states.ts";
@@ -52,22 +52,22 @@ export class MemberStream {
   }
 
   /** Sends what is new. If nothing is, sends a comment now and then. */
-  tell({ id, stats }: MemberState): void {
-    if (id === this.#seen) return this.breathe();
+  sendState({ id, stats }: MemberState): void {
+    if (id === this.#seen) return this.keepAlive();
     const changed = this.#seen === undefined ? [] : findChanged(this.#seen, id);
     this.#seen = id;
     this.#say(encodeEvent({ id, data: { changed, stats: stats() } satisfies LiveEvent }));
   }
 
   /** Sends a comment if it is time for one. Ends the stream if it has lasted long enough. */
-  breathe(): void {
+  keepAlive(): void {
     const now = performance.now();
     if (now >= this.#endsAt) this.end();
-    else if (now - this.#saidAt >= this.#rules.quiet) this.#say(encodeSignOfLife());
+    else if (now - this.#saidAt >= this.#rules.quiet) this.#say(encodeKeepAlive());
   }
 
   /** Ends the stream because its session has ended. The client reconnects at once and learns why. */
-  dismiss(): void {
+  endWithSession(): void {
     this.#say(encodeRetry(0));
     this.end();
   }

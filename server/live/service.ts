@@ -4,8 +4,8 @@ import { AppError } from "../errors.ts";
 import { actFor, BACKGROUND } from "../fair-share/caller.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import { LINE_EVERY, seldom } from "../seldom.ts";
-import { showNews } from "../sessions/own-writes.ts";
+import { LOG_INTERVAL, throttle } from "../throttle.ts";
+import { requireFreshReads } from "../sessions/own-writes.ts";
 import { MemberStream, type StreamRules } from "./member-stream.ts";
 import { readStates } from "./states.ts";
 
@@ -47,7 +47,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   const streams = new Set<MemberStream>();
   // Checks run for all streams, so they must not belong to the request that started them.
   const outside = AsyncLocalStorage.snapshot();
-  const warn = seldom((err: unknown) => deps.log.warn({ err }, "live events are late"), LINE_EVERY);
+  const warn = throttle((err: unknown) => deps.log.warn({ err }, "live events are late"), LOG_INTERVAL);
   let looking = false;
 
   async function look(watched: readonly MemberStream[]) {
@@ -56,14 +56,14 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
       watched.map(({ watcher }) => watcher),
     );
     const told = watched.filter((stream) => stream.isNews(states.get(stream.watcher.sessionId)));
-    await showNews(
+    await requireFreshReads(
       deps,
       told.map(({ watcher }) => watcher.userId),
     );
     for (const stream of watched) {
       const state = states.get(stream.watcher.sessionId);
-      if (state) stream.tell(state);
-      else stream.dismiss();
+      if (state) stream.sendState(state);
+      else stream.endWithSession();
     }
   }
 
@@ -79,7 +79,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
     actFor(BACKGROUND, lookAtAll)
       .catch((error: unknown) => {
         warn(error);
-        for (const stream of streams) stream.breathe();
+        for (const stream of streams) stream.keepAlive();
       })
       .finally(keepLooking);
   }

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import { joinRequest } from "./current-request.ts";
+import { addRequestId } from "./current-request.ts";
 import { redactLine, redactValues } from "./redaction.ts";
 
 export type { Logger } from "pino";
@@ -18,7 +18,7 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
     {
       level,
       base: null,
-      mixin: joinRequest,
+      mixin: addRequestId,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redactValues },
       // Values that are not errors, such as a summary of one, are written unchanged.

@@ -39,7 +39,7 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: 
       try {
         await transport.sendMail({ ...toMessage(mail, mailFrom), signal });
       } catch (error) {
-        const refused = findRefused(error);
+        const refused = classifyRefusal(error);
         if (refused === "mail") throw new MailRefused("The mail was refused for good", { cause: error });
         if (refused === "sender") throw new Error("The mail server refused MAIL_FROM", { cause: error });
         if (refused === "us") throw new Error("The mail server refused to send for us", { cause: error });
@@ -82,7 +82,7 @@ const IS_ABOUT_SENDER = /^5\d\d[ -]5\.(?:1\.[78]|7\.(?![01]\b)\d+)\b|\bsender\b/
 /**
  * Finds out what a 5xx refuses. Our sign-in at the server or our sender can be fixed; a recipient or a message cannot.
  */
-function findRefused(error: unknown): "mail" | "sender" | "us" | undefined {
+function classifyRefusal(error: unknown): "mail" | "sender" | "us" | undefined {
   if (!(error instanceof Error && "code" in error && "responseCode" in error)) return undefined;
   const { code, responseCode } = error;
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";

@@ -20,7 +20,7 @@ const NEXT: Record<Step, Step> = {
 export const firstRung = (now: Date): Rung => ({ resendState: "INITIAL", mailedAt: now });
 
 /** Returns the rung after one more mail. Throws TOO_MANY_ATTEMPTS if it is too early. */
-export function climb(rung: Rung, now: Date): Rung {
+export function nextRung(rung: Rung, now: Date): Rung {
   const seconds = secondsToWait(rung, now);
   if (seconds === 0) return { resendState: NEXT[rung.resendState], mailedAt: now };
   const message = `Please wait ${describeWait(seconds)} before asking for another email.`;
@@ -33,9 +33,9 @@ type MailedAddress = Rung & { email: string; expiresAt: Date; usedAt?: Date | nu
  * Returns the rung after one more mail to an address, given the last request. Another address starts a new ladder, but
  * only when the wait of the last rung is over. Throws TOO_MANY_ATTEMPTS until then.
  */
-export function climbFor(asked: MailedAddress | undefined, email: string, now: Date): Rung {
+export function nextRungFor(asked: MailedAddress | undefined, email: string, now: Date): Rung {
   if (!asked || asked.expiresAt <= now) return firstRung(now);
-  const next = climb(asked, now);
+  const next = nextRung(asked, now);
   return emailKey(asked.email) === emailKey(email) && !asked.usedAt ? next : firstRung(now);
 }
 

@@ -5,7 +5,7 @@ import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "./contract.ts";
 import { secondsToWait, type Rung } from "./resend-ladder.ts";
 
 /** Returns six random digits for a mail. */
-export const inventCode = (): string =>
+export const generateCode = (): string =>
   String(randomInt(10 ** VERIFICATION_CODE_LENGTH)).padStart(VERIFICATION_CODE_LENGTH, "0");
 
 /** Stands for a code that was mailed to nobody. Members can enter only digits, so nobody can guess it. */

@@ -213,9 +213,15 @@ test.each<[string, SQLWrapper]>([
   ["the latest members", members.listLatest(db, page)],
   ["further members", members.listLatest(db, { ...page, after: id })],
   ["members by the start of their address", members.findByPrefix(db, { ...page, prefix: "ada" })],
-  ["further members by the start of their address", members.findByPrefix(db, { ...page, prefix: "ada", after: "ada@example.com" })],
+  [
+    "further members by the start of their address",
+    members.findByPrefix(db, { ...page, prefix: "ada", after: "ada@example.com" }),
+  ],
   ["a member's ledger", members.findEntries(db, { userId: id, ...page })],
-  ["a member's ledger, continued", members.findEntries(db, { userId: id, limit: 26, after: { at: "2026-01-01T00:00:00Z", id } })],
+  [
+    "a member's ledger, continued",
+    members.findEntries(db, { userId: id, limit: 26, after: { at: "2026-01-01T00:00:00Z", id } }),
+  ],
   ["the audit log", findAuditEntries(db, audit)],
   ["the audit log of an administrator", findAuditEntries(db, { ...audit, by: id })],
   ["the audit log of an action", findAuditEntries(db, { ...audit, action: "member.blocked", after: id })],

@@ -4,7 +4,7 @@ import { findErrorCode, isDatabaseUnavailable, listCauses, NOT_ALLOWED } from ".
 import { AppError } from "../errors.ts";
 import { toLine } from "../http/visible-text.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
-import { seldom } from "../seldom.ts";
+import { throttle } from "../throttle.ts";
 import { StartError } from "../start-error.ts";
 import { readCommand, readNames, type ParsedCommand } from "./arguments.ts";
 import { askServer } from "./ask-server.ts";
@@ -61,7 +61,7 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
 async function perform(read: () => Promise<ParsedCommand>, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
   try {
     const { noun, verb, operation, input, reason } = await read();
-    if (operation.perform) return { result: await operation.perform({ settings, say: seldom(err) }, input) };
+    if (operation.perform) return { result: await operation.perform({ settings, say: throttle(err) }, input) };
     return await pass({ noun, verb, input, reason }, settings, err);
   } catch (error) {
     if (error instanceof WrongUse) throw error;
@@ -107,7 +107,7 @@ async function pass(request: OpsRequest, settings: Settings, say: (line: string)
   // Create no secret: it could open nothing, and no server could open what it seals.
   const secrets = () => readSessionSecrets(readSecretsEnv(settings), { makes: false });
   try {
-    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: seldom(say) };
+    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: throttle(say) };
     return { result: await runRequest(deps, request) };
   } finally {
     await database.close();

@@ -7,7 +7,7 @@ import { createSocketFolder } from "../db/embedded/socket-folder.ts";
 import { AppError } from "../errors.ts";
 import { explainError } from "../http/explain-error.ts";
 import type { Logger } from "../log/log.ts";
-import { seldom } from "../seldom.ts";
+import { throttle } from "../throttle.ts";
 import type { Database } from "../db/client.ts";
 import { packFiles } from "./backup/pack.ts";
 import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
@@ -58,7 +58,9 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
     if (isBackup) return await sendBackup(deps, response);
     const asked = OpsRequest.parse(JSON.parse(await readText(request)));
     deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
-    const tell = seldom((progress: string) => response.write(`${JSON.stringify({ progress } satisfies OpsAnswer)}\n`));
+    const tell = throttle((progress: string) =>
+      response.write(`${JSON.stringify({ progress } satisfies OpsAnswer)}\n`),
+    );
     send(response, 200, { result: await runRequest({ ...deps, tell }, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);

@@ -2,7 +2,7 @@ import { answerWithin } from "../db/patience.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { Endpoint } from "../http/contract.ts";
-import { readFromNow } from "./queries.ts";
+import { advanceReadPositions } from "./queries.ts";
 
 /*
  * Members' reads may come from a replica, which lags behind (docs/decisions/0068). Each session keeps a position in the
@@ -33,7 +33,7 @@ export async function answerAfterOwnWrites<Answer>(
     return await work();
   } finally {
     // Also after a refusal, because counting attempts is a write.
-    await tryToShowNews(deps, caller.userId);
+    await tryToRequireFreshReads(deps, caller.userId);
   }
 }
 
@@ -60,17 +60,20 @@ async function read<Answer>(
 }
 
 /** Makes members' next reads see everything written by now, wherever they are answered. */
-export async function showNews({ db, replica }: Pick<Deps, "db" | "replica">, userIds: readonly string[]) {
-  if (replica && userIds.length > 0) await readFromNow(db, userIds);
+export async function requireFreshReads({ db, replica }: Pick<Deps, "db" | "replica">, userIds: readonly string[]) {
+  if (replica && userIds.length > 0) await advanceReadPositions(db, userIds);
 }
 
 /**
  * Does the same for one member, but only logs a failure: the work before it stays done, and its result must still be
  * returned.
  */
-export async function tryToShowNews(deps: Pick<Deps, "db" | "log" | "replica">, userId: string): Promise<void> {
+export async function tryToRequireFreshReads(
+  deps: Pick<Deps, "db" | "log" | "replica">,
+  userId: string,
+): Promise<void> {
   try {
-    await answerWithin(SHOWN_WITHIN, () => showNews(deps, [userId]));
+    await answerWithin(SHOWN_WITHIN, () => requireFreshReads(deps, [userId]));
   } catch (err) {
     deps.log.warn({ err }, "What a member has written may be late for them");
   }

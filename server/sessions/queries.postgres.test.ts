@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { noteLimits } from "../../tests/support/database/statement-limits.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { forgetPlaces } from "./queries.ts";
+import { clearReadPositions } from "./queries.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -11,7 +11,7 @@ test("a restore clears the replica places of all sessions without a statement ti
   await seedMember(createTestDeps(database));
   await database.pool.query("update sessions set reads_from = '0/1'");
   const limits = await noteLimits(database.pool, "sessions");
-  await forgetPlaces(database.db);
+  await clearReadPositions(database.db);
   expect(await limits()).toEqual(["0"]);
   expect((await database.pool.query("select from sessions where reads_from is not null")).rowCount).toBe(0);
 });

@@ -52,7 +52,7 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
  * Lets members' sessions read only from replicas that have the log of writes up to now. Locks rows in the order of
  * their keys, so that two processes that do this at once wait for each other and cannot deadlock.
  */
-export async function readFromNow(db: Db, userIds: readonly string[]) {
+export async function advanceReadPositions(db: Db, userIds: readonly string[]) {
   const held = db.$with("held").as(
     db
       .select({ userId: sessions.userId, id: sessions.id })
@@ -71,7 +71,7 @@ export async function readFromNow(db: Db, userIds: readonly string[]) {
 }
 
 /** Forgets the sessions' positions in the log. The log is a new one from now on, in which they mean nothing. */
-export const forgetPlaces = (db: Db): Promise<void> =>
+export const clearReadPositions = (db: Db): Promise<void> =>
   inTransaction(db, async (tx) => {
     // No limit, however many rows there are: a timeout would make a restore fail at its end.
     await limitStatements(tx, 0);

@@ -9,7 +9,7 @@ import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
 import type { Caller, Requester } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
-import { tryToShowNews, type OwnWritesDeps } from "./own-writes.ts";
+import { tryToRequireFreshReads, type OwnWritesDeps } from "./own-writes.ts";
 import * as queries from "./queries.ts";
 
 type Clock = { now: () => Date };
@@ -73,7 +73,7 @@ async function resumeSession(deps: ResumeDeps, hash: Buffer): Promise<Caller | u
   const before = new Date(now.getTime() - NOTE_EVERY);
   const isNoted =
     lastSeenAt <= before && (await unlessReadOnly(queries.touchSession(db, { userId, sessionId, before, now })));
-  if (readsFrom === null) await tryToShowNews(deps, userId);
+  if (readsFrom === null) await tryToRequireFreshReads(deps, userId);
   const isRefreshed = isNoted === true || outcome === "refreshed";
   return { userId, sessionId, readsFrom, isRefreshed, isDue: outcome === undefined };
 }

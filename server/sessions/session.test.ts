@@ -64,31 +64,34 @@ test.for([
   ["refreshed", { isRefreshed: true }],
   ["kept", { isRefreshed: false }],
   ["ended", undefined],
-] as const)("asks the provider once a session's tokens are due, and applies its answer: %s", async ([outcome, caller]) => {
-  const { user } = await seedMember(api.deps);
-  const providerSession = {
-    seal: (id: string) => Buffer.from(id),
-    expiresAt: new Date(clock.now().getTime() + 60_000),
-  };
-  const { token } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, providerSession });
-  const asked: object[] = [];
-  const refresh = async (session: object) => {
-    asked.push(session);
-    return outcome;
-  };
-  const call = () =>
-    authenticate({ ...api.deps, refresh, admitNode: async () => undefined }, token, "member").catch(() => undefined);
+] as const)(
+  "asks the provider once a session's tokens are due, and applies its answer: %s",
+  async ([outcome, caller]) => {
+    const { user } = await seedMember(api.deps);
+    const providerSession = {
+      seal: (id: string) => Buffer.from(id),
+      expiresAt: new Date(clock.now().getTime() + 60_000),
+    };
+    const { token } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, providerSession });
+    const asked: object[] = [];
+    const refresh = async (session: object) => {
+      asked.push(session);
+      return outcome;
+    };
+    const call = () =>
+      authenticate({ ...api.deps, refresh, admitNode: async () => undefined }, token, "member").catch(() => undefined);
 
-  clock.advance(60_000 - 1);
-  const before = await call();
-  expect([before?.isRefreshed, asked]).toEqual([false, []]);
-  clock.advance(1);
-  const after = await call();
-  expect(after && { isRefreshed: after.isRefreshed }).toEqual(caller);
-  expect(asked).toEqual([
-    { userId: user.id, sessionId: before?.sessionId, providerExpiresAt: providerSession.expiresAt },
-  ]);
-});
+    clock.advance(60_000 - 1);
+    const before = await call();
+    expect([before?.isRefreshed, asked]).toEqual([false, []]);
+    clock.advance(1);
+    const after = await call();
+    expect(after && { isRefreshed: after.isRefreshed }).toEqual(caller);
+    expect(asked).toEqual([
+      { userId: user.id, sessionId: before?.sessionId, providerExpiresAt: providerSession.expiresAt },
+    ]);
+  },
+);
 
 test("log-out requires the API key if one is configured", async () => {
   const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });

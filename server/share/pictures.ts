@@ -6,9 +6,9 @@ import { drawQrCode } from "./qr-code.ts";
 export type Picture = { type: "image/png" | "image/svg+xml"; body: Uint8Array<ArrayBuffer>; etag: string };
 
 /**
- * Who requests a picture, and whether it may be drawn for them. `mayMake` is only called if the picture is not cached.
+ * Who requests a picture, and whether it may be drawn for them. `mayDraw` is only called if the picture is not cached.
  */
-export type Wish = { caller: string; mayMake: () => Promise<boolean> };
+export type PictureRequest = { caller: string; mayDraw: () => Promise<boolean> };
 
 /** How many pictures to cache, of about 40 kB each. */
 const KEPT = 200;
@@ -21,8 +21,12 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   const pictures = new Map<string, Promise<Picture>>();
   let general: Promise<Picture> | undefined;
 
-  async function find(key: string, { mayMake }: Wish, make: () => Promise<Picture>): Promise<Picture | undefined> {
-    if (!pictures.has(key) && !(await mayMake())) return undefined;
+  async function find(
+    key: string,
+    { mayDraw }: PictureRequest,
+    make: () => Promise<Picture>,
+  ): Promise<Picture | undefined> {
+    if (!pictures.has(key) && !(await mayDraw())) return undefined;
     const picture = pictures.get(key) ?? make();
     keepNewest(pictures, key, picture, kept);
     // A failure is not cached: the next request may succeed.
@@ -38,11 +42,11 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
       general.catch(() => (general = undefined));
       return general;
     },
-    preview: (code: string, wish: Wish) =>
+    preview: (code: string, wish: PictureRequest) =>
       find(`preview ${code}`, wish, async () => toPicture("image/png", await draw({ code }, wish.caller))),
-    qrPng: (link: string, wish: Wish) =>
+    qrPng: (link: string, wish: PictureRequest) =>
       find(`png ${link}`, wish, async () => toPicture("image/png", await draw({ link }, wish.caller))),
-    qrSvg: (link: string, wish: Wish) =>
+    qrSvg: (link: string, wish: PictureRequest) =>
       find(`svg ${link}`, wish, async () => toPicture("image/svg+xml", new TextEncoder().encode(drawQrCode(link)))),
   };
 }

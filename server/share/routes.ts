@@ -8,7 +8,7 @@ import { isCurrent } from "../http/static/etag.ts";
 import type { HttpContext, HttpEnv } from "../http/http-env.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawingThread } from "./drawing-thread.ts";
-import { createPictures, type Picture, type Wish } from "./pictures.ts";
+import { createPictures, type Picture, type PictureRequest } from "./pictures.ts";
 
 /** The format of personal codes, with some leeway for those of other backends. Anything else is not a code. */
 const CODE = ":code{[A-Za-z0-9]{5}}";
@@ -39,33 +39,33 @@ export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDr
     `${publicUrl ?? new URL(c.req.url).origin}/auth/signup?referralCode=${code}`;
 
   /**
-   * Describes who wants a picture of a code. `mayMake` takes one from the client's limit before it looks the code up.
+   * Describes who wants a picture of a code. `mayDraw` takes one from the client's limit before it looks the code up.
    */
-  const wishOf = (code: string, c: HttpContext, limit: "take" | "tryTake"): Wish => {
+  const toPictureRequest = (code: string, c: HttpContext, limit: "take" | "tryTake"): PictureRequest => {
     const client = limitKeyOf(c.get("clientAddress"));
     const caller = clientCaller(client);
-    const mayMake = async () => {
+    const mayDraw = async () => {
       const taken = await limits[limit](LIMITS.pictureByClient, client);
       return taken !== false && isInvitation(code);
     };
-    return { caller, mayMake: () => actFor(caller, mayMake) };
+    return { caller, mayDraw: () => actFor(caller, mayDraw) };
   };
 
   return new Hono<HttpEnv>()
     .all("/share/preview.png", onlyRead, async (c) => send(c, await pictures.general()))
     .all(`/share/${CODE}/preview.png`, onlyRead, async (c) => {
       const code = c.req.param("code");
-      const own = await pictures.preview(code, wishOf(code, c, "tryTake"));
+      const own = await pictures.preview(code, toPictureRequest(code, c, "tryTake"));
       // The same fallback for unknown codes and for clients over their limit, so that every link has a picture.
       return own ? send(c, own) : send(c, await pictures.general(), SHORT);
     })
     .all(`/share/${CODE}/qr.png`, onlyRead, async (c) => {
       const code = c.req.param("code");
-      return send(c, required(await pictures.qrPng(linkOf(code, c), wishOf(code, c, "take"))));
+      return send(c, required(await pictures.qrPng(linkOf(code, c), toPictureRequest(code, c, "take"))));
     })
     .all(`/share/${CODE}/qr.svg`, onlyRead, async (c) => {
       const code = c.req.param("code");
-      return send(c, required(await pictures.qrSvg(linkOf(code, c), wishOf(code, c, "take"))));
+      return send(c, required(await pictures.qrSvg(linkOf(code, c), toPictureRequest(code, c, "take"))));
     });
 }
 

@@ -104,7 +104,7 @@ test("draws a picture once for concurrent requests, and again after a failure or
     },
     2,
   );
-  const wish = { caller: "ada", mayMake: async () => true };
+  const wish = { caller: "ada", mayDraw: async () => true };
   const preview = (code: string) => pictures.preview(code, wish);
   await expect(preview("A2345")).rejects.toThrow("no ink");
   fails = false;

@@ -22,7 +22,7 @@ const isOver = sql`${silenceMails.afterHours} is null and exists (
   select from ${heartbeatTotals} where ${heartbeatTotals.userId} = ${silenceMails.userId}
     and ${heartbeatTotals.lastBeatAt} > ${silenceMails.mailedFor})`;
 
-export async function saveOff(db: Db, userId: string): Promise<void> {
+export async function turnOffSilenceMail(db: Db, userId: string): Promise<void> {
   await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));
 }
 

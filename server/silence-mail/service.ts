@@ -3,9 +3,9 @@ import type { Caller } from "../http/endpoint.ts";
 import type { UnsubscribeInput } from "../mailed-code/contract.ts";
 import { readMember } from "../member/member.ts";
 import { readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
-import { tryToShowNews } from "../sessions/own-writes.ts";
+import { tryToRequireFreshReads } from "../sessions/own-writes.ts";
 import { SilenceMail } from "./contract.ts";
-import { saveChoice, saveOff } from "./queries.ts";
+import { saveChoice, turnOffSilenceMail } from "./queries.ts";
 
 /** Returns the member's choice. By default they get no emails. */
 export async function readSilenceMail({ db }: Pick<Deps, "db">, userId: string): Promise<SilenceMail> {
@@ -31,8 +31,8 @@ const describeChoice = (hours: number) =>
 /** Turns the emails off for the member whose code this is. Throws NOT_FOUND if the code is nobody's. */
 export async function unsubscribe(deps: Pick<Deps, "db" | "log" | "mailed" | "replica">, { code }: UnsubscribeInput) {
   const userId = await readUnsubscribeCode(deps, "silenceLink", code);
-  await saveOff(deps.db, userId);
+  await turnOffSilenceMail(deps.db, userId);
   // The call has no session, but the member may be signed in.
-  await tryToShowNews(deps, userId);
+  await tryToRequireFreshReads(deps, userId);
   return { success: true, message: OFF };
 }

@@ -31,7 +31,7 @@ export async function lookForSilence(
   deps: Pick<Deps, "db" | "env" | "mailed" | "now" | "outbox">,
 ): Promise<Again | void> {
   const now = deps.now();
-  if (!(await couldBeHeard(deps.db, now))) return;
+  if (!(await wereHeartbeatsReceived(deps.db, now))) return;
   const intervalMs = deps.env.heartbeatIntervalSeconds * 1000;
   await bringForward(deps.db, { now, latest: latestLook({ now, intervalMs }) });
   const looked = await inTransaction(deps.db, async (tx) => {
@@ -48,7 +48,7 @@ export async function lookForSilence(
 }
 
 /** Whether heartbeats have been received lately, according to the processes that receive them. */
-async function couldBeHeard(db: Db, now: Date): Promise<boolean> {
+async function wereHeartbeatsReceived(db: Db, now: Date): Promise<boolean> {
   const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
   const span = { since: before(WATCHED.from), until: before(WATCHED.to) };
   return (await countMinutesUp(db, { part: "heartbeats", ...span })) >= WATCHED.good;

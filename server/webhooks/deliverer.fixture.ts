@@ -27,7 +27,7 @@ const stop = startWorker(deps, {
   kinds: createWebhookDelivery(deps, { ca }),
   schedules: {},
   alone: false,
-  lookEvery: 10,
+  pollInterval: 10,
 });
 await once(process, "message");
 await stop();

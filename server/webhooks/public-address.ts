@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { withoutMapping } from "../http/listening/client-address.ts";
-import { isOwnNetwork } from "../http/own-network.ts";
+import { isPrivateHost } from "../http/own-network.ts";
 
 /** What no public network leads to, or only with another address in it (IANA's special-purpose registries). */
 const SPECIAL = new BlockList();
@@ -37,7 +37,7 @@ for (const [network, prefix] of [
 export function isPublicAddress(given: string): boolean {
   const address = withoutMapping(given);
   const family = isIP(address);
-  if (family === 0 || isOwnNetwork(address)) return false;
+  if (family === 0 || isPrivateHost(address)) return false;
   const kind = family === 6 ? "ipv6" : "ipv4";
   return !SPECIAL.check(address, kind) && (family === 4 || GLOBAL.check(address, kind));
 }
@@ -45,7 +45,7 @@ export function isPublicAddress(given: string): boolean {
 /** Whether a host's name alone says that it is none for everybody. An address that it stands for is looked at later. */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replaceAll(/[[\]]/g, "").replace(/\.$/, "");
-  return isIP(host) === 0 ? !isOwnNetwork(host) : isPublicAddress(host);
+  return isIP(host) === 0 ? !isPrivateHost(host) : isPublicAddress(host);
 }
 
 /** Where a message would go is not for it. */

@@ -3,7 +3,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Job } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
-import { spread } from "../jobs/run-job.ts";
+import { addJitter } from "../jobs/run-job.ts";
 import { updateDelivery, type DeliveryKey, type Waiting } from "./outgoing.queries.ts";
 import { send, type Answer, type Sending } from "./send.ts";
 import { readWebhookKey, signMessage } from "./signature.ts";
@@ -92,7 +92,7 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
   const at = now();
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   const longest = isDelivered || answer.status === GONE ? undefined : WAITS[attempts - 1];
-  const wait = longest && spread(longest);
+  const wait = longest && addJitter(longest);
   const isGivenUp = !isDelivered && wait === undefined;
   const change = {
     attempts,

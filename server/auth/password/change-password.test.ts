@@ -5,6 +5,7 @@ import { createTakenHasher } from "../../../tests/support/api/taken-hasher.ts";
 import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { requestDeletion } from "../../account-data/contract.ts";
 import { rateLimits } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { endSessions, startSession } from "../../sessions/service.ts";
@@ -107,7 +108,7 @@ test("a session that ends while the new password is being hashed changes nothing
   const { token, user } = await seedMember(api.deps, { email });
   const { passwords } = api.deps;
   const hash: typeof passwords.hash = async (given) => {
-    await endSessions(api.deps, { userId: user.id });
+    await inTransaction(database.db, (tx) => endSessions({ ...api.deps, db: tx }, { userId: user.id }));
     return passwords.hash(given);
   };
   const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });

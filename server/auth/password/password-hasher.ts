@@ -60,7 +60,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   // Argon2id and version 19 are the library's defaults.
   const parameters = { memoryCost: memoryKib, timeCost: PASSES, parallelism: LANES, outputLen: OUTPUT_BYTES };
   const prefix = `$argon2id$v=19$m=${memoryKib},t=${PASSES},p=${LANES}$`;
-  const nobodys = inventHash(prefix);
+  const nobodys = generateDummyHash(prefix);
 
   return {
     hash: async (password) => String(await run({ password: normalize(password), parameters })),
@@ -76,7 +76,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 const normalize = (password: string) => password.normalize("NFC");
 
 /** Returns a hash that no password matches. Checking against it costs as much as checking against a real one. */
-function inventHash(prefix: string) {
+function generateDummyHash(prefix: string) {
   const parts = [SALT_BYTES, OUTPUT_BYTES].map((size) => randomBytes(size).toString("base64").replace(/=+$/, ""));
   return prefix + parts.join("$");
 }

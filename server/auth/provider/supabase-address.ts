@@ -20,7 +20,7 @@ import { findLinkedMember } from "./supabase.queries.ts";
  * here was confirmed: a project that accepts unconfirmed addresses would hand every account of ours to anybody who
  * names its address. `but` is the session that continues when the others end. Throws UNAVAILABLE.
  */
-export async function settleAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {
+export async function syncAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {
   const member = await findLinkedMember(deps.db, user.id);
   if (member && (!user.email || isSame(member.email, user.email))) return;
   await requireProof(deps, user);

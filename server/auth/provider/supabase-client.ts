@@ -97,7 +97,7 @@ export function requireSession(
   deps: LogDeps,
   { data, error }: Answer & { data: { session: Session | null } },
 ): Session {
-  if (error) throw explain(deps, error);
+  if (error) throw toAppError(deps, error);
   if (data.session?.user) return data.session;
   throw new AppError("UNAVAILABLE", "The account could not be opened.", { retryAfter: RETRY_AFTER });
 }
@@ -106,7 +106,7 @@ export function requireSession(
  * Converts an error that the caller does not handle: TOO_MANY_ATTEMPTS if too much was asked, UNAVAILABLE if Supabase
  * does not work.
  */
-export function explain(deps: LogDeps, error: AuthError): AppError {
+export function toAppError(deps: LogDeps, error: AuthError): AppError {
   if (error.status === 429) {
     const message = "Too many attempts. Please try again in a minute.";
     return new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: 60, cause: error });
@@ -149,12 +149,12 @@ const isRefused = ({ error }: Answer): boolean =>
   error?.status !== undefined && error.status >= 400 && error.status <= 500;
 
 /** How many bytes of a password bcrypt reads. Supabase hashes with bcrypt. */
-const MOST_HASHED = 72;
+const MAX_PASSWORD_BYTES = 72;
 
 /** Throws VALIDATION_ERROR for a new password that is too long for Supabase, which has no error code for that. */
 export function refuseLongPassword(password: string): void {
-  if (Buffer.byteLength(password) <= MOST_HASHED) return;
-  const message = `Use at most ${MOST_HASHED} characters. Accented letters and emoji count as more than one.`;
+  if (Buffer.byteLength(password) <= MAX_PASSWORD_BYTES) return;
+  const message = `Use at most ${MAX_PASSWORD_BYTES} characters. Accented letters and emoji count as more than one.`;
   throw new AppError("VALIDATION_ERROR", message, { fields: { password: [message] } });
 }
 
@@ -178,7 +178,7 @@ export async function setPassword(
   if (!changed.error || hasCode(changed, ["same_password"])) return;
   if (isRefused(changed)) await undo();
   refuseWeakPassword(changed);
-  throw explain(deps, changed.error);
+  throw toAppError(deps, changed.error);
 }
 
 /**

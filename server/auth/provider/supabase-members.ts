@@ -8,9 +8,9 @@ import { findAccount } from "../queries.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
-import { settleAddress } from "./supabase-address.ts";
+import { syncAddress } from "./supabase-address.ts";
 import type { SupabaseDeps } from "./supabase-client.ts";
-import { behind, endRefused } from "./supabase-sessions.ts";
+import { toProviderSession, endRefused } from "./supabase-sessions.ts";
 import { findMember } from "./supabase.queries.ts";
 
 type Arrival = {
@@ -26,8 +26,8 @@ type Arrival = {
  */
 export async function admit(deps: SupabaseDeps, { session, client, signUp, byPassword }: Arrival) {
   const { user } = session;
-  await settleAddress(deps, user);
-  const providerSession = behind(deps, session);
+  await syncAddress(deps, user);
+  const providerSession = toProviderSession(deps, session);
   return inTransaction(deps.db, async (tx) => {
     const member = await findMember(tx, user);
     if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });

@@ -4,7 +4,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
-import { takeAskedMail } from "../asked-mail.ts";
+import { takeMailAllowance } from "../asked-mail.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
@@ -28,10 +28,10 @@ import {
   RESET,
   takeRecovery,
 } from "../reset/password-reset.ts";
-import { climb, firstRung } from "../../mailed-code/resend-ladder.ts";
-import { settleAddress } from "./supabase-address.ts";
+import { nextRung, firstRung } from "../../mailed-code/resend-ladder.ts";
+import { syncAddress } from "./supabase-address.ts";
 import {
-  explain,
+  toAppError,
   hasCode,
   inEqualTime,
   isEnded,
@@ -43,7 +43,7 @@ import {
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { findOrEnrol } from "./supabase-members.ts";
-import { endRefused, openKept, sealSession } from "./supabase-sessions.ts";
+import { endRefused, unsealSession, sealSession } from "./supabase-sessions.ts";
 
 /**
  * Does what the embedded provider does (../reset/password-reset.ts). Supabase mails the link, but mails nothing to an
@@ -56,7 +56,7 @@ export async function forgotPassword(
 ): Promise<ForgotPasswordResult> {
   let isMailed = false;
   const result = await keepReset(deps, input, client, async (tx, { email }) => {
-    isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
+    isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
   await inEqualTime(deps, async () => {
@@ -69,7 +69,7 @@ async function mailLink(deps: SupabaseDeps, email: string): Promise<void> {
   const answer: { error: AuthError | null } = await openClient(deps.supabase).resetPasswordForEmail(email);
   if (!answer.error) return;
   // Supabase counts these by address: passing this on would reveal that the address is known.
-  if (!hasCode(answer, ["over_email_send_rate_limit"])) throw explain(deps, answer.error);
+  if (!hasCode(answer, ["over_email_send_rate_limit"])) throw toAppError(deps, answer.error);
   deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
@@ -81,8 +81,8 @@ export async function resendPasswordReset(
 ): Promise<ResendResult> {
   const reset = requireRunning(await findReset(deps.db, { tokenHash: hashCredential(token) }), deps.now());
   // If it is too early, throws before any email is sent.
-  climb(reset, deps.now());
-  const isMailed = await takeAskedMail(deps, reset.email, client);
+  nextRung(reset, deps.now());
+  const isMailed = await takeMailAllowance(deps, reset.email, client);
   await inEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, reset.email);
   });
@@ -95,7 +95,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
   const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "recovery" });
   if (isSpent(answer)) throw new AppError("EXPIRED", LINK_GONE);
   const session = requireSession(deps, answer);
-  await settleAddress(deps, session.user);
+  await syncAddress(deps, session.user);
 
   const now = deps.now();
   const id = uuidv7();
@@ -129,7 +129,7 @@ const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds *
 export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
   refuseLongPassword(input.password);
   const recovery = await checkRecovery(deps, input, client);
-  const kept = openKept(deps.supabase.seal, recovery.id, recovery.providerSession);
+  const kept = unsealSession(deps.supabase.seal, recovery.id, recovery.providerSession);
   if (!kept) throw new AppError("EXPIRED", RECOVERY_GONE);
   const supabase = openClient(deps.supabase);
   const resumed = await supabase.setSession(kept);

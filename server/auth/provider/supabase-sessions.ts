@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
 import type { Seal } from "../../secrets/seal.ts";
 import type { ProviderSession, RefreshSession } from "../../sessions/service.ts";
-import { settleAddress } from "./supabase-address.ts";
+import { syncAddress } from "./supabase-address.ts";
 import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
 import * as queries from "./supabase.queries.ts";
 
@@ -28,7 +28,7 @@ export const sealSession = (seal: Seal, id: string, { access_token, refresh_toke
  * Decrypts a session. Returns undefined if there is none, or if it was encrypted with another secret: nobody can use it
  * any more.
  */
-export function openKept(seal: Seal, id: string, sealed: Buffer | null): KeptSession | undefined {
+export function unsealSession(seal: Seal, id: string, sealed: Buffer | null): KeptSession | undefined {
   if (!sealed) return undefined;
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that sealSession wrote it
@@ -39,7 +39,7 @@ export function openKept(seal: Seal, id: string, sealed: Buffer | null): KeptSes
 }
 
 /** Prepares a session of Supabase's to stand behind one of ours. */
-export const behind = ({ supabase, now }: SupabaseDeps, session: Session): ProviderSession => ({
+export const toProviderSession = ({ supabase, now }: SupabaseDeps, session: Session): ProviderSession => ({
   seal: (id) => sealSession(supabase.seal, id, session),
   expiresAt: dueOf(session, now()),
 });
@@ -75,14 +75,14 @@ export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSes
 }
 
 async function renew(deps: SupabaseDeps, key: queries.SessionKey, sealed: Buffer | null): ReturnType<RefreshSession> {
-  const kept = openKept(deps.supabase.seal, key.sessionId, sealed);
+  const kept = unsealSession(deps.supabase.seal, key.sessionId, sealed);
   if (!kept) return end(deps, key);
   const answer = await openClient(deps.supabase).refreshSession(kept);
   if (isEnded(answer)) return end(deps, key);
   if (answer.error) throw answer.error;
   if (!answer.data.session) return end(deps, key);
   if (!(await saveSession(deps.db, deps, key, answer.data.session))) return "kept";
-  await settleAddress(deps, answer.data.session.user, { but: key.sessionId });
+  await syncAddress(deps, answer.data.session.user, { but: key.sessionId });
   return "refreshed";
 }
 
@@ -91,7 +91,7 @@ async function end({ db, now }: SupabaseDeps, key: queries.SessionKey): Promise<
 }
 
 /** Ends a session at Supabase that backs none of ours. If that fails, the session expires: nobody has its tokens. */
-export async function endAtOnce({ log, supabase }: SupabaseDeps, { access_token }: Session): Promise<void> {
+export async function endProviderSession({ log, supabase }: SupabaseDeps, { access_token }: Session): Promise<void> {
   const { error } = await openClient(supabase).admin.signOut(access_token, "local");
   if (error) log.warn({ err: error }, "a session at Supabase could not be ended");
 }
@@ -103,7 +103,7 @@ const REFUSALS = new Set<AppError["code"]>(["CONFLICT", "FORBIDDEN", "VALIDATION
  * back a session of ours, or Supabase would not end it either.
  */
 export async function endRefused(deps: SupabaseDeps, session: Session, error: unknown): Promise<never> {
-  if (error instanceof AppError && REFUSALS.has(error.code)) await endAtOnce(deps, session);
+  if (error instanceof AppError && REFUSALS.has(error.code)) await endProviderSession(deps, session);
   throw error;
 }
 
@@ -139,7 +139,7 @@ const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.statu
 type Revoked = queries.SessionKey & { sealed: Buffer | null };
 
 async function releaseOne({ db, supabase }: SupabaseDeps, { sealed, ...key }: Revoked): Promise<void> {
-  const kept = openKept(supabase.seal, key.sessionId, sealed);
+  const kept = unsealSession(supabase.seal, key.sessionId, sealed);
   const client = openClient(supabase);
   const resumed = kept && (await client.setSession(kept));
   if (resumed?.error && !isEnded(resumed)) throw resumed.error;

@@ -7,7 +7,7 @@ import { CHANGED, finishChange, wrongCurrentPassword } from "../password/change-
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput, LoginInput, LoginResult } from "../contract.ts";
 import { findPassword } from "../queries.ts";
-import { beginTry } from "../sign-in/sign-in.ts";
+import { beginAttempt } from "../sign-in/sign-in.ts";
 import {
   equalTime,
   hasCode,
@@ -18,7 +18,7 @@ import {
   type SupabaseDeps,
 } from "./supabase-client.ts";
 import { admit } from "./supabase-members.ts";
-import { endAtOnce, endRefused, saveSession } from "./supabase-sessions.ts";
+import { endProviderSession, endRefused, saveSession } from "./supabase-sessions.ts";
 
 /** Error codes for a wrong password, and for cases that get the same response. */
 const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_banned", "validation_failed"] as const;
@@ -28,7 +28,7 @@ const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_b
  */
 export async function login(deps: SupabaseDeps, input: LoginInput, client: Client): Promise<LoginResult> {
   const { email, password } = input;
-  const attempt = await beginTry(deps, input, client);
+  const attempt = await beginAttempt(deps, input, client);
   const asked = openClient(deps.supabase).signInWithPassword({ email, password });
   const end = equalTime(deps, asked);
   const answer = await asked;
@@ -74,7 +74,7 @@ export async function changePassword(
 /** Does what the embedded provider does (../password/change-password.ts): signs in, and ends that session at once. */
 export async function provePassword(deps: SupabaseDeps, userId: string, password: string): Promise<boolean> {
   const signedIn = await signInAgain(deps, userId, password);
-  if (signedIn) await endAtOnce(deps, signedIn.session);
+  if (signedIn) await endProviderSession(deps, signedIn.session);
   return signedIn !== null;
 }
 
@@ -92,6 +92,6 @@ async function signInAgain(deps: SupabaseDeps, userId: string, password: string)
   const session = requireSession(deps, answer);
   if (providerSubject === null || session.user.id === providerSubject) return { email, session, supabase };
   // The member's address has changed at Supabase, which we do not know yet, and somebody else has it now.
-  await endAtOnce(deps, session);
+  await endProviderSession(deps, session);
   return null;
 }

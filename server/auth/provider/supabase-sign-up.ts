@@ -16,14 +16,14 @@ import {
   type VerifyResult,
 } from "../contract.ts";
 import { hashCredential, kindOfCredential } from "../../secrets/credential.ts";
-import { takeAskedMail } from "../asked-mail.ts";
+import { takeMailAllowance } from "../asked-mail.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
-import { climb } from "../../mailed-code/resend-ladder.ts";
+import { nextRung } from "../../mailed-code/resend-ladder.ts";
 import { NOBODYS_CODE } from "../../mailed-code/verification-code.ts";
 import {
-  areOnePersons,
+  areFromOneBrowser,
   checkCode,
   checkSignUp,
   GONE,
@@ -33,7 +33,7 @@ import {
 } from "../sign-up/sign-up.ts";
 import { findOpenSignUps, findSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import {
-  explain,
+  toAppError,
   hasCode,
   inEqualTime,
   isSpent,
@@ -65,7 +65,7 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
   const kept = await keepSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
-    isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
+    isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
   await inEqualTime(deps, async () => {
@@ -106,7 +106,7 @@ function refuseAddress(answer: { error: AuthError | null }): void {
 }
 
 function ensureMailed(deps: SupabaseDeps, answer: { error: AuthError | null }): void {
-  if (answer.error && !hasCode(answer, KNOWN)) throw explain(deps, answer.error);
+  if (answer.error && !hasCode(answer, KNOWN)) throw toAppError(deps, answer.error);
   if (answer.error) deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
@@ -150,12 +150,12 @@ async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Ve
 
 async function settlePassword(deps: SupabaseDeps, supabase: GoTrueClient, open: SignUp[]): Promise<void> {
   const [signUp] = open;
-  if (areOnePersons(open)) return signUp && setChosenPassword(deps, supabase, signUp);
-  await setPassword(deps, supabase, inventPassword());
+  if (areFromOneBrowser(open)) return signUp && setChosenPassword(deps, supabase, signUp);
+  await setPassword(deps, supabase, generatePassword());
   throw new AppError("CONFLICT", SEVERAL);
 }
 
-const inventPassword = () => randomBytes(32).toString("base64url");
+const generatePassword = () => randomBytes(32).toString("base64url");
 
 /**
  * Sets the password that was chosen in this sign-up. Supabase keeps the password of the first sign-up with an address,
@@ -164,7 +164,7 @@ const inventPassword = () => randomBytes(32).toString("base64url");
  */
 async function setChosenPassword(deps: SupabaseDeps, supabase: GoTrueClient, signUp: SignUp): Promise<void> {
   const password = openPassword(deps, signUp);
-  await setPassword(deps, supabase, password ?? inventPassword());
+  await setPassword(deps, supabase, password ?? generatePassword());
   if (password === undefined) throw new AppError("CONFLICT", UNREADABLE);
 }
 
@@ -182,8 +182,8 @@ export async function resendVerification(
 ): Promise<ResendResult> {
   const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
   // If it is too early, throws before any email is sent.
-  climb(signUp, deps.now());
-  const isMailed = await takeAskedMail(deps, signUp.email, client);
+  nextRung(signUp, deps.now());
+  const isMailed = await takeMailAllowance(deps, signUp.email, client);
   await inEqualTime(deps, async () => {
     if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
   });

@@ -8,7 +8,7 @@ import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { rememberDevice } from "../../sessions/queries.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
-import { takeAskedMail } from "../asked-mail.ts";
+import { takeMailAllowance } from "../asked-mail.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
@@ -26,7 +26,7 @@ import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import * as queries from "./password-reset.queries.ts";
 import { findAccount, lockEmail, setPassword } from "../queries.ts";
-import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
+import { nextRung, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
 
 const ASK_AGAIN = "Please ask for a new one.";
 export const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
@@ -78,7 +78,7 @@ async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted
   const { id, userId, email, linkHash, expiresAt, isOver } = reset;
   const linkToken = mailed.repeatLink("resetLink", id, linkHash).token;
   const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
-  const isMailed = await takeAskedMail({ db: tx, limits }, email, client);
+  const isMailed = await takeMailAllowance({ db: tx, limits }, email, client);
   if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
   return isMailed;
 }
@@ -92,7 +92,7 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
-    const next = climb(reset, now);
+    const next = nextRung(reset, now);
     // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("resetLink", reset.id, reset.linkHash).hash;
     // The response is the same as for any other: only the mailbox may learn what became of the link.

@@ -14,7 +14,7 @@ import { findAccount } from "../queries.ts";
 /* What a sign-in checks and does, whichever provider knows the password. */
 
 /** One attempt at a member's password. */
-export type Try = {
+export type SignInAttempt = {
   account: Awaited<ReturnType<typeof findAccount>>;
   /** Records a wrong password. */
   note: () => Promise<void>;
@@ -25,23 +25,23 @@ export type Try = {
 };
 
 /** Begins an attempt at a password, unless there were too many. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS. */
-export async function beginTry(
+export async function beginAttempt(
   deps: Deps,
   { email, turnstileToken }: Pick<LoginInput, "email" | "turnstileToken">,
   client: Client,
-): Promise<Try> {
+): Promise<SignInAttempt> {
   await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
   await deps.botCheck.verify(turnstileToken, client);
-  return takeTry(deps, email, client);
+  return takeAttempt(deps, email, client);
 }
 
 /** Begins an attempt by somebody who is signed in already, so without a bot check. Throws TOO_MANY_ATTEMPTS. */
-export async function beginTryAgain(deps: Deps, email: string, client: Client): Promise<Try> {
+export async function beginReauthentication(deps: Deps, email: string, client: Client): Promise<SignInAttempt> {
   await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
-  return takeTry(deps, email, client);
+  return takeAttempt(deps, email, client);
 }
 
-async function takeTry(deps: Deps, email: string, client: Client): Promise<Try> {
+async function takeAttempt(deps: Deps, email: string, client: Client): Promise<SignInAttempt> {
   const key = emailKey(email);
   const account = await findAccount(deps.db, key, client.deviceHash);
   const { rule, subject } = limitOf(key, client, account?.isKnownDevice ?? false);

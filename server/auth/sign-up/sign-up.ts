@@ -10,7 +10,7 @@ import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordReferral } from "../../referrals/service.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { startSession, type ProviderSession } from "../../sessions/service.ts";
-import { takeAskedMail } from "../asked-mail.ts";
+import { takeMailAllowance } from "../asked-mail.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
   SIGN_UP_LIFETIME_SECONDS,
@@ -28,10 +28,10 @@ import { mailboxKey } from "../../mail/mailbox-key.ts";
 import { findAccount, findInviter } from "../queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
 import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
-import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
+import { nextRung, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import * as queries from "./sign-up.queries.ts";
-import { invalidCode, inventCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
+import { invalidCode, generateCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
 
 export const GONE = "This sign-up has expired. Please sign up again.";
 const SEVERAL =
@@ -71,7 +71,7 @@ export async function keepSignUp(deps: Deps, { client, passwordHash, sealPasswor
   const rung = firstRung(now);
   const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   await inTransaction(deps.db, async (tx) => {
-    const code = inventCode();
+    const code = generateCode();
     const linkHash = deps.mailed.createLink("verifyLink", id).hash;
     const isMailed = await post(tx, { id, email, linkHash, code, expiresAt });
     const codeHash = deps.mailed.hashCode(id, isMailed ? code : NOBODYS_CODE);
@@ -107,7 +107,7 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
   const account = await findAccount(tx, emailKey(email));
   const linkToken = deps.mailed.repeatLink("verifyLink", id, linkHash).token;
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
-  const isMailed = await takeAskedMail({ db: tx, limits: deps.limits }, email, client);
+  const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
   if (isMailed) await deps.outbox.post(tx, { ...letter, matter: id }, expiresAt);
   return isMailed && !account;
 }
@@ -136,13 +136,13 @@ export async function verify(deps: Deps, input: VerifyInput, client: Client): Pr
 async function checkLink({ db, now }: Deps, token: string): Promise<string> {
   const at = now();
   const signUp = requireOpen(await queries.findSignUp(db, { linkHash: hashCredential(token) }), at);
-  if (!areOnePersons(await queries.findOpenSignUps(db, { email: signUp.email, now: at })))
+  if (!areFromOneBrowser(await queries.findOpenSignUps(db, { email: signUp.email, now: at })))
     throw new AppError("REQUIREMENTS_NOT_MET", SEVERAL);
   return signUp.id;
 }
 
 /** Whether all sign-ups were made in one browser. */
-export const areOnePersons = ([latest, ...others]: queries.SignUp[]): boolean =>
+export const areFromOneBrowser = ([latest, ...others]: queries.SignUp[]): boolean =>
   others.every(({ deviceHash }) => deviceHash !== null && latest?.deviceHash?.equals(deviceHash));
 
 const compareCode =
@@ -227,8 +227,8 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
-    const next = climb(signUp, now);
-    const code = inventCode();
+    const next = nextRung(signUp, now);
+    const code = generateCode();
     // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
     const isMailed = await post(tx, { ...signUp, linkHash, code });

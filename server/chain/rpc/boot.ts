@@ -1,7 +1,7 @@
 import type { Status } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log/log.ts";
-import { LINE_EVERY, seldom } from "../../seldom.ts";
+import { LOG_INTERVAL, throttle } from "../../throttle.ts";
 import { ChainProblem, checkStation, type Factory } from "./boot-check.ts";
 import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
@@ -13,10 +13,10 @@ export type Boot = ReturnType<typeof createBoot>;
  * stops only what needs the chain.
  */
 export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }) {
-  const report = seldom(
+  const report = throttle(
     (problem: Error) =>
       log.error({ err: summarize(problem), cause: summarize(problem.cause) }, "the chain is not ready"),
-    LINE_EVERY,
+    LOG_INTERVAL,
   );
   let running: Promise<Factory> | undefined;
   let isWell = false;

@@ -22,7 +22,7 @@ const now = () => new Date();
 const database = await openDatabase({ dataDir, log });
 const { db } = database;
 const chain = createRpcChain({ db, log, now, rpcUrls: [rpcUrl], ...station, timing: { poll: 20 } });
-const options = { kinds: createChainWork(chain), schedules: {}, alone: true, lookEvery: 20 };
+const options = { kinds: createChainWork(chain), schedules: {}, alone: true, pollInterval: 20 };
 const stop = startWorker({ db, log, now, jobs: createWaker() }, options);
 const isOver = ({ state }: { state: string }) => ["completed", "finalized", "failed"].includes(state);
 for (let jobs = [{ state: "queued" }]; !jobs.every(isOver);) {

@@ -28,7 +28,7 @@ type Exchange = [request: IncomingMessage, response: ServerResponse];
  * must be in the order of their requests anyway.) A client that takes nothing of a response for `sendLimit` ms (at most
  * twice as long) is disconnected.
  */
-export function followConnections(servers: Server[], handle: RequestListener, sendLimit: number) {
+export function trackConnections(servers: Server[], handle: RequestListener, sendLimit: number) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();
   // Connections that have not sent a request yet. Node counts them as neither idle nor busy.
   const silent = new Set<Socket>();

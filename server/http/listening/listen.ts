@@ -4,9 +4,9 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { StartError } from "../../start-error.ts";
 import { answerBelowHono } from "./below-hono.ts";
-import { followConnections } from "./connections.ts";
+import { trackConnections } from "./connections.ts";
 import type { HttpEnv } from "../http-env.ts";
-import { shedWhileBehind, type SheddingOptions } from "./shedding.ts";
+import { shedLoad, type SheddingOptions } from "./shedding.ts";
 
 /** In milliseconds. Short enough that clients that only send a byte now and then cannot hold the server's sockets. */
 const TIMEOUTS = {
@@ -31,7 +31,7 @@ const LISTENERS = process.platform === "linux" ? 16 : 1;
 type Fetch = Hono<HttpEnv>["fetch"];
 type ListenOptions = SheddingOptions & { port: number; host: string; timeouts?: Partial<typeof TIMEOUTS> };
 
-export type Listening = { url: string } & Pick<ReturnType<typeof followConnections>, "leave" | "drain">;
+export type Listening = { url: string } & Pick<ReturnType<typeof trackConnections>, "leave" | "drain">;
 
 /** Serves the app on a port; 0 picks a free one. Throws a StartError if the port is not available. */
 export async function listen(app: { fetch: Fetch }, options: ListenOptions): Promise<Listening> {
@@ -47,10 +47,10 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
     }),
   );
   const listener = createListener(app.fetch, options);
-  const { hasBegun, leave, drain } = followConnections(
+  const { hasBegun, leave, drain } = trackConnections(
     servers,
     // The listener responds to its own failures and never rejects.
-    shedWhileBehind((incoming, outgoing) => void listener(incoming, outgoing), options),
+    shedLoad((incoming, outgoing) => void listener(incoming, outgoing), options),
     send,
   );
   for (const server of servers) answerBelowHono(server, { ...options, hasBegun });

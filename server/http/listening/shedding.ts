@@ -58,7 +58,7 @@ type Overload = { lag: number; databaseWait: number };
  * Otherwise all requests would begin, and each would take as long as all of them together. Clients with many running
  * requests are refused first.
  */
-export function shedWhileBehind(handle: RequestListener, options: SheddingOptions): RequestListener {
+export function shedLoad(handle: RequestListener, options: SheddingOptions): RequestListener {
   const { log, onShed, countWaiting = () => 0, lag = followLag(), databaseWait = () => 0 } = options;
   const trust = createProxyTrust(options.trustedProxies ?? []);
   const refuse = createRefusal(options.headers);

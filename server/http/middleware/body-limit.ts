@@ -9,7 +9,7 @@ const KIB = 1024;
  * Larger than a list of members or a document that somebody sends by mistake. Most connections send this much in a few
  * seconds.
  */
-const MOST_READ_AWAY = 8 * KIB * KIB;
+const MAX_DISCARDED_BYTES = 8 * KIB * KIB;
 /**
  * The usual limit: forms and API calls are small. What a node collected during a long outage is larger, and so is a
  * list of members.
@@ -55,7 +55,7 @@ function limitTo(maxSize: number) {
     maxSize,
     async onError(c) {
       // The rest of the body is not worth reading.
-      const headers: Record<string, string> = (await readAway(c)) ? {} : { Connection: "close" };
+      const headers: Record<string, string> = (await discardBody(c)) ? {} : { Connection: "close" };
       throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${(maxSize / KIB).toLocaleString("de-DE")} kB.`, {
         headers,
       });
@@ -68,10 +68,10 @@ function limitTo(maxSize: number) {
  * whole form before they read a response, and would otherwise report a reset connection. Returns false if it did not
  * read to the end, for example because the time for the request ran out.
  */
-async function readAway({ req }: Pick<HttpContext, "req">): Promise<boolean> {
+async function discardBody({ req }: Pick<HttpContext, "req">): Promise<boolean> {
   const { body } = req.raw;
   if (isApiPath(req.path) || !body || body.locked) return false;
-  if (Number(req.header("content-length")) > MOST_READ_AWAY) return false;
+  if (Number(req.header("content-length")) > MAX_DISCARDED_BYTES) return false;
   return body.pipeTo(new WritableStream()).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createMiddleware } from "hono/factory";
 import { answerWithin } from "../../db/patience.ts";
-import { workFor } from "../../log/current-request.ts";
+import { runForRequest } from "../../log/current-request.ts";
 import type { Logger } from "../../log/log.ts";
 import { createProxyTrust, withoutMapping } from "../listening/client-address.ts";
 import type { HttpEnv } from "../http-env.ts";
@@ -24,7 +24,7 @@ export function requestScope({ log, trustedProxies, answerLimit = Infinity }: Re
     c.set("traceparent", viaProxy ? c.req.header("traceparent") : undefined);
     const requestLog = log.child({ requestId });
     c.set("log", requestLog);
-    await answerWithin(answerLimit, () => workFor({ requestId, log: requestLog }, next));
+    await answerWithin(answerLimit, () => runForRequest({ requestId, log: requestLog }, next));
     c.res.headers.set("X-Request-Id", requestId);
   });
 }

@@ -9,7 +9,7 @@ import { askServer, findAside, isPooled } from "../../db/prepare-server.ts";
 import { inTransaction, limitStatements } from "../../db/transaction.ts";
 import { isLockedOut } from "../../db/unavailable.ts";
 import type { Logger } from "../../log/log.ts";
-import { forgetPlaces } from "../../sessions/queries.ts";
+import { clearReadPositions } from "../../sessions/queries.ts";
 import { StartError } from "../../start-error.ts";
 import type { Home } from "../operation.ts";
 import { examine, type Examined } from "./examine.ts";
@@ -81,7 +81,7 @@ export async function restorePostgres(
   say("Checking the restored database");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
-    await forgetPlaces(database.db);
+    await clearReadPositions(database.db);
     await gatherStatistics(database.db);
     return { ...(await examine(database.db)), kept: kept && SCHEMAS.map((name) => name + kept).join(" and ") };
   } finally {

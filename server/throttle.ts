@@ -1,10 +1,10 @@
 /** Milliseconds between two progress messages. */
 const WORD_EVERY = 1_000;
 /** Milliseconds between two log lines about a failure that goes on. An outage may last for days. */
-export const LINE_EVERY = 60_000;
+export const LOG_INTERVAL = 60_000;
 
 /** Returns a function that passes on the first message, and then at most one per interval (in milliseconds). */
-export function seldom<Word>(say: (word: Word) => void, every = WORD_EVERY) {
+export function throttle<Word>(say: (word: Word) => void, every = WORD_EVERY) {
   let last = -Infinity;
   return (word: Word) => {
     const now = performance.now();
