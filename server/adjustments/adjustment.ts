@@ -10,13 +10,13 @@ import { findPosted } from "../points/queries.ts";
 import { postPoints, readSums } from "../points/service.ts";
 import type { Adjustment } from "./contract.ts";
 
-/** An adjustment of a member, whoever wants it. */
+/** An adjustment of a member's points, by an administrator or an operator. */
 export type Adjusting = Omit<Adjustment, "member"> & { userId: string; reason: string };
 
 /**
- * Gives a member points, or takes some, by a row of the ledger that says why. Asked for again by the same key it
- * changes nothing. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left of the
- * category, or another adjustment has the key.
+ * Gives points to a member, or takes some away, by a ledger row that says why. A repeated call with the same key
+ * changes nothing. Throws NOT_FOUND if there is no such member, and CONFLICT if fewer than zero points would be left in
+ * the category, or if another adjustment has the key.
  */
 export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adjustment: Adjustment) {
   const { category, key, member: name, points } = adjustment;
@@ -31,7 +31,7 @@ export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adj
 
 type Amount = Pick<Adjustment, "category" | "points">;
 
-/** Throws CONFLICT where what is known by a key is not what is wanted by it. */
+/** Throws CONFLICT if the adjustment known by a key differs from the one asked for. */
 export function requireSame(known: Amount | undefined, { category, points }: Amount): void {
   if (!known || (known.points === points && known.category === category)) return;
   const before = `${describePoints(known.points)} in ${known.category}`;
@@ -48,24 +48,26 @@ export const describeAdjustment = ({ userId, points, category, key }: Omit<Adjus
   details: { points, category, key },
 });
 
-/** The member's adjustment by this key; undefined where there is none. */
+/** Returns the member's adjustment with this key, or undefined if there is none. */
 export const findAdjustment = (tx: Tx, { userId, key }: Pick<Adjusting, "userId" | "key">) =>
   findPosted(tx, { userId, source: ADJUSTMENT_RULE.source, sourceId: key });
 
-/** Posts the row; false where there is one by this key. Throws CONFLICT where less than nothing would be left. */
+/**
+ * Posts the row. Returns false if this key was posted before. Throws CONFLICT if fewer than zero points would be left.
+ */
 export async function postAdjustment(tx: Tx, adjustment: Adjusting, at: Date): Promise<boolean> {
   const { category, key, points, reason, userId } = adjustment;
   const rule = { ...ADJUSTMENT_RULE, category };
   const entry = { userId, rule, sourceId: key, points, comment: reason, occurredAt: at };
   const changed = (await postPoints(tx, [entry])).length === 1;
-  // Posting has the member's sums until the transaction ends.
+  // Posting has locked the member's sums until the transaction ends.
   if (changed) await requireLeft(tx, { userId, category, points, posted: true, at });
   return changed;
 }
 
 type Left = Pick<Adjusting, "userId" | "category" | "points"> & { posted: boolean; at: Date };
 
-/** Throws CONFLICT where taking points leaves less than nothing of their category. */
+/** Throws CONFLICT if taking points would leave fewer than zero in their category. */
 export async function requireLeft(tx: Tx, { userId, category, points, posted, at }: Left): Promise<void> {
   if (points >= 0) return;
   const left = await readSums(tx, { userId, now: at });

@@ -20,7 +20,7 @@ test("of two administrators who send different adjustments by one key at once, t
     api.call(makeAdjustment, { token, body: { ...asked, key, points } });
   await make(ada.token, 10, "april");
 
-  // The row is in the ledger by then, and not in the sums.
+  // The first call has inserted its ledger row by then, but not yet updated the sums.
   const release = await hold("select from points_totals for update");
   const [first] = await block(() => make(ada.token, 100));
   const [second] = await block(() => make(ben.token, 200));

@@ -36,13 +36,13 @@ const list = (token: string, show = "waiting") => api.read(contract.readAdjustme
 const DECISIONS = { approve: contract.approveAdjustment, decline: contract.declineAdjustment };
 const decide = (verb: keyof typeof DECISIONS, token: string, id: string) =>
   api.call(DECISIONS[verb], { token, params: { id }, body: { reason: "I have seen the log of the outage" } });
-/** What is refused for a reason, in whose words these stand. */
+/** The response to a call that is refused for a reason which contains these words. */
 const refused = (words: string) => ({ status: 409, body: { message: expect.stringContaining(words) } });
 const total = async () => (await api.read(readStats, { token: member.token })).points_total;
 const signIn = async ({ id }: { id: string }) =>
   (await startSession(api.deps, { userId: id, client: NO_CLIENT, byPassword: true })).token;
 
-/** A request of Ada's that waits. */
+/** Makes a request as Ada that waits for approval. */
 async function ask(points = 5000) {
   expect((await make(ada.token, points)).body).toMatchObject({ outcome: "waiting" });
   return (await list(ben.token)).items[0]?.id ?? "";
@@ -173,7 +173,8 @@ test("asked for again by the same key, an answer says how it stands with what wa
   expect((await make(bens, 5000, { key: "june" })).body).toMatchObject({ outcome: "waiting", state: "waiting" });
   for (const key of ["another", "june"]) expect((await make(bens, 50, { key })).status).toBe(409);
   expect(await total()).toBe(500);
-  // For another member the same keys are new, and a key is that also where something else was posted by it.
+  // For another member the same keys are new. A key is new even if something other than an adjustment was posted under
+  // it.
   const other = await seedMember(api.deps);
   const { email } = other.user;
   const timestamp = clock.now().toISOString();
@@ -237,7 +238,7 @@ test.each([
   ["waiting", [2000, 2001, 2002, 2003, 2004]],
   ["all", [2004, 2003, 2002, 2001, 2000]],
 ] as const)("pages of %s requests follow each other, also where the last of a page is gone", async (show, order) => {
-  // Two at one moment, the one at the end of a page and the other one at the beginning of the next.
+  // Two requests have the same time: one ends a page, and the other begins the next.
   for (const [nth, wait] of [1, 0, 1, 1, 1].entries())
     await make(ada.token, 2000 + nth, { key: `${nth}` }).then(() => clock.advance(wait));
   const seen: number[] = [];
@@ -247,7 +248,7 @@ test.each([
     const { items, next } = await api.read(contract.readAdjustmentRequests, { token: ben.token, query });
     seen.push(...items.map(({ points }) => points));
     after = next ?? undefined;
-    // With its member's account.
+    // Stands for the deletion of its member's account.
     await db.delete(adjustmentRequests).where(eq(adjustmentRequests.id, items.at(-1)?.id ?? ""));
   } while (after);
   expect(seen).toEqual(order);

@@ -15,7 +15,7 @@ export const Adjustment = z.object({
       (points) => points !== 0 && Math.round(points * 100) / 100 === points,
       "Enter points other than 0, with two decimals at most.",
     ),
-  /** Chosen by whoever adjusts: a request that is sent again with the same key is carried out once. */
+  /** An idempotency key, chosen by the caller: the adjustment is made once, however often it is sent. */
   key: z.string("Name the adjustment, with --key <name>.").trim().min(1).max(100),
   category: PointsCategory.default("Others"),
 });
@@ -27,30 +27,30 @@ export const AdjustmentRequest = z
     member: z.object({ id: z.string(), email: z.string().nullable() }),
     points: z.number(),
     category: PointsCategory,
-    /** What the member reads in their points log. */
+    /** Shown to the member in their points log. */
     reason: z.string(),
     requestedBy: Doer,
     requestedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    /** "void" where whoever asked is no administrator any more, or became one anew. */
+    /** "void" if the requester is no longer an administrator, or became one again after asking. */
     state: z.enum(["waiting", "approved", "declined", "expired", "void"]),
     decidedBy: Doer.nullable(),
     decidedAt: z.iso.datetime().nullable(),
-    /** Whether the caller asked for it: then another one has to agree. */
+    /** Whether the caller made the request: then another administrator has to approve it. */
     isOwn: z.boolean(),
   })
   .meta({ id: "AdjustmentRequest" });
 export type AdjustmentRequest = z.infer<typeof AdjustmentRequest>;
 
 export const AdjustmentRequestsQuery = ListQuery.extend({
-  /** Those that can still be decided on, the oldest first; or all there ever were, the newest first. */
+  /** Requests that can still be decided, oldest first; or all requests ever made, newest first. */
   show: z.enum(["waiting", "all"]).default("waiting"),
 });
 export type AdjustmentRequestsQuery = z.output<typeof AdjustmentRequestsQuery>;
 
 export const AdjustmentRequests = listPage(AdjustmentRequest)
   .extend({
-    /** Points that the caller can give and take alone on one day (UTC), and what is left of it today. */
+    /** How many points the caller may give and take alone per day (UTC), and how many of those are left today. */
     alone: z.object({ perDay: z.number(), left: z.number() }),
   })
   .meta({ id: "AdjustmentRequests" });
@@ -58,9 +58,9 @@ export type AdjustmentRequests = z.infer<typeof AdjustmentRequests>;
 
 export const AdjustmentOutcome = z
   .object({
-    /** "already" where the same was sent by this key before: nothing is done. */
+    /** "already" if this key was sent before with the same adjustment: nothing is done. */
     outcome: z.enum(["posted", "waiting", "already"]),
-    /** How it stands now. What is declined, expired or void is asked for again by another key. */
+    /** The current state. To repeat a request that is declined, expired or void, use another key. */
     state: z.enum(["posted", "waiting", "declined", "expired", "void"]),
     member: z.object({ id: z.string(), email: z.string() }),
     points: z.number(),

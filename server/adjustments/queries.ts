@@ -10,8 +10,9 @@ export type RequestRow = typeof adjustmentRequests.$inferSelect;
 type Taking = { administratorId: string; day: string; points: number };
 
 /**
- * What an administrator has used of a day with this; nobody else uses theirs until the transaction ends. Where another
- * process has begun the next day already, it counts to that one: to go back would be to begin both anew.
+ * Adds points to what an administrator has used of their daily allowance, and returns the sum. Locks the allowance
+ * until the transaction ends. If another process has already begun the next day, the points count towards that one:
+ * going back would start both days again.
  */
 export async function useAllowance(tx: Tx, { administratorId, day, points }: Taking): Promise<number> {
   const goesOn = sql`${adjustmentAllowances.day} between excluded.day and excluded.day + 1`;
@@ -37,15 +38,15 @@ export async function findUsed(db: Db, { administratorId, day }: Omit<Taking, "p
   return used?.points ?? 0;
 }
 
-/** False where the member has a request by this key. */
+/** Returns false if the member already has a request with this key. */
 export async function insertRequest(tx: Tx, request: typeof adjustmentRequests.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(adjustmentRequests).values(request).onConflictDoNothing();
   return rowCount === 1;
 }
 
 /**
- * A request, on which nobody else decides until the transaction ends; its member first, as the deletion of their
- * account does, with which it goes.
+ * Returns a request, locked so that nobody else decides on it until the transaction ends. Locks its member first, in
+ * the same order as the deletion of their account, which also deletes the request.
  */
 export async function lockRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
   const { userId } = adjustmentRequests;
@@ -61,7 +62,7 @@ export async function storeDecision(tx: Tx, { id, ...decision }: Decision): Prom
   await tx.update(adjustmentRequests).set(decision).where(eq(adjustmentRequests.id, id));
 }
 
-/** Requests with the addresses of who is named in them, as long as they have accounts. */
+/** Selects requests with the email addresses of everyone named in them, as long as they have accounts. */
 function selectRequests(db: Db | Tx) {
   const [requester, decider] = [alias(users, "requester"), alias(users, "decider")];
   return db
@@ -97,7 +98,7 @@ export async function findRequestByKey(tx: Tx, { userId, key }: ByKey): Promise<
 
 type Page = { after: Place | undefined; limit: number };
 
-/** A page of those that can be decided on, the first to expire first. */
+/** Returns a page of the requests that can be decided, first to expire first. */
 export const findOpen = (db: Db, { after, limit, now }: Page & { now: Date }) =>
   findRequests(db, {
     where: and(
@@ -110,7 +111,7 @@ export const findOpen = (db: Db, { after, limit, now }: Page & { now: Date }) =>
     limit,
   });
 
-/** A page of all, the newest first. */
+/** Returns a page of all requests, newest first. */
 export const findAll = (db: Db, { after, limit }: Page) =>
   findRequests(db, {
     where: after && lt(adjustmentRequests.id, after.id),

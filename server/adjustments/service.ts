@@ -26,7 +26,7 @@ import * as queries from "./queries.ts";
 
 type AdjustmentDeps = Pick<Deps, "db" | "env" | "now">;
 
-/** How long a request can be decided on, in milliseconds. */
+/** How long a request stays open for a decision, in milliseconds. */
 const OPEN_MS = 7 * 24 * 60 * 60 * 1000;
 
 const adminOf = (actor: Actor): string => {
@@ -35,10 +35,10 @@ const adminOf = (actor: Actor): string => {
 };
 
 /**
- * Gives or takes points in an administrator's name: at once, as long as they stay within what one may do alone on a UTC
- * day, else as a request that another one decides on. One's own points are always a request. By the same key it is done
- * once. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left, or another
- * adjustment has the key.
+ * Gives or takes points in an administrator's name. Posts them at once while the administrator stays within the daily
+ * allowance (UTC); otherwise makes a request that another administrator decides on. An administrator's own points
+ * always need a request. Each key is used once. Throws NOT_FOUND if there is no such member, and CONFLICT if fewer than
+ * zero points would be left, or if another adjustment has the key.
  */
 export async function makeAdjustment(
   { env, ...deps }: AdjustmentDeps,
@@ -62,7 +62,7 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
   const { adjusting, administratorId, alone, at } = asked;
   const use = (points: number) => queries.useAllowance(tx, { administratorId, day: utcDay(at), points });
   const points = Math.abs(adjusting.points);
-  // Of two equal requests at once the second waits here, and then finds what the first has done.
+  // If two equal calls arrive at once, the second waits here and then finds what the first has done.
   const used = await use(points);
   const known = await findKnown(tx, adjusting, at);
   if (!known) {
@@ -82,7 +82,8 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
 }
 
 /**
- * How what the member has by this key stands; undefined where it is new. Throws CONFLICT where it is something else.
+ * Returns the state of the member's adjustment with this key, or undefined if the key is new. Throws CONFLICT if the
+ * key belongs to a different adjustment.
  */
 async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
   const posted = await findAdjustment(tx, adjusting);
@@ -98,7 +99,7 @@ async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: A
   const id = uuidv7();
   const expiresAt = new Date(at.getTime() + OPEN_MS);
   const row = { ...adjusting, id, requestedBy: administratorId, requestedAt: at, expiresAt };
-  // Another administrator was quicker with the same key.
+  // Another administrator has just used the same key.
   if (!(await queries.insertRequest(tx, row)))
     return { outcome: "already", state: (await findKnown(tx, adjusting, at)) ?? "waiting" };
   const change = describeAdjustment(adjusting);
@@ -109,9 +110,9 @@ async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: A
 type Named = { id: string };
 
 /**
- * Posts what another administrator asked for, once. Throws NOT_FOUND, and CONFLICT where the caller asked for it,
- * would get the points or became an administrator after it was asked for, where it was decided on or has expired,
- * where whoever asked is no administrator any more, and where the member has not got what would be taken.
+ * Posts what another administrator requested, once. Throws NOT_FOUND. Throws CONFLICT if the caller made the request,
+ * would get the points, or became an administrator after it was made; if it has been decided or has expired; if its
+ * requester has lost the role since; or if the member does not have the points to be taken.
  */
 export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
   const decidedBy = adminOf(act.actor);
@@ -135,14 +136,14 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
 }
 
 /**
- * Ends a request, also one that has expired, without posting anything. Throws NOT_FOUND, and CONFLICT where it was
- * decided on, and where another's request is about the caller's own points.
+ * Ends a request without posting anything, even if it has expired. Throws NOT_FOUND. Throws CONFLICT if it has been
+ * decided, or if somebody else requested it for the caller's own points.
  */
 export async function declineAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
   const decidedBy = adminOf(act.actor);
   return administer(deps, act, async (tx, note, at) => {
     const asked = await lockOpen(tx, id);
-    // Whoever asked may take it back, also what is about themselves.
+    // Requesters may withdraw their own request, even for their own points.
     if (asked.userId === decidedBy && asked.requestedBy !== decidedBy) refuse(YOURS);
     await queries.storeDecision(tx, { id, decision: "declined", decidedBy, decidedAt: at });
     const change = describeAdjustment(asked);
@@ -160,14 +161,16 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
   return asked;
 }
 
-/** Otherwise an administrator could ask, make a second account of theirs an administrator, and approve with that. */
+/**
+ * Prevents an administrator from making a request, giving the role to a second account, and approving with that one.
+ */
 async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, decidedBy);
   if (since && since <= requestedAt) return;
   refuse("This was requested before you became an administrator: somebody who was one then has to approve it.");
 }
 
-/** A request does not count once its author has lost the role, even if they were given it again. */
+/** Throws CONFLICT if the requester has lost the role since, even if they have it again. */
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, requestedBy);
   if (since && since <= requestedAt) return;
@@ -178,7 +181,7 @@ function refuse(message: string): never {
   throw new AppError("CONFLICT", message);
 }
 
-/** A page of requests. Throws FORBIDDEN. */
+/** Returns a page of requests. Throws FORBIDDEN. */
 export async function readAdjustmentRequests(
   { db, env, now }: AdjustmentDeps,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { describePoints, type EarningRule } from "../points/rules.ts";
 
-/** The campaign's own bonus. */
+/** Pays a campaign's own bonus. */
 export const CAMPAIGN_RULE: EarningRule = {
   source: "campaign",
   rule: "campaign-bonus",

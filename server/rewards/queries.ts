@@ -9,7 +9,7 @@ const isOf = (userId: string, campaignId: string) =>
 
 export type Claim = { userId: string; campaignId: string; at: Date };
 
-/** True for the one claim that is the first, however many arrive at once. */
+/** Returns true only for the first claim, however many arrive at once. */
 export async function markClaimed(tx: Tx, { userId, campaignId, at }: Claim): Promise<boolean> {
   const { rowCount } = await tx
     .update(campaignSubmissions)
@@ -19,8 +19,8 @@ export async function markClaimed(tx: Tx, { userId, campaignId, at }: Claim): Pr
 }
 
 /**
- * The campaigns that run, and those that do not but were completed when they did, in the order of their task numbers,
- * with what the member has done for them, and the points that they got where they have claimed them.
+ * Returns the running campaigns, and those the member completed while they ran, ordered by task number. Each comes with
+ * the member's progress, and the points paid if they have claimed it.
  */
 export const findSubmissions = prepared((db) =>
   db

@@ -36,7 +36,7 @@ const complete = (userId: string, campaignId: string) =>
   inTransaction(db, (tx) => completeCampaign(tx, { userId, campaignId, at }));
 const claim = (userId: string, campaignId: string) =>
   inTransaction(db, (tx) => claimReward(tx, { userId, campaignId, at }));
-/** Points that were given by hand, by a key that is called as a reward is. */
+/** Gives points by hand, under a key that equals the id of a reward. */
 const give = (userId: string, sourceId: string) =>
   inTransaction(db, (tx) =>
     postPoints(tx, [{ userId, rule: ADJUSTMENT_RULE, sourceId, points: 5, comment: "Given", occurredAt: at }]),
@@ -119,7 +119,7 @@ test("the reward for heartbeats is paid once, from the hundredth on", async () =
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({ message: "This reward needs 100 heartbeats." });
   await inTransaction(db, (tx) => countBeats(tx, beat(99, 1), api.deps.env));
 
-  // Another reward that is claimed, and what is given by its name, are not this one.
+  // Claiming another reward, or getting points by hand under this reward's id, does not count as claiming this one.
   await complete(user.id, "follow-x");
   await claim(user.id, "follow-x");
   await give(user.id, "heartbeat");

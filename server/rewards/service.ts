@@ -17,8 +17,8 @@ import { CAMPAIGN_RULE } from "./earning.ts";
 const ALREADY_CLAIMED = "You have already claimed this reward.";
 
 /**
- * Gives the points of a completed campaign, or of the heartbeat reward, once, also after its end. Returns how many.
- * Throws NOT_FOUND for an unknown campaign and CONFLICT for one that is not completed or was claimed before.
+ * Pays the points of a completed campaign, or of the heartbeat reward, once, even after the campaign has ended. Returns
+ * how many. Throws NOT_FOUND for an unknown campaign, and CONFLICT if it is not completed or already claimed.
  */
 export async function claimReward(tx: Tx, claim: queries.Claim): Promise<number> {
   if (claim.campaignId === HEARTBEAT_REWARD_ID) return claimHeartbeatReward(tx, claim);
@@ -50,7 +50,7 @@ function refuse(message: string): never {
   throw new AppError("CONFLICT", message);
 }
 
-/** Claims a reward in a transaction of its own. Throws as `claimReward` does. */
+/** Claims a reward in its own transaction. Throws the same errors as `claimReward`. */
 export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, userId: string, { id }: { id: string }) {
   const reward = { userId, campaignId: id, at: deps.now() };
   await countClaim(deps, () =>
@@ -63,7 +63,7 @@ export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, userId: 
   return { success: true, message: "The points are yours." };
 }
 
-/** Every campaign that there is for a member, and how far they are with it. */
+/** Returns every campaign that a member can see, with their progress. */
 export async function readSubmissions(
   { db, now }: Pick<Deps, "db" | "now">,
   userId: string,
@@ -75,7 +75,7 @@ export async function readSubmissions(
     campaignId: campaign.id,
     type: campaign.type,
     formUrl: campaign.formUrl,
-    // A campaign may be worth something else since.
+    // The campaign's bonus may have changed since it was claimed.
     bonusPoints: paid ?? campaign.bonusPoints,
     mandatory: campaign.mandatory,
     buttonText: campaign.buttonText ?? undefined,

@@ -22,12 +22,12 @@ test("a message that one process holds, while another ends what waited and the w
   const { id } = await add();
   await pause(id);
   await resume(id);
-  // Its job is there when it is paused again, and finds that there is nothing to do.
+  // The resumed webhook's backlog job is still there when it is paused again, and finds nothing to do.
   await pause(id);
   await happen("ada");
 
   const release = await hold("select from webhook_endpoints for update");
-  // They come to the webhook in this order, and each does not know yet what the one before does to it.
+  // All three queue for the webhook's row in this order. None of them can see yet what the one before does.
   const [resuming] = await block(() => resume(id));
   const [ending] = await block(() => runDue(deps, { [WEBHOOK_BACKLOG]: kinds[WEBHOOK_BACKLOG] }));
   const [holding] = await block(() => runDue(deps, { [WEBHOOK]: kinds[WEBHOOK] }));
@@ -44,7 +44,7 @@ test("what happens while a webhook is being removed is sent to nobody, and is no
   const { id } = await add();
   const release = await hold("select from webhook_endpoints for update");
   const [removing] = await block(() => removeWebhook(deps, BY_OPERATOR, { id }));
-  // It does not know yet that the webhook is removed.
+  // The new event does not know yet that the webhook is being removed.
   const [happening] = await block(() => happen("ada"));
   await release();
   await Promise.all([removing, happening]);
@@ -68,7 +68,7 @@ test("who replays what is being sent at that moment does not wait in a circle wi
   expect(await replaying).toMatchObject({ queued: 1 });
   const outcomes = await delivering;
   expect(await countDeadlocks()).toBe(before);
-  // Its job is another one by now, so the attempt before does not count.
+  // The job is a new one by now, so the attempt before it does not count.
   expect(outcomes).toEqual(["lost"]);
   await deliverAll();
   expect(idsReceived()).toHaveLength(2);
@@ -82,7 +82,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
 ])("what happens while somebody %s a webhook does not wait for them", async (_, change) => {
   await hooks.reset();
   const { id } = await add();
-  // They write that down last: until then they have the webhook.
+  // The audit entry is written last: until then, the change holds a lock on the webhook.
   const release = await hold("lock table audit_entries in exclusive mode");
   const [changing] = await block(() => change(id));
   const happening = happen("ada");
@@ -101,7 +101,7 @@ test("however much waits for a webhook, pausing, resuming and removing it take a
   const jobLimits = await noteLimits(database.pool, "background_jobs");
   const deliveryLimits = await noteLimits(database.pool, "webhook_deliveries");
   await pause(id);
-  // As one that no worker has come to.
+  // Leaves a job that no worker has picked up.
   await happen("ben");
   await resume(id);
   await removeWebhook(deps, BY_OPERATOR, { id });

@@ -7,17 +7,17 @@ import { findRequestId } from "../log/current-request.ts";
 import { isState, type Waiting } from "./outgoing.queries.ts";
 
 /*
- * Messages that wait without a job: those of a webhook that is, or was, paused. Whoever makes one, and whoever ends the
- * job that sends them, has the endpoint's row: none is left over between the two.
+ * Messages that wait without a job, because their webhook is or was paused. To create one, or to end the job that sends
+ * them, code locks the endpoint's row first. So no message is left behind between the two.
  */
 
 /**
- * The kind of job that sends a webhook what waited while it was paused, by the webhook's id. Its payload is the id of
- * the event that it has come to.
+ * The kind of job that sends the messages which waited while a webhook was paused. Its key is the webhook's id; its
+ * payload is the id of the event it has reached.
  */
 export const WEBHOOK_BACKLOG = "webhook-backlog";
 
-/** Whether a webhook is paused, which it stays, or does not become, until the transaction ends. */
+/** Returns whether a webhook is paused, and locks that state until the transaction ends. */
 export async function holdPause(tx: Tx, endpointId: string): Promise<boolean> {
   const [found] = await tx
     .select({ pausedAt: webhookEndpoints.pausedAt })
@@ -30,13 +30,19 @@ export async function holdPause(tx: Tx, endpointId: string): Promise<boolean> {
 const jobKey = sql`${webhookDeliveries.endpointId} || ' ' || ${webhookDeliveries.eventId}`;
 const isItsJob = and(eq(backgroundJobs.kind, WEBHOOK), eq(backgroundJobs.key, jobKey));
 
-/** The oldest message that waits without a job; undefined where there is none, or nothing is to be sent. */
+/**
+ * Returns the oldest message that waits without a job. Undefined if there is none, or if the webhook is paused or
+ * removed.
+ */
 export async function findHeld(db: Db | Tx, endpointId: string, after?: string): Promise<Waiting | undefined> {
   const [found] = await describeHeld(db, endpointId, after);
   return found;
 }
 
-/** `after`: of later events alone. Each message before the one that is found is looked up among the jobs. */
+/**
+ * Builds the query for that message. With `after`, it looks at later events only. Each message it passes over costs a
+ * lookup among the jobs.
+ */
 export const describeHeld = (db: Db | Tx, endpointId: string, after?: string) =>
   db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, event: webhookEvents })
@@ -56,14 +62,17 @@ export const describeHeld = (db: Db | Tx, endpointId: string, after?: string) =>
     .orderBy(webhookDeliveries.eventId)
     .limit(1);
 
-/** Takes the jobs away of what waits for a webhook. What somebody has in hand is left to them. */
+/** Deletes the jobs of a webhook's waiting messages, except those that a worker already holds. */
 export async function dropJobs(tx: Tx, endpointId: string): Promise<void> {
   await tx.execute(sql`
     delete from ${backgroundJobs} using ${webhookDeliveries}
     where ${and(isItsJob, isNull(backgroundJobs.lease), eq(webhookDeliveries.endpointId, endpointId), isState("waiting"))}`);
 }
 
-/** Has what waits without a job sent, from the beginning. Whoever is at it already goes on. */
+/**
+ * Queues the job that sends the messages that wait without one, from the oldest on. A job that is already running just
+ * continues.
+ */
 export async function queueBacklog(tx: Tx, endpointId: string, now: Date): Promise<void> {
   const due = { dueAt: dueAtOnce(now), requestId: findRequestId(), attempts: 0, payload: null };
   await tx
@@ -81,7 +90,10 @@ export const countWaiting = (tx: Tx, endpointId: string): Promise<number> =>
 
 export type Held = { held: number; oldestSeconds: number };
 
-/** How many messages wait for webhooks that are paused, and how long ago the first of them happened; 0 without any. */
+/**
+ * Counts the messages that wait for paused webhooks, and the seconds since the first of their events. Both are 0 if
+ * there are none.
+ */
 export async function countHeld(tx: Tx, now: Date): Promise<Held> {
   const { rows } = await tx.execute<Held>(sql`
     select count(*)::integer as held,

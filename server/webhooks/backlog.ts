@@ -7,8 +7,8 @@ import * as queries from "./backlog.queries.ts";
 import { lockEndpoint } from "./outgoing.queries.ts";
 
 /**
- * Has a message wait without its job, for a webhook that was paused a moment ago. Where it has been resumed since, the
- * message goes with what waited, so that all from before that are sent in one order.
+ * Deletes the job of a message whose webhook was paused a moment ago: the message waits without one. If the webhook has
+ * been resumed since, the message joins the backlog, so that all earlier messages are sent in order.
  */
 export const holdMessage = ({ db, now }: Pick<Deps, "db" | "now">, job: Job, endpointId: string): Promise<void> =>
   inTransaction(db, async (tx) => {
@@ -17,10 +17,10 @@ export const holdMessage = ({ db, now }: Pick<Deps, "db" | "now">, job: Job, end
     if (!isPaused) await queries.queueBacklog(tx, endpointId, now());
   });
 
-/** Ends the job that sends a backlog. False where there is something to send, after all. */
+/** Ends the job that sends a backlog. Returns false if there is still something to send. */
 export const endBacklog = (db: Db, job: Job): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    // Nobody resumes it or holds a message meanwhile, who would rely on this job.
+    // Until the transaction ends, nobody can resume the webhook or hold a message and rely on this job.
     await lockEndpoint(tx, job.key);
     if (await queries.findHeld(tx, job.key)) return false;
     await deleteJob(tx, job);

@@ -10,7 +10,9 @@ const header = (example: string, most: number) =>
     .max(most)
     .meta({ description: `Such as ${example}` });
 
-/** What says whose a message is, as Standard Webhooks has it (https://www.standardwebhooks.com). */
+/**
+ * The headers that identify and sign a message, as Standard Webhooks defines them (https://www.standardwebhooks.com).
+ */
 export const WebhookHeaders = z.object({
   "webhook-id": header("msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", 200),
   "webhook-timestamp": header("1763640000", 20),
@@ -18,10 +20,13 @@ export const WebhookHeaders = z.object({
 });
 export type WebhookHeaders = z.infer<typeof WebhookHeaders>;
 
-/** As the database writes it: secrets are sealed for a webhook's id, and jobs and the audit log keep ids as text. */
+/**
+ * A UUID in lower case, as the database writes it: secrets are sealed under a webhook's id, and jobs and the audit log
+ * store ids as text.
+ */
 const uuid = (problem: string) => z.uuid(problem).toLowerCase();
 
-/** Whom we tell, and of what. */
+/** Where to send messages, and about which events. */
 export const NewWebhook = z.object({
   url: z
     .url({ protocol: /^https$/, error: "Enter an https address." })
@@ -29,7 +34,10 @@ export const NewWebhook = z.object({
     .refine(hasNoSecret, "Leave user name, password and fragment out of the address.")
     .meta({ description: "An https address, without user name, password and fragment" }),
   events: z.array(AnnouncedType).min(1, "Choose at least one event.").max(10).transform(withoutDoubles),
-  /** With the same key it is added once, however often it is sent: the secret is shown to the first alone. */
+  /**
+   * An idempotency key: the webhook is added once, however often this is sent. Only the first response shows the
+   * secret.
+   */
   key: uuid("A key is a UUID.").optional(),
 });
 export type NewWebhook = z.output<typeof NewWebhook>;
@@ -43,9 +51,9 @@ function withoutDoubles(events: AnnouncedType[]): AnnouncedType[] {
   return [...new Set(events)];
 }
 
-/** Which secret is to be replaced. Where it is named and was replaced in the meantime, nothing is done. */
+/** Which secret to replace. If this names one that has been replaced in the meantime, nothing is done. */
 export const Rotation = z.object({
-  /** As the list says it. */
+  /** As the list shows it. */
   previousUntil: z.iso.datetime().nullable().optional(),
 });
 export type Rotation = z.infer<typeof Rotation>;
@@ -58,14 +66,14 @@ const shape = {
   url: z.string(),
   events: z.array(z.string()),
   createdAt: z.iso.datetime(),
-  /** Until when the secret before the present one signs, too; null where there is none. */
+  /** Until when the previous secret also signs; null if there is none. */
   previousUntil: z.iso.datetime().nullable(),
 };
 
 export const Webhook = z
   .object({
     ...shape,
-    /** Since when nothing is sent, and who paused it; null while messages are sent. */
+    /** Since when sending is paused, and who paused it; null while messages are sent. */
     paused: z.object({ at: z.iso.datetime(), by: Doer }).nullable(),
     /** Deliveries of the last 30 days. */
     deliveries: z.object({ delivered: z.number().int(), waiting: z.number().int(), givenUp: z.number().int() }),
@@ -73,14 +81,14 @@ export const Webhook = z
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** With the secret, which is shown this once. */
+/** A webhook with its secret, which is shown only in this response. */
 export const WebhookWithSecret = z.object({ ...shape, secret: z.string() }).meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 export const WebhookPauseChanged = z
   .object({
     id: z.string(),
-    /** False where it was so already. */
+    /** False if it was in that state already. */
     changed: z.boolean(),
     /** Messages that have not been delivered yet. */
     waiting: z.number().int(),
@@ -100,31 +108,31 @@ export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
 export const WebhookDelivery = z
   .object({
-    /** The event's, and the message's. */
+    /** The id of the event, and of its message. */
     id: z.string(),
     type: z.string(),
-    /** When it happened. */
+    /** When the event happened. */
     at: z.iso.datetime(),
     state: DeliveryState,
     attempts: z.number().int(),
     lastAt: z.iso.datetime().nullable(),
-    /** What the receiver answered last; null where it did not. */
+    /** The status that the receiver last answered with; null if it did not answer. */
     lastStatus: z.number().int().nullable(),
     lastError: z.string().nullable(),
   })
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-/** What is looked at in one go, of a span. */
+/** The most events that one replay of a time span sends again. */
 export const MOST_REPLAYED = 5000;
 
-/** One event, or all of a span of time: from `since` on, until before `until`. */
+/** One event, or all events of a time span: from `since`, inclusive, to `until`, exclusive. */
 export const Replay = z
   .object({
     event: uuid("Name an event by its id.").optional().meta({ description: "Give this, or `since`" }),
     since: Instant.optional(),
     until: Instant.optional().meta({ description: "What happened from this time on is left out" }),
-    /** Only what has not been delivered. */
+    /** Only events that have not been delivered. */
     undelivered: z.boolean().default(false),
   })
   .refine(
@@ -135,7 +143,7 @@ export type Replay = z.output<typeof Replay>;
 
 export const Replayed = z.object({
   queued: z.number().int(),
-  /** From when on there are more; null where that was all. */
+  /** When the next event happened, if there are more; null if that was all. */
   next: z.iso.datetime().nullable(),
 });
 export type Replayed = z.infer<typeof Replayed>;
@@ -210,9 +218,9 @@ export const replayWebhook = endpoint("POST /api/admin/webhooks/{id}/replay", {
 
 export const IncomingWebhooks = z
   .object({
-    /** How many secrets messages from outside may be signed with; without any they are refused. */
+    /** How many secrets incoming messages may be signed with. With none, every message is refused. */
     secrets: z.number().int(),
-    /** The last ones that were taken in, the latest first. */
+    /** The last messages received, latest first. */
     messages: z.array(z.object({ id: z.string(), receivedAt: z.iso.datetime() })),
   })
   .meta({ id: "IncomingWebhooks" });

@@ -43,7 +43,7 @@ test("what happens is told once, signed, with the member's id and no address", a
   expect(told).toMatchObject({ type: "member.verified", state: "delivered", attempts: 1, lastStatus: 200 });
   expect(await deliver()).toEqual([]);
 
-  // A process that died between noting that and ending the job.
+  // As if a process had died between recording the delivery and ending the job.
   await inTransaction(db, (tx) => enqueue(tx, { kind: WEBHOOK, key: `${id} ${told?.id}`, dueAt: clock.now() }));
   expect(await deliver()).toEqual(["done"]);
   expect(receiver.received).toHaveLength(1);
@@ -103,7 +103,7 @@ test("a receiver that never listens is given up after some days, and one that is
   const figures = await deps.metrics.registry.getSingleMetricAsString("nodebeat_webhook_deliveries_total");
   expect(figures).toContain(`{outcome="given_up"} 2`);
 
-  // Sent again by hand, each begins anew.
+  // A manual replay resets each delivery.
   const counts = async () => (await readWebhooks(deps, OPERATOR)).map(({ deliveries }) => deliveries);
   expect(await counts()).toEqual([{ delivered: 0, waiting: 0, givenUp: 2 }]);
   receiver.reset();
@@ -220,7 +220,7 @@ test("one endpoint has no more than a few of a process's hands", async () => {
 test("who dies between telling and noting it tells again, with the same id", async () => {
   const { id } = await add();
   await happen("ada");
-  // Another process takes the job over while the message is on its way: the first may not note anything.
+  // Another process takes over the job while the message is on its way: the first must not record anything.
   receiver.answer((response) => {
     void db
       .update(backgroundJobs)

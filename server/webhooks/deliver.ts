@@ -9,15 +9,18 @@ import { tell, WAITS, type DeliveryDeps } from "./tell.ts";
 
 const MINUTE = 60_000;
 
-/** Of one endpoint that a process has in hand: one that hangs keeps others waiting no longer than for these. */
+/**
+ * The most messages to one endpoint that a process sends at once, so that an endpoint that hangs cannot hold up the
+ * others.
+ */
 const OF_ONE = 4;
 const TURN_MS = 1_000;
 
 const PACE = { lease: MINUTE, backOff: { first: 5_000, longest: 60 * MINUTE } };
 
 /**
- * Tells endpoints of what has happened. Each is told at least once: who dies between sending and noting it sends it
- * again, under the same id.
+ * Creates the jobs that send events to endpoints. Delivery is at least once: if a process dies between sending a
+ * message and recording it, the message is sent again under the same id.
  */
 export function createWebhookDelivery(
   deps: DeliveryDeps,
@@ -45,7 +48,7 @@ export function createWebhookDelivery(
   };
 }
 
-/** Has an endpoint's messages wait for their turn where a process has as many of them in hand as it may. */
+/** Limits how many messages to one endpoint a process sends at once. The others try again later. */
 function createTurns() {
   const inHand = new Map<string, number>();
   return async function inTurn(endpointId: string, work: () => Promise<Again | void>): Promise<Again | void> {
@@ -63,13 +66,14 @@ function createTurns() {
 }
 
 /**
- * Sends the oldest message that waited for a pause to end, and is done once there is none. One by one, since the job is
- * one process's: they arrive in their order. One that fails is tried again by itself, and keeps no other waiting; the
- * job keeps the last event's id, so that those that failed are not gone through again for each of the others.
+ * Sends the oldest message that a pause held back; the job is done once there is none. Messages go one at a time,
+ * because one process has the job, and so arrive in order. A message that fails is retried on its own and does not hold
+ * up the others. The job keeps the last event's id, so that failed messages are not looked at again for each of the
+ * others.
  */
 async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Promise<Again | void> {
   const waiting = await findHeld(deps.db, job.key, job.payload?.toString());
-  // From the beginning again, where there is something left.
+  // Starts from the beginning again if something is left.
   if (!waiting) return (await endBacklog(deps.db, job)) ? undefined : { again: 0, payload: null };
   const { endpointId, eventId } = waiting.delivery;
   await tell(deps, job, {

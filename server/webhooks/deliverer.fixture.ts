@@ -7,12 +7,12 @@ import { createMetrics } from "../metrics/metrics.ts";
 import { createWebhookDelivery } from "./deliver.ts";
 import { openOutgoing } from "./outgoing.ts";
 
-/* A process that tells webhooks of what is queued, until its parent says that it is to end. */
+/* A process that sends queued webhook messages until its parent tells it to end. */
 
 export type DelivererSettings = {
   databaseUrl: string;
   sessionSecret: string;
-  /** Who vouches for receivers. */
+  /** The certificate authority to trust for receivers. */
   ca: string;
 };
 

@@ -86,7 +86,7 @@ test("a secret that went with the session secret is replaced, and what has waite
   expect(() => verify(secret)).not.toThrow();
   expect(await list(id)).toMatchObject([{ state: "delivered", lastError: null }]);
 
-  // Nothing signs beside it, so that it is this one that goes on beside another.
+  // This is the only secret that can sign, so the next rotation keeps it as the previous one.
   await rotateWebhook(started, BY_OPERATOR, { id });
   await happen("ben");
   expect(await deliverAnew()).toEqual(["done"]);
@@ -117,7 +117,7 @@ test("one that is named in capitals is signed for as any other", async () => {
 
 test("an event, or all of a span, is told again under its id, also what an endpoint was never told", async () => {
   await happen("before-there-was-anybody");
-  // Nobody has asked to hear of it.
+  // No webhook subscribes to this event.
   await happen("somebody", "reward.claimed");
   clock.advance(1000);
   const { id } = await add();
@@ -140,14 +140,14 @@ test("an event, or all of a span, is told again under its id, also what an endpo
   expect(await replay(deps, BY_OPERATOR, { id, since, until, undelivered: false })).toEqual({ queued: 0, next: null });
   expect((await readAudit(db)).at(-1)).toMatchObject({ action: "webhook.replayed", subject: "webhook", subjectId: id });
 
-  // Also one whose job was given up.
+  // Also replays a message whose job was given up.
   await happen("ben");
   await db.update(backgroundJobs).set({ deadAt: clock.now() });
   expect(await deliver()).toEqual([]);
   expect(await replay(deps, BY_OPERATOR, { ...again, undelivered: true })).toEqual({ queued: 1, next: null });
   expect(await deliver()).toEqual(["done"]);
 
-  // Of one that was told nothing, what others were told is not delivered.
+  // For a webhook that was sent nothing, messages to other webhooks do not count as delivered.
   const { id: other } = await add(["member.verified"], `${receiver.url}/other`);
   const whole = { ...again, id: other, undelivered: true };
   expect(await replay(deps, BY_OPERATOR, whole)).toEqual({ queued: 3, next: null });
@@ -156,7 +156,7 @@ test("an event, or all of a span, is told again under its id, also what an endpo
 test("of a span with more than is told at once, it says from where it goes on", async () => {
   const { id } = await add();
   const since = "2026-11-01T00:00:00.000Z";
-  // One each second.
+  // One event each second.
   await db.execute(sql`
     insert into webhook_events (id, type, subject, at, data)
     select gen_random_uuid(), 'member.verified', n::text, ${since}::timestamptz + n * interval '1 second', '{}'
@@ -228,7 +228,7 @@ test("administrators do the same over the API, and nobody else does", async () =
   await happen("ada");
   const params = { id };
   expect((await api.read(contract.readDeliveries, { token, params })).deliveries).toMatchObject([{ state: "waiting" }]);
-  // The last page, which is full.
+  // The last page is exactly full.
   expect((await api.read(contract.readDeliveries, { token, params, query: { limit: 1 } })).next).toBeNull();
   await deliver();
   await happen("ben");

@@ -26,15 +26,15 @@ import { isPublicHost } from "./public-address.ts";
 import { createWebhookSecret } from "./signature.ts";
 
 export type WebhookDeps = Pick<Deps, "db" | "now">;
-/** Without what seals, as at a terminal without the session secret, nothing is made that has a secret. */
+/** Without `outgoing`, as in a terminal without the session secret, nothing with a secret can be created. */
 export type SealingDeps = WebhookDeps & { outgoing?: Outgoing | undefined };
 
-/** As long as a day, for receivers to change over. */
+/** How long receivers have to change over to a new secret: a day. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Tells an address of what happens from now on. Throws VALIDATION_ERROR for one that is not public, and CONFLICT where
- * it has been added with this key before, or is told of one of these events already.
+ * Adds a webhook: sends an address messages about events from now on. Throws VALIDATION_ERROR if the address is not
+ * public, and CONFLICT if it was added with this key before, or already gets one of these events.
  */
 export async function addWebhook(deps: SealingDeps, act: Act, added: NewWebhook): Promise<WebhookWithSecret> {
   const { events, key: id = uuidv7(), url } = added;
@@ -61,7 +61,7 @@ function refuseAgain(): never {
   );
 }
 
-/** Added again, as where the first answer was lost, it would get every message twice. */
+/** Refuses an address that is added twice, as after a lost response: it would get every message twice. */
 async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: string; events: AnnouncedType[] }) {
   for (const other of await queries.findAddresses(tx)) {
     const type = events.find((each) => other.events.includes(each));
@@ -71,7 +71,7 @@ async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: stri
   }
 }
 
-/** One way to write an address: `https://HOOKS.example.com` is `https://hooks.example.com/`. */
+/** Normalizes an address: `https://HOOKS.example.com` becomes `https://hooks.example.com/`. */
 const toHref = (url: string) => new URL(url).href;
 
 function createSecret({ outgoing }: SealingDeps, id: string) {
@@ -81,9 +81,9 @@ function createSecret({ outgoing }: SealingDeps, id: string) {
 }
 
 /**
- * Signs with another secret; the one before signs beside it for a day, where it can still be read. Within that day the
- * new one may have been lost: it is replaced, and the one that receivers have goes on. Throws NOT_FOUND, and CONFLICT
- * where it is not the one that was to be replaced.
+ * Replaces the secret. The previous one also signs for another day, if it can still be decrypted. A second rotation
+ * within that day replaces the newest secret, which may have been lost, and keeps the one that receivers have. Throws
+ * NOT_FOUND, and CONFLICT if the secret was changed in the meantime.
  */
 export async function rotateWebhook(
   deps: SealingDeps,
@@ -97,7 +97,7 @@ export async function rotateWebhook(
     const { createdAt, events, url } = endpoint;
     const bothUntil = stillUntil(endpoint.previousUntil, at);
     if (expected !== undefined && stillUntil(toDate(expected), at) !== bothUntil) refuseOld();
-    // One that was sealed with a session secret that is gone signs nothing.
+    // A secret that was sealed with a lost session secret cannot sign.
     const previousSecret = [bothUntil ? endpoint.previousSecret : null, endpoint.secret].find(isReadable) ?? null;
     const previousUntil = previousSecret && new Date(at.getTime() + OVERLAP_MS);
     await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
@@ -109,20 +109,20 @@ export async function rotateWebhook(
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
-/** Until when the secret before signs, too; null once that is over. */
+/** Returns until when the previous secret also signs, or null if that time is over. */
 const stillUntil = (until: Date | null, at: Date) => (until && until > at ? until.toISOString() : null);
 
 function refuseOld(): never {
   throw new AppError("CONFLICT", "The secret has been changed in the meantime: nothing was done.");
 }
 
-/** Tells an address no more, not even of what waits; its secrets are forgotten. Throws NOT_FOUND. */
+/** Removes a webhook: sends it nothing more, not even waiting messages, and forgets its secrets. Throws NOT_FOUND. */
 export async function removeWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookName> {
   return administer(deps, act, async (tx, note, at) => {
     const { url } = await requireEndpoint(tx, id);
     const nothing = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
     await queries.updateEndpoint(tx, id, { removedAt: at, ...nothing });
-    // However much waits: cut off, it would not be removed.
+    // No time limit: with one, a webhook with many waiting messages could not be removed.
     await limitStatements(tx, 0);
     await queries.giveUpAll(tx, id, { at, lastError: "The webhook was removed." });
     await note({ action: "webhook.removed", subject: "webhook", subjectId: id, details: { url } });
@@ -130,7 +130,7 @@ export async function removeWebhook(deps: WebhookDeps, act: Act, { id }: Webhook
   });
 }
 
-/** A webhook, which nobody else changes until the transaction ends. Throws NOT_FOUND. */
+/** Returns a webhook, locked against changes until the transaction ends. Throws NOT_FOUND. */
 export async function requireEndpoint(tx: Tx, id: string): Promise<queries.EndpointRow> {
   const found = await queries.lockEndpoint(tx, id);
   if (!found) refuseUnknown();
@@ -141,7 +141,7 @@ function refuseUnknown(): never {
   throw new AppError("NOT_FOUND", "There is no such webhook.");
 }
 
-/** Who is told, the first one first. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+/** Returns all webhooks in the order they were added. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readWebhooks({ db, now }: WebhookDeps, actor: Actor): Promise<Webhook[]> {
   await permit({ db, now }, actor);
   const found = await queries.findEndpoints(db);
@@ -162,7 +162,10 @@ function describeEndpoint(found: FoundEndpoint, at: Date): Webhook {
   };
 }
 
-/** What one was told, or is to be, the latest event first. Throws FORBIDDEN, PASSWORD_REQUIRED and NOT_FOUND. */
+/**
+ * Returns a webhook's deliveries, sent or waiting, latest event first. Throws FORBIDDEN, PASSWORD_REQUIRED and
+ * NOT_FOUND.
+ */
 export async function readDeliveries(
   { db, now }: WebhookDeps,
   actor: Actor,
@@ -186,8 +189,8 @@ function describeDelivery({ delivery, event }: Found): WebhookDelivery {
 }
 
 /**
- * Tells an address again, of one event or of all of a span, under the same ids: of MOST_REPLAYED events at most, and of
- * when the next one happened where there are more. Throws NOT_FOUND where there is no such webhook.
+ * Sends one event, or all events of a time span, to a webhook again, under the same ids: at most MOST_REPLAYED. If
+ * there are more, says when the next one happened. Throws NOT_FOUND if there is no such webhook.
  */
 export async function replay(deps: WebhookDeps, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
   const { event = null, since, until, undelivered } = asked;
@@ -204,5 +207,5 @@ export async function replay(deps: WebhookDeps, act: Act, { id, ...asked }: Webh
   });
 }
 
-/** What has no end ends here. */
+/** The end of a time span without one. */
 const LATER = new Date("9999-12-31T00:00:00Z");

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { countHeld, type Held } from "./backlog.queries.ts";
 
 /**
- * How many messages wait for a webhook that is paused, and how long ago the first of them happened. Ends by itself
- * after two seconds.
+ * Counts the messages that wait for paused webhooks, and the seconds since the first of their events. The query times
+ * out after two seconds.
  */
 export const readHeldFigures = ({ db, now }: Pick<Deps, "db" | "now">): Promise<Held> =>
   inTransaction(db, async (tx) => {

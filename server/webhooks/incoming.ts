@@ -6,7 +6,9 @@ import { findMessages } from "./queries.ts";
 
 const SHOWN = 10;
 
-/** Whether messages from outside are taken in, and which were last. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+/**
+ * Returns whether incoming messages are accepted, and the last ones received. Throws FORBIDDEN and PASSWORD_REQUIRED.
+ */
 export async function readIncoming(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,
   actor: Actor,

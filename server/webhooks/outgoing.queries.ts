@@ -10,18 +10,18 @@ import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-/** Has whoever adds the same address at the same moment wait until the transaction ends, and find it there. */
+/** Makes other transactions that add the same address wait until this one ends, so that they find it. */
 export async function holdAddress(tx: Tx, href: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${href}, 0))`);
 }
 
-/** False where there is one with this id. */
+/** Returns false if there is a webhook with this id. */
 export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(webhookEndpoints).values(row).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** Whom messages go to, and about what. */
+/** Returns the address and the events of every webhook. */
 export const findAddresses = (tx: Tx) =>
   tx
     .select({ id: webhookEndpoints.id, url: webhookEndpoints.url, events: webhookEndpoints.events })
@@ -29,8 +29,8 @@ export const findAddresses = (tx: Tx) =>
     .where(isNull(webhookEndpoints.removedAt));
 
 /**
- * One that has not been removed, which stays so until the transaction ends. What happens meanwhile refers to it and
- * does not wait: with a large backlog members' claims would wait for whoever pauses it.
+ * Returns a webhook that has not been removed, and locks it until the transaction ends. New events refer to the row and
+ * do not wait for this lock: otherwise members' claims would wait while somebody pauses a webhook with a large backlog.
  */
 export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | undefined> {
   const isThere = and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.removedAt));
@@ -42,7 +42,7 @@ export async function updateEndpoint(tx: Tx, id: string, change: Partial<Endpoin
   await tx.update(webhookEndpoints).set(change).where(eq(webhookEndpoints.id, id));
 }
 
-/** Ends what an endpoint has not been told yet. */
+/** Gives up all messages that still wait for an endpoint. */
 export async function giveUpAll(tx: Tx, endpointId: string, { at, lastError }: { at: Date; lastError: string }) {
   await tx
     .update(webhookDeliveries)
@@ -53,7 +53,7 @@ export async function giveUpAll(tx: Tx, endpointId: string, { at, lastError }: {
 const count = (state: DeliveryState) =>
   sql<number>`count(${webhookDeliveries.eventId}) filter (where ${isState(state)})::integer`;
 
-/** Those that there are, the first one first, with the number of their deliveries. */
+/** Returns the webhooks in the order they were added, each with the number of its deliveries. */
 export const findEndpoints = (db: Db) =>
   db
     .select({
@@ -87,7 +87,7 @@ export function isState(state: DeliveryState): SQL | undefined {
   return and(isNull(webhookDeliveries.deliveredAt), isNull(webhookDeliveries.givenUpAt));
 }
 
-/** What one was told, or is to be, the latest event first. */
+/** Returns a webhook's deliveries, sent or waiting, latest event first. */
 export const findDeliveries = (db: Db, endpointId: string, { before, limit, state }: DeliveriesQuery) =>
   db
     .select({ event: webhookEvents, delivery: webhookDeliveries })
@@ -114,21 +114,23 @@ export type Waiting = {
   event: typeof webhookEvents.$inferSelect;
 };
 
-/** What is to be told to whom; undefined for what was, or is not to be any more. */
+/**
+ * Returns a message that waits to be sent, with its endpoint; undefined if it was sent or is not to be sent any more.
+ */
 export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | undefined> {
   const [found] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, event: webhookEvents })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    // An event from while the webhook was being removed has a row, and nobody to go to.
+    // An event that happened while its webhook was being removed has a delivery, but nowhere to go.
     .where(and(isOf(key), isState("waiting"), isNull(webhookEndpoints.removedAt)));
   return found;
 }
 
 type Change = Partial<typeof webhookDeliveries.$inferSelect>;
 
-/** False for a delivery that has ended meanwhile, as where its webhook was removed: it stays as it is. */
+/** Returns false for a delivery that has ended in the meantime, as when its webhook was removed: it stays unchanged. */
 export async function updateDelivery(tx: Tx, key: DeliveryKey, change: Change): Promise<boolean> {
   const isWaiting = and(isOf(key), isState("waiting"));
   const { rowCount } = await tx.update(webhookDeliveries).set(change).where(isWaiting);
@@ -148,8 +150,8 @@ type Replaying = {
 type Replayed = { queued: number; next: Date | null };
 
 /**
- * Queues events anew for an endpoint, the oldest first, whether it was told of them or not. Returns how many, and when
- * the next one happened where there are more.
+ * Queues events for an endpoint again, oldest first, whether they were sent to it before or not. Returns how many, and
+ * when the next one happened if there are more.
  */
 export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed> {
   const { at, endpoint, event, most, since, undelivered, until } = replaying;
@@ -183,7 +185,7 @@ export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed
   return { queued, next: next === null ? null : new Date(next) };
 }
 
-/** What can be replayed. */
+/** How long an event can be replayed. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 export const OLD_ANNOUNCEMENTS = endingAt(webhookEvents.at, KEPT_SECONDS);

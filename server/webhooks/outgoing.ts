@@ -1,15 +1,15 @@
 import { createSeal, type Seal } from "../secrets/seal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
-/** What an installation tells others with. */
+/** What an installation needs to send webhook messages. */
 export type Outgoing = {
-  /** Of the secrets in the database. */
+  /** Seals the secrets in the database. */
   seal: Seal;
   /** Whether messages may go to this machine or its network. */
   toPrivate: boolean;
 };
 
-/** What is sealed for this purpose: each secret under its webhook's id. */
+/** The purpose of the seal. Each secret is sealed under its webhook's id. */
 export const WEBHOOK_SECRETS = "webhook secrets";
 
 export const openOutgoing = (secrets: Secrets, { toPrivate }: Pick<Outgoing, "toPrivate">): Outgoing => ({

@@ -7,10 +7,10 @@ import { openWebhooks, SESSION_SECRET } from "../../tests/support/api/webhooks.t
 import { backgroundJobs } from "../db/schema.ts";
 import type { DelivererSettings } from "./deliverer.fixture.ts";
 
-/* A webhook is paused and resumed while two other processes are telling it of what happens. */
+/* Pauses and resumes a webhook while two other processes send it messages. */
 
 const PROCESSES = 2;
-/** What one process has in hand of a webhook at most, and the one of what waited. */
+/** The most messages to one webhook that a process sends at once, plus one from the backlog. */
 const IN_HAND = 5;
 
 const database = await createTestDatabase();
@@ -40,12 +40,12 @@ const name = (from: number, count: number) => Array.from({ length: count }, (_, 
 
 const listEnds = async (id: string) => (await list(id)).map(({ attempts, state }) => `${state} ${attempts}`);
 
-/** Every message is on its way to nobody: it is delivered, or waits for a pause to end. */
+/** Waits until no message is on its way: each is delivered, or waits for a pause to end. */
 async function untilQuiet() {
   await expect.poll(() => db.$count(backgroundJobs), { interval: 20 }).toBe(0);
 }
 
-/** Does something as soon as so many messages have come, while that one is not answered yet. */
+/** Runs `work` as soon as this many messages have arrived, before the last of them is answered. */
 function atMessage<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
   const { promise, resolve } = Promise.withResolvers<Result>();
   receiver.answer((response) => {

@@ -24,7 +24,7 @@ const { idsReceived, list, pause, receiver, resume, subjectsReceived } = hooks;
 beforeEach(() => hooks.reset());
 afterAll(() => hooks.close());
 
-/** More than one process has in hand of an endpoint, or at all. */
+/** More messages than a process sends at once, to one endpoint or in all. */
 const MANY = Array.from({ length: 30 }, (_, index) => `member-${index}`);
 
 const readWaiting = async () => (await readWebhooks(deps, OPERATOR)).map(({ deliveries }) => deliveries.waiting);
@@ -37,10 +37,10 @@ test("nothing is sent while a webhook is paused, and what waited is sent afterwa
   expect(await pause(id)).toEqual({ id, changed: true, waiting: 12 });
   await happenAll(meanwhile);
   await happen("elsewhere", "reward.claimed");
-  // A process looks at some of them, and at the others a moment later.
+  // A process tries some of them now, and the others a moment later.
   do await deliverAll();
   while ((await db.$count(backgroundJobs)) > 0 && (clock.advance(2000), true));
-  // Others are told as before.
+  // Other webhooks still get their messages.
   expect(subjectsReceived()).toEqual(["elsewhere"]);
   expect((await list(other.id)).map(({ state }) => state)).toEqual(["delivered"]);
   expect(await readWaiting()).toEqual([30, 0]);
@@ -139,12 +139,12 @@ test("however many have failed, the next one is found at once; in the end none i
   const { rows } = await db.execute<Record<"QUERY PLAN", string>>(
     sql`explain (analyze, costs off, timing off) ${query}`,
   );
-  // Each message that is passed over is looked up among the jobs.
+  // Each message that is passed over costs a lookup among the jobs.
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(
     / on webhook_deliveries \(actual rows=1(\.00)? loops=1\)/,
   );
 
-  // The first ones wait without a job once more, behind where the backlog is by now.
+  // The first messages wait without a job again, before the event that the backlog has reached.
   await db.delete(backgroundJobs).where(eq(backgroundJobs.kind, WEBHOOK));
   receiver.reset();
   await deliverAll();
@@ -205,7 +205,7 @@ test("one that is removed while it is paused, or is sent what waited, hears noth
   await happen("ada");
   await resume(second.id);
   for (const { id } of [first, second]) await removeWebhook(deps, BY_OPERATOR, { id });
-  // As what happens at the same moment, and does not know of it, leaves its message.
+  // As left by an event that happens at the same moment and does not know of the removal.
   await db.update(webhookDeliveries).set({ givenUpAt: null });
   await deliverAll();
   expect(receiver.received).toEqual([]);
@@ -244,7 +244,7 @@ test("administrators pause and resume over the API, with a reason, and nobody el
   expect(paused).toEqual({ id, changed: true, waiting: 1 });
   const at = clock.now().toISOString();
   clock.advance(60_000);
-  // The first one counts.
+  // The first pause counts.
   expect(await api.read(contract.pauseWebhook, { token, params, body })).toMatchObject({ changed: false });
   const by = { kind: "administrator", id: ada.user.id, email: "ada@example.com" };
   expect(await readWebhooks(deps, OPERATOR)).toMatchObject([{ paused: { at, by }, deliveries: { waiting: 1 } }]);

@@ -7,25 +7,25 @@ import { requireEndpoint, type WebhookDeps } from "./endpoints.ts";
 import { updateEndpoint } from "./outgoing.queries.ts";
 
 /**
- * Sends an address nothing more until it is resumed; what happens meanwhile waits. Of one that is paused nothing
- * changes. A message that somebody has in hand at this moment may still arrive. Throws NOT_FOUND.
+ * Pauses a webhook: sends it nothing until it is resumed, while messages wait. Changes nothing if it is paused already.
+ * A message that a worker is sending at this moment may still arrive. Throws NOT_FOUND.
  */
 export async function pauseWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
   return administer(deps, act, async (tx, note, at) => {
     const { pausedAt } = await requireEndpoint(tx, id);
     const waiting = await backlog.countWaiting(tx, id);
     if (pausedAt) return { id, changed: false, waiting };
-    // However much waits: cut off, it would not be paused.
+    // No time limit: with one, a webhook with many waiting messages could not be paused.
     await limitStatements(tx, 0);
     await updateEndpoint(tx, id, { pausedAt: at, pausedBy: administratorIdOf(act.actor) });
-    // What is due, or is to be tried again, waits as what comes later does.
+    // Messages that are due, or wait for a retry, now wait like later ones.
     await backlog.dropJobs(tx, id);
     await note({ action: "webhook.paused", subject: "webhook", subjectId: id, details: { waiting } });
     return { id, changed: true, waiting };
   });
 }
 
-/** Sends an address what waited, the oldest message first, and what happens from now on. Throws NOT_FOUND. */
+/** Resumes a webhook: sends what waited, oldest first, and new messages from now on. Throws NOT_FOUND. */
 export async function resumeWebhook(deps: WebhookDeps, act: Act, { id }: WebhookName): Promise<WebhookPauseChanged> {
   return administer(deps, act, async (tx, note, at) => {
     const { pausedAt } = await requireEndpoint(tx, id);
@@ -33,7 +33,7 @@ export async function resumeWebhook(deps: WebhookDeps, act: Act, { id }: Webhook
     if (!pausedAt) return { id, changed: false, waiting };
     await limitStatements(tx, 0);
     await updateEndpoint(tx, id, { pausedAt: null, pausedBy: null });
-    // What no worker has come to yet is part of the same order.
+    // Messages that no worker has picked up yet belong in the same order.
     await backlog.dropJobs(tx, id);
     await backlog.queueBacklog(tx, id, at);
     await note({ action: "webhook.resumed", subject: "webhook", subjectId: id, details: { waiting } });

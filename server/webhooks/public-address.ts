@@ -3,7 +3,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { withoutMapping } from "../http/listening/client-address.ts";
 import { isPrivateHost } from "../http/own-network.ts";
 
-/** What no public network leads to, or only with another address in it (IANA's special-purpose registries). */
+/** Addresses outside the public network, or that stand for another address (IANA's special-purpose registries). */
 const SPECIAL = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -19,10 +19,7 @@ for (const [network, prefix] of [
 ] as const)
   SPECIAL.addSubnet(network, prefix, "ipv4");
 
-/**
- * Of IPv6 only what is given out for everybody is public: 2000::/3, but for what carries an IPv4 address or is a
- * sample.
- */
+/** The public part of IPv6: 2000::/3, except the ranges that embed an IPv4 address or are reserved for examples. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -33,7 +30,7 @@ for (const [network, prefix] of [
 ] as const)
   SPECIAL.addSubnet(network, prefix, "ipv6");
 
-/** Whether an address is one that anybody can reach: not this machine's, not of its network, not of its cloud. */
+/** Returns whether the public can reach an address: it is not this machine's, nor of its network or its cloud. */
 export function isPublicAddress(given: string): boolean {
   const address = withoutMapping(given);
   const family = isIP(address);
@@ -42,20 +39,20 @@ export function isPublicAddress(given: string): boolean {
   return !SPECIAL.check(address, kind) && (family === 4 || GLOBAL.check(address, kind));
 }
 
-/** Whether a host's name alone says that it is none for everybody. An address that it stands for is looked at later. */
+/** Returns false if a host's name alone shows that it is not public. Its addresses are checked later. */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replaceAll(/[[\]]/g, "").replace(/\.$/, "");
   return isIP(host) === 0 ? !isPrivateHost(host) : isPublicAddress(host);
 }
 
-/** Where a message would go is not for it. */
+/** The error for a message that would go to an address that is not public. */
 export class NotPublic extends Error {
   override name = "NotPublic";
 }
 
 /**
- * Looks a host up for a connection, and refuses it unless every address is public. The connection goes to these very
- * addresses: what the name stands for a moment later does not matter.
+ * Looks up a host for a connection, and refuses it unless every address is public. The connection uses exactly these
+ * addresses, so it does not matter if the name leads elsewhere a moment later.
  */
 export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUpAll(hostname, options, (error, addresses) => {
@@ -69,12 +66,12 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 
 type Answered = (error: Error | null, addresses: LookupAddress[]) => void;
 
-/** Who waits for the addresses of a host. */
+/** The callers that wait for a host's addresses. */
 const waiting = new Map<string, Answered[]>();
 
 /**
- * One look for all messages to a host that are sent meanwhile. It has a thread for as long as silent name servers are
- * waited for, and the process has two of these: whatever else is looked up, mail and chain among it, waits for them.
+ * Shares one lookup among all messages to a host that are sent meanwhile. A lookup keeps a thread busy while name
+ * servers are silent, and the process has two for this: all other lookups, such as for mail and chain, wait for them.
  */
 function lookUpAll(hostname: string, options: LookupOptions, answered: Answered): void {
   const key = JSON.stringify([hostname, options.family, options.hints]);

@@ -3,17 +3,17 @@ import type { Db, Tx } from "../db/client.ts";
 import { webhookMessages } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
-/** Takes a message in. False for one that was taken in before. */
+/** Stores an incoming message. Returns false if it was stored before. */
 export async function takeMessage(tx: Tx, message: typeof webhookMessages.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(webhookMessages).values(message).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** The last ones that were taken in. */
+/** Returns the last messages received, latest first. */
 export const findMessages = (db: Db, limit: number) =>
   db.select().from(webhookMessages).orderBy(desc(webhookMessages.receivedAt)).limit(limit);
 
-/** Longer than anybody goes on sending a message anew. */
+/** Longer than any sender keeps retrying a message. */
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
 export const OLD_MESSAGES = endingAt(webhookMessages.receivedAt, LIFETIME_SECONDS);

@@ -10,7 +10,7 @@ type Verify = (secrets: string[], headers: Record<string, string>, body: string,
 const folder = await mkdtemp(join(tmpdir(), "nodebeat-example-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The example of docs/webhooks.md, as a receiver would have it. */
+/** Loads the example of docs/webhooks.md, as a receiver would use it. */
 async function readExample(): Promise<Verify> {
   const text = await readFile(fileURLToPath(new URL("../../docs/webhooks.md", import.meta.url)), "utf8");
   const [, code = ""] = /```js\n([^]*?)```/.exec(text) ?? [];

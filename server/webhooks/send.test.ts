@@ -37,7 +37,7 @@ test("a receiver that hangs up without an answer was not reached", async () => {
   expect(await sendOnce()).toEqual({ status: null, problem: "It could not be reached (ECONNRESET)." });
 });
 
-/** Lets the receiver's time run out as soon as it has said its status. */
+/** Ends the receiver's time as soon as it has sent its status. */
 function runOutOnceAnswered() {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const heard = () => {
@@ -79,7 +79,7 @@ test("messages to a host whose name servers are silent wait for one look, and th
   expect(looks).toHaveLength(1);
 
   const again = sendAll();
-  // Once all of them wait.
+  // Once all of them are waiting.
   setImmediate(() => looks[0]?.(null, [{ address: "127.0.0.1", family: 4 }]));
   const problem = "Not sent: The name leads to an address that is not public.";
   expect(await again).toEqual([0, 1, 2].map(() => ({ status: null, problem })));

@@ -2,26 +2,26 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isPublicHost, lookUpPublic, NotPublic } from "./public-address.ts";
 
-/** Milliseconds that a receiver has for everything, and bytes of its answer that are read. */
+/** How long a receiver may take in all, in milliseconds, and how many bytes of its response are read. */
 const PATIENCE = 10_000;
 const MOST_ANSWERED = 16 * 1024;
 
 export type Sending = {
-  /** Whether it may go to this machine or its network. */
+  /** Whether the message may go to this machine or its network. */
   toPrivate: boolean;
   patience?: number;
-  /** Who vouches for receivers, in place of the authorities that everybody knows. */
+  /** The certificate authority to trust for receivers, in place of the public ones. */
   ca?: string;
 };
 
 type Message = { url: string; headers: Record<string, string>; body: string };
 
-/** What a receiver said: its status, or why there is none. */
+/** The status that a receiver answered with, or why there is none. */
 export type Answer = { status: number } | { status: null; problem: string };
 
 /**
- * Sends a message once, over a connection of its own. Follows no redirect, reads little of the answer and waits for a
- * while; never throws.
+ * Sends a message once, over its own connection. Follows no redirect, reads little of the response and times out. Never
+ * throws.
  */
 export async function send(message: Message, sending: Sending): Promise<Answer> {
   const url = new URL(message.url);
@@ -38,7 +38,8 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     maxHeaderSize: MOST_ANSWERED,
   });
   let answer: Answer | undefined;
-  // An answer that has begun counts, however it ends. Each event that may be the last calls this: `close` may not come.
+  // A response that has begun counts, however it ends. Every event that may be the last calls this: `close` may never
+  // come.
   const end = (error: Error = new Error("It hung up.")) => {
     resolve(answer ?? { status: null, problem: describe(error) });
     sent.destroy();
@@ -70,7 +71,7 @@ class TooLate extends Error {
   override name = "TooLate";
 }
 
-/** In words of ours, with the system's code: nothing that a receiver has said is kept. */
+/** Describes an error in our own words, with the system's error code. Keeps nothing that a receiver said. */
 function describe(error: Error): string {
   if (error instanceof TooLate) return "It did not answer in time.";
   if (error instanceof NotPublic) return `Not sent: ${error.message}`;

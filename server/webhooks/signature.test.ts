@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readWebhookKey, verifyMessage } from "./signature.ts";
 
-/** As the specification's own libraries have it. */
+/** The example from the specification's own libraries. */
 const EXAMPLE = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   text: '{"test": 2432232314}',

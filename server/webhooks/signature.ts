@@ -2,24 +2,26 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
 import type { WebhookHeaders } from "./contract.ts";
 
-/** Seconds that a message may be old, or early. */
+/** How many seconds a message's timestamp may be in the past, or in the future. */
 const TOLERANCE = 5 * 60;
 
 const PREFIX = "whsec_";
 
-/** The key of a secret as it is handed out: `whsec_` and 24 to 64 bytes in base64. Undefined for anything else. */
+/**
+ * Returns the key of a secret: `whsec_` and 24 to 64 bytes in base64, as receivers get it. Undefined for anything else.
+ */
 export function readWebhookKey(secret: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const key = Buffer.from(encoded ?? "", "base64");
   return key.length >= 24 && key.length <= 64 && `${PREFIX}${key.toString("base64")}` === secret ? key : undefined;
 }
 
-/** A secret to hand out, of 256 random bits. */
+/** Creates a secret of 256 random bits for a receiver. */
 export const createWebhookSecret = (): string => PREFIX + randomBytes(32).toString("base64");
 
 type Message = { headers: WebhookHeaders; text: string };
 
-/** The headers of a message, with a signature by each of the keys. */
+/** Returns the headers of a message, with one signature for each key. */
 export function signMessage(
   keys: readonly Buffer[],
   { id, text }: { id: string; text: string },
@@ -31,8 +33,8 @@ export function signMessage(
 }
 
 /**
- * Throws BAD_SIGNATURE unless one of the keys has signed this very message, within the last five minutes. While keys
- * change hands there are two of them, on either side.
+ * Throws BAD_SIGNATURE unless one of the keys signed exactly this message, within the last five minutes. While a secret
+ * is being replaced, either side may have two keys.
  */
 export function verifyMessage(keys: readonly Buffer[], { headers, text }: Message, now: Date): void {
   const timestamp = headers["webhook-timestamp"];
@@ -46,13 +48,11 @@ export function verifyMessage(keys: readonly Buffer[], { headers, text }: Messag
   if (!isSigned) refuse("The signature does not match the message.");
 }
 
-/**
- * What a message is signed with: its id, its time in seconds and its body, so that none can be changed for another's.
- */
+/** Signs a message's id, its time in seconds and its body together, so that none of them can be swapped. */
 export const sign = (key: Buffer, id: string, timestamp: string, text: string): Buffer =>
   createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest();
 
-/** Signatures of other versions may stand beside ours. */
+/** Ignores signatures of other versions, which may come with ours. */
 function readSignature(signature: string): Buffer[] {
   const [version, encoded] = signature.split(",", 2);
   return version === "v1" && encoded ? [Buffer.from(encoded, "base64")] : [];

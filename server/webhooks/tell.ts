@@ -11,7 +11,7 @@ import { readWebhookKey, signMessage } from "./signature.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long is waited after each attempt that failed: three days in all. */
+/** How long to wait after each failed attempt: about three days in all. */
 export const WAITS = [
   10_000,
   MINUTE,
@@ -30,13 +30,13 @@ export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outgoi
 type Telling = {
   waiting: Waiting;
   sending: Sending;
-  /** What else is written down with an attempt that failed and has another one `wait` milliseconds later. */
+  /** Records something else with a failed attempt that is retried in `wait` milliseconds. */
   putOff?: (tx: Tx, wait: number) => Promise<void>;
 };
 
 /**
- * Sends a message and writes down what came of it, unless the job is another process's by now. Returns after how many
- * milliseconds it is tried again; undefined where there is nothing left to do.
+ * Sends a message and records the outcome, unless another process has taken over the job. Returns after how many
+ * milliseconds to retry, or undefined if nothing is left to do.
  */
 export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, putOff }: Telling) {
   const { delivery, endpoint, event } = waiting;
@@ -48,13 +48,16 @@ export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, put
   return note(deps, job, { answer, key: delivery, attempts: delivery.attempts + 1, putOff });
 }
 
-/** The keys that sign now. Where there are none the message says so, and the job fails: it is tried again later. */
+/**
+ * Returns the keys that sign now. If they cannot be read, notes this in the delivery and fails the job, which is
+ * retried later.
+ */
 async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }: Waiting): Promise<Buffer[]> {
   try {
     return openKeys(deps, endpoint);
   } catch {
     await inTransaction(deps.db, (tx) => writeDown(tx, job, { key: delivery, change: { lastError: UNREADABLE } }));
-    // What the cipher says would be of no use to whoever reads the queue or the log.
+    // The cipher's own error would not help anyone who reads the queue or the log.
     throw new Error(UNREADABLE);
   }
 }
@@ -62,8 +65,8 @@ async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }
 type Writing = { key: DeliveryKey; change: Parameters<typeof updateDelivery>[2] };
 
 /**
- * The delivery first, as whoever replays it does; all of it is undone where the job is another process's by now. False
- * for a delivery that has ended meanwhile.
+ * Updates the delivery, then checks the job's lease: a replay locks them in the same order. Rolls everything back if
+ * another process has taken over the job. Returns false for a delivery that has ended in the meantime.
  */
 async function writeDown(tx: Tx, job: Job, { key, change }: Writing): Promise<boolean> {
   const isWaiting = await updateDelivery(tx, key, change);
@@ -73,7 +76,7 @@ async function writeDown(tx: Tx, job: Job, { key, change }: Writing): Promise<bo
 
 const UNREADABLE = "Not sent: this webhook's secret cannot be read. Rotate it.";
 
-/** Throws where the secret was sealed with another session secret. A former one that was is passed over. */
+/** Throws if the secret was sealed with another session secret. Skips a previous secret that was. */
 function openKeys({ now, outgoing: { seal } }: DeliveryDeps, endpoint: Waiting["endpoint"]): Buffer[] {
   const { id, previousSecret, previousUntil, secret } = endpoint;
   const isBoth =
