@@ -130,7 +130,7 @@ test("a password that was given while the clock was ahead counts no longer once 
   await passwordAt(24 * 60 * 60 * 1000);
   expect(await read()).toMatchObject({ status: 403, body: { error: "PASSWORD_REQUIRED" } });
   expect((await api.read(readStanding, { token })).passwordUntil).toBeNull();
-  // Another process may have taken it, whose clock is not quite ours.
+  // Another process may have taken the password, with a clock that is slightly ahead of ours.
   await passwordAt(30_000);
   expect((await read()).status).toBe(200);
   await passwordAt(90_000);

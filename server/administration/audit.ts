@@ -10,7 +10,7 @@ import { findEntries, type Subject } from "./queries.ts";
 import { permit } from "./service.ts";
 
 /**
- * A page of the audit log, the latest first. Nothing is found for a name that nobody has. Throws FORBIDDEN and
+ * Returns a page of the audit log, latest first. A filter by a name that nobody has finds nothing. Throws FORBIDDEN and
  * PASSWORD_REQUIRED.
  */
 export async function readAudit({ db, now }: Pick<Deps, "db" | "now">, actor: Actor, asked: AuditQuery) {
@@ -22,14 +22,14 @@ export async function readAudit({ db, now }: Pick<Deps, "db" | "now">, actor: Ac
   return toPage(rows, asked.limit, { show: describeEntry, cursor: ({ id }) => id });
 }
 
-/** Whom a filter names: undefined without one, null where nobody has the address. */
+/** Returns the id of the member that a filter names: undefined without a filter, null if nobody has the address. */
 async function toId(db: Db, name: string | undefined): Promise<string | undefined | null> {
   if (!name) return undefined;
   if (z.uuid().safeParse(name).success) return name.toLowerCase();
   return (await findMembersByName(db, [name]))(name)?.id ?? null;
 }
 
-/** The same of what an entry is about: a member, or anything else by its kind and name, as `campaign survey`. */
+/** Returns the subject that a filter names: a member, or anything else by kind and name, such as `campaign survey`. */
 async function toSubject(db: Db, name: string | undefined): Promise<Subject | undefined | null> {
   const [kind, ...rest] = name?.split(" ") ?? [];
   const subject = auditEntries.subject.enumValues.find((each) => each === kind);

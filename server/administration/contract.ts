@@ -1,56 +1,56 @@
 import * as z from "zod";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
-/** For so long after giving their password an administrator need not give it again. */
+/** How long an administrator need not enter their password again. */
 export const FRESH_PASSWORD_SECONDS = 15 * 60;
 
 const NO_REASON = "Enter a reason.";
 
-/** Why something is changed: it is kept for good, and members find it in their own data. */
+/** Why something is changed. It is kept for good, and members find it in their own data. */
 export const Reason = z
   .string(NO_REASON)
   .trim()
   .min(1, { error: NO_REASON, abort: true })
-  // `trim` keeps spaces without a width, and some letters and symbols show nothing.
+  // `trim` keeps zero-width spaces, and some letters and symbols are invisible.
   .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(/[\p{DI}\u2800]/gu, "")), NO_REASON)
   .max(500, "Use 500 characters at most.");
 
-/** What everything that changes something takes, beside what it changes. */
+/** The field that every change takes in addition to its own. */
 export const because = { reason: Reason };
 
 /** How an administrator names a member: by the address they sign in with, or by their id. */
 export const MemberName = z
   .string("Name a member by email address or id.")
   .trim()
-  // The API's document describes only the input of a pipe.
+  // The API document describes only the input of a pipe.
   .meta({ description: "The email address that the member signs in with, or their id", maxLength: 254 })
   .pipe(z.union([z.email(EMAIL_FORM).max(254), z.uuid()], "Name a member by email address or id."));
 
-/** Who did something: the operator at the server, a message from outside, or the administrator with this id. */
+/** Who did something: the operator of the server, a message from outside, or the administrator with this id. */
 export const Doer = z.object({
   kind: z.enum(["administrator", "operator", "webhook"]),
   id: z.string().nullable(),
-  /** Null also where the administrator has deleted their account. */
+  /** Also null if the administrator has deleted their account. */
   email: z.string().nullable(),
 });
 export type Doer = z.infer<typeof Doer>;
 
-/** The description of a field that says where the next page of a list begins. */
+/** Describes the field that says where the next page of a list begins. */
 export const AFTER = { description: "The `next` of the page before" };
 
-/** What a list that is read page by page is asked with. */
+/** The query of a list that is read page by page. */
 export const ListQuery = z.object({
-  /** It may be an address. */
+  /** A cursor may be an email address. */
   after: z.string().max(254).optional().meta(AFTER),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** A page of such a list. Nobody counts how many there are in all. */
+/** A page of such a list. There is no count of all items. */
 export const listPage = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
-    /** What the next page begins after; null on the last one. */
+    /** The cursor of the next page; null on the last one. */
     next: z.string().nullable(),
   });
 
@@ -59,11 +59,11 @@ export const Administrator = z
     id: z.string(),
     email: z.string(),
     since: z.iso.datetime(),
-    /** Null where the operator did it. */
+    /** Null if the operator added them. */
     addedBy: z.string().nullable(),
-    /** Null also where that administrator has deleted their account. */
+    /** Also null if that administrator has deleted their account. */
     addedByEmail: z.string().nullable(),
-    /** Who is blocked cannot sign in, and keeps the role. */
+    /** When they were blocked: they cannot sign in then, but keep the role. */
     blockedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: "Administrator" });
@@ -75,7 +75,7 @@ const AdministratorChanged = z
   .object({
     id: z.string(),
     email: z.string(),
-    /** False where it was so already. */
+    /** False if it was in that state already. */
     changed: z.boolean(),
   })
   .meta({ id: "AdministratorChanged" });
@@ -110,7 +110,7 @@ export const AuditEntry = z
     action: z.string(),
     subject: z.string(),
     subjectId: z.string(),
-    /** Of the member it is about; null for anything else, and once the account is deleted. */
+    /** The address of the member that it is about; null for any other subject, and once the account is deleted. */
     subjectEmail: z.string().nullable(),
     reason: z.string(),
     details: z.record(z.string(), z.unknown()),

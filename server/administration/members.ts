@@ -9,8 +9,8 @@ type NamedMember = Awaited<ReturnType<typeof queries.findMembers>>[number];
 const isId = (name: string) => z.uuid().safeParse(name).success;
 
 /**
- * Members by how they were named: by address or id. `lock` keeps them as they are until the transaction ends, for
- * others to read ("share") or for this one to change.
+ * Finds members by address or id, and returns a function that looks them up by name. `lock` keeps them unchanged until
+ * the transaction ends: "share" while others may still read-lock them too, or for this transaction to change them.
  */
 export async function findMembersByName(db: Db | Tx, names: readonly string[], lock?: "share" | "no key update") {
   const ids = names.filter(isId);
@@ -25,12 +25,15 @@ export async function findMembersByName(db: Db | Tx, names: readonly string[], l
   return (name: string) => byKey.get(emailKey(name));
 }
 
-/** One member by address or id. Throws NOT_FOUND. */
+/** Returns one member by address or id. Throws NOT_FOUND. */
 export async function findMember(db: Db | Tx, name: string, lock?: "share" | "no key update"): Promise<NamedMember> {
   const member = (await findMembersByName(db, [name], lock))(name);
   if (!member) throw new AppError("NOT_FOUND", "No member has this address or id.");
   return member;
 }
 
-/** Since when a member is an administrator, which they stay until the transaction ends; undefined for who is none. */
+/**
+ * Returns since when a member has been an administrator, and locks the role until the transaction ends. Undefined if
+ * they are not one.
+ */
 export const holdRole = (tx: Tx, userId: string): Promise<Date | undefined> => queries.findRole(tx, userId);

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { Instant } from "../http/contract.ts";
 
-/** A page of a list that was asked for one row more than it has: so it is known whether there is another. */
+/**
+ * Builds a page from rows that were read with one more than the limit: the extra row shows that another page follows.
+ */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -12,16 +14,16 @@ export function toPage<Row, Item>(
   return { items: shown.map(show), next: rows.length > limit && last !== undefined ? cursor(last) : null };
 }
 
-/** Where a list that is in the order of time goes on, also when the row that stood there is gone. */
+/** A position in a list ordered by time. It stays valid after its row is deleted. */
 export type Place = { at: string; id: string };
 
 const Parts = z.tuple([Instant, z.uuid()]);
 
 export const writePlace = (at: Date, id: string): string => `${at.toISOString()}_${id}`;
 
-/** The place that a page's cursor names: the beginning where it names none. */
+/** Returns the position that a page's cursor names, or undefined for the beginning if it names none. */
 export function readPlace(after: string | undefined): Place | undefined {
   const { data } = Parts.safeParse(after?.split("_"));
-  // As we write it: PostgreSQL knows no offset of a whole day, nor a second of a hundred digits.
+  // Rewritten in our own format: PostgreSQL rejects an offset of a whole day, or a second with a hundred digits.
   return data && { at: new Date(data[0]).toISOString(), id: data[1] };
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { administrators, auditEntries, sessions, users } from "../db/schema.ts";
 
-/** Whether a member is an administrator. In a transaction they stay one until it ends. */
+/** Returns whether a member is an administrator. With `held`, locks the role until the transaction ends. */
 export async function isAdministrator(db: Db | Tx, userId: string, held: boolean): Promise<boolean> {
   const asked = db
     .select({ userId: administrators.userId })
@@ -14,8 +14,8 @@ export async function isAdministrator(db: Db | Tx, userId: string, held: boolean
 }
 
 /**
- * When a member gave their password last in a session; null where they never did, undefined where it has ended. In a
- * transaction it goes on until its end.
+ * Returns when a member last gave their password in a session: null if never, undefined if the session has ended. With
+ * `held`, locks the session until the transaction ends.
  */
 export async function findPasswordTime(db: Db | Tx, session: { userId: string; sessionId: string }, held: boolean) {
   const asked = db
@@ -26,7 +26,7 @@ export async function findPasswordTime(db: Db | Tx, session: { userId: string; s
   return found?.passwordAt;
 }
 
-/** Since when a member is an administrator, which they stay until the transaction ends. */
+/** Returns since when a member has been an administrator, and locks the role until the transaction ends. */
 export async function findRole(tx: Tx, userId: string): Promise<Date | undefined> {
   const [role] = await tx
     .select({ since: administrators.since })
@@ -36,21 +36,21 @@ export async function findRole(tx: Tx, userId: string): Promise<Date | undefined
   return role?.since;
 }
 
-/** False for who is one already. */
+/** Returns false if the member is an administrator already. */
 export async function insertAdministrator(tx: Tx, row: typeof administrators.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(administrators).values(row).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** False for who is none. */
+/** Returns false if the member is not an administrator. */
 export async function deleteAdministrator(tx: Tx, userId: string): Promise<boolean> {
   const { rowCount } = await tx.delete(administrators).where(eq(administrators.userId, userId));
   return rowCount === 1;
 }
 
 /**
- * How many administrators there are who are not blocked: they stay until the transaction ends. Who holds their own row
- * may have to try again.
+ * Counts the administrators who are not blocked, and locks them until the transaction ends. A transaction that has
+ * already locked its own administrator's row may have to be retried.
  */
 export async function holdAdministrators(tx: Tx): Promise<number> {
   const held = await tx
@@ -84,7 +84,7 @@ export async function insertEntries(tx: Tx, entries: (typeof auditEntries.$infer
   if (entries.length > 0) await tx.insert(auditEntries).values(entries);
 }
 
-/** What an entry is about: a member by their id, or anything else by its kind and name. */
+/** The subject of an entry: a member by their id, or anything else by its kind and name. */
 export type Subject = Pick<typeof auditEntries.$inferSelect, "subject" | "subjectId">;
 
 type SoughtEntries = {
@@ -95,7 +95,7 @@ type SoughtEntries = {
   limit: number;
 };
 
-/** The latest first: ids are in the order of time, and each filter has an index that ends with them. */
+/** Returns entries, latest first: ids are in order of time, and each filter has an index that ends with them. */
 export function findEntries(db: Db, { about, by, action, after, limit }: SoughtEntries) {
   const [doer, member] = [alias(users, "doer"), alias(users, "member")];
   const memberId = sql`case when ${auditEntries.subject} = 'member' then ${auditEntries.subjectId}::uuid end`;
@@ -130,7 +130,9 @@ export function findEntries(db: Db, { about, by, action, after, limit }: SoughtE
 
 type Sought = { ids: string[]; emailKeys: string[] };
 
-/** Members by id and address, but for those whose account is deleted; in the order of their ids, as all lock them. */
+/**
+ * Returns members by id and address, without deleted accounts. Sorted by id, the order in which all code locks them.
+ */
 export function findMembers(db: Db | Tx, { ids, emailKeys }: Sought, lock?: "share" | "no key update") {
   const asked = db
     .select({ id: users.id, email: users.email, emailKey: users.emailKey, isWhitelisted: users.isWhitelisted })
@@ -140,7 +142,7 @@ export function findMembers(db: Db | Tx, { ids, emailKeys }: Sought, lock?: "sha
   return lock ? asked.for(lock) : asked;
 }
 
-/** The latest entry about a member with one of these actions, as a table to join: each row's own. */
+/** Builds a subquery to join: the latest entry about the row's member with one of these actions. */
 export function latestEntryAbout(db: Db, actions: string[]) {
   const doer = alias(users, "doer");
   return db

@@ -11,7 +11,7 @@ import * as queries from "./queries.ts";
 
 type AdministrationDeps = Pick<Deps, "db" | "now">;
 
-/** What was done, about whom or what. Names members by id alone. */
+/** What was done, and to whom or what. Names members only by id. */
 type Change = {
   action: `${string}.${string}`;
   subject: "member" | "campaign" | "referral" | "job" | "document" | "incident" | "webhook";
@@ -19,34 +19,35 @@ type Change = {
   details?: Record<string, unknown>;
 };
 
-/** Writes down what the transaction changes, in the order in which it is told. */
+/** Writes the transaction's changes to the audit log, in the order of the calls. */
 export type Note = (...changes: Change[]) => Promise<void>;
 
-/** Throws FORBIDDEN for a member who is no administrator, as the database has it now. */
+/** Throws FORBIDDEN unless the member is an administrator in the database right now. */
 export async function requireRole(db: Db | Tx, actor: Actor, { held = false } = {}): Promise<void> {
   if (actor.kind !== "administrator" || (await queries.isAdministrator(db, actor.userId, held))) return;
   throw new AppError("FORBIDDEN", "Only administrators can do this.");
 }
 
-/** Whether a member is an administrator, who stays one until the transaction ends. */
+/** Returns whether a member is an administrator, and locks the role until the transaction ends. */
 export const isAdministrator = (tx: Tx, userId: string): Promise<boolean> => queries.isAdministrator(tx, userId, true);
 
-/** Until when an administrator need not give their password again; undefined where they have to now. */
+/** Returns until when an administrator need not enter their password again; undefined if they have to now. */
 export async function readFreshUntil(
   { db, now }: { db: Db | Tx; now: () => Date },
   { userId, sessionId }: Extract<Actor, { kind: "administrator" }>,
   { held = false } = {},
 ): Promise<Date | undefined> {
   const givenAt = sessionId && (await queries.findPasswordTime(db, { userId, sessionId }, held));
-  // Given while a clock was ahead, it would count for as long as that.
+  // A password given while a clock was ahead would count for that much longer.
   if (!givenAt || givenAt.getTime() > now().getTime() + CLOCKS_APART) return undefined;
   const until = new Date(givenAt.getTime() + FRESH_PASSWORD_SECONDS * 1000);
   return until > now() ? until : undefined;
 }
 
 /**
- * Throws FORBIDDEN for a member who is no administrator, PASSWORD_REQUIRED for one who has not given their password for
- * a while in the session that asks, and UNAUTHENTICATED where that has ended meanwhile: as by who blocks them.
+ * Throws FORBIDDEN for a member who is not an administrator, and PASSWORD_REQUIRED for one who has not given their
+ * password recently in this session. Throws UNAUTHENTICATED if the session has ended meanwhile, as when the
+ * administrator was blocked.
  */
 export async function permit(
   deps: { db: Db | Tx; now: () => Date },
@@ -62,9 +63,9 @@ export async function permit(
 }
 
 /**
- * Changes something in somebody's name: in one transaction, with its entries in the audit log, as long as they may.
- * Whoever takes an administrator's role away waits for what is under way, and nothing begins after that. It throws
- * FORBIDDEN and PASSWORD_REQUIRED as `permit` does, beside what the work throws.
+ * Makes a change in an actor's name, in one transaction with its audit log entries, if they are allowed to. Removing an
+ * administrator's role waits for changes that are under way, and none can begin after that. Throws what `permit` and
+ * the work throw.
  */
 export async function administer<Result>(
   { db, now }: AdministrationDeps,
@@ -86,7 +87,7 @@ export async function administer<Result>(
   });
 }
 
-/** Makes a member an administrator; who is one stays it. Throws NOT_FOUND for who is no member. */
+/** Makes a member an administrator. Changes nothing if they are one. Throws NOT_FOUND if there is no such member. */
 export async function addAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, at) => {
     const { id, email } = await findMember(tx, name, "share");
@@ -98,8 +99,8 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
 }
 
 /**
- * Takes the role away, at once. Throws NOT_FOUND for who is no member, and CONFLICT for an administrator who would take
- * it from themselves while no other one can sign in: only an operator can do that.
+ * Removes an administrator's role at once. Throws NOT_FOUND if there is no such member. Throws CONFLICT if
+ * administrators would remove themselves while no other one can sign in: only an operator can do that.
  */
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
@@ -113,7 +114,7 @@ export async function removeAdministrator(deps: AdministrationDeps, act: Act, { 
   });
 }
 
-/** Who is an administrator, the first one first. */
+/** Returns the administrators, earliest first. */
 export async function readAdministrators({ db, now }: AdministrationDeps, actor: Actor) {
   await permit({ db, now }, actor);
   const found = await queries.findAdministrators(db);

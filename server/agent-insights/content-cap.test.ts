@@ -20,7 +20,7 @@ const { api, clock, database } = await openTestApi({ env: { contentPointsPerDay:
 
 let jobs = 0;
 
-/** A batch of one job, with so many items of a kind that were never sent before. */
+/** Creates a batch of one job, with this many new items of a kind. */
 function batchOf(count: number, kind: "profile" | "post" | "comment", daysAgo = 0): JobResultsInput {
   const jobId = `job ${++jobs}`;
   const finishedAt = new Date(clock.now().getTime() - daysAgo * DAY).toISOString();
@@ -36,7 +36,7 @@ const send = (token: string, body: JobResultsInput) => api.read(sendJobResults, 
 
 test("a day's content earns up to the cap, and what comes beyond is kept and earns nothing", async () => {
   const { token } = await seedMember(api.deps);
-  // At the cap: 20 profiles of 5 points. One over: 21.
+  // Twenty profiles of 5 points reach the cap; the 21st is over it.
   expect(await send(token, batchOf(19, "profile"))).toMatchObject({ items: 19, points: 95, itemsBeyondCap: 0 });
   expect(await send(token, batchOf(2, "profile"))).toMatchObject({ items: 2, points: 5, itemsBeyondCap: 1 });
   expect(await send(token, batchOf(1, "comment"))).toMatchObject({ items: 1, points: 0, itemsBeyondCap: 1 });

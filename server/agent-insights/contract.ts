@@ -29,13 +29,13 @@ export const ContentPointsHistory = z
   .meta({ id: "ContentPointsHistory" });
 export type ContentPointsHistory = z.infer<typeof ContentPointsHistory>;
 
-/** Jobs that one request may carry, and items of all of them together: about 50 ms of the database's time. */
+/** The most jobs in one request, and the most items of all of them together: about 50 ms of database time. */
 const MAX_JOBS_PER_BATCH = 100;
 export const MAX_ITEMS_PER_BATCH = 200;
 
 const Reference = z.string().trim().min(1).max(128);
 
-/** What a node gathered: `reference` is its own id of the item, which counts once for a member and kind. */
+/** An item that a node gathered. `reference` is the node's own id for it, which counts once per member and kind. */
 const GatheredItem = z.object({
   kind: ContentKind,
   reference: Reference,
@@ -46,7 +46,7 @@ export const JobResultsInput = z.object({
   jobs: z
     .array(
       z.object({
-        /** The node's own id of the job, which counts once for a member. */
+        /** The node's own id of the job, which counts once per member. */
         jobId: Reference,
         finishedAt: z.iso.datetime({ offset: true }),
         /** In bytes. */
@@ -73,13 +73,13 @@ export const JobResults = z
     /** New items, and the points they earned. */
     items: z.number().int(),
     points: z.number(),
-    /** Of the new items those that are kept without points: their days have earned what a day may earn. */
+    /** How many of the new items are kept without points, because their day has reached its cap. */
     itemsBeyondCap: z.number().int(),
   })
   .meta({ id: "JobResults" });
 export type JobResults = z.infer<typeof JobResults>;
 
-/** A UTC day's jobs and what they gathered; the size in bytes, rounded where that is more than a number can count. */
+/** A UTC day's jobs and what they gathered. The size is in bytes, rounded if a number cannot hold it exactly. */
 export const JobsDay = z.object({
   date: z.iso.date(),
   jobs: z.number().int(),

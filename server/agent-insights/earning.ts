@@ -1,10 +1,10 @@
 import { describePoints, type Decided, type EarningRule, type RuleSettings, type RuleWords } from "../points/rules.ts";
 import type { ContentKind } from "./contract.ts";
 
-/** Each item, once. */
+/** What each item earns, once. */
 export const CONTENT_POINTS: Record<ContentKind, number> = { profile: 5, post: 2, comment: 0.5 };
 
-/** Up to CONTENT_POINTS_PER_DAY, since version 2. */
+/** Pays for gathered content, since version 2 up to CONTENT_POINTS_PER_DAY. */
 export const CONTENT_RULE: EarningRule = {
   source: "content",
   rule: "content-gathered",

@@ -8,10 +8,10 @@ import { DAY_SECONDS, endingAt } from "../jobs/prune.ts";
 type NewJob = typeof jobs.$inferInsert;
 export type DailySums = Omit<typeof jobsDaily.$inferSelect, "userId">;
 
-/** Rows of one statement: PostgreSQL takes 65.535 parameters. */
+/** How many rows one statement inserts: PostgreSQL takes at most 65.535 parameters. */
 const CHUNK = 2000;
 
-/** Adds jobs; returns those that were not there before. Ordered, so that two batches at once never wait in a circle. */
+/** Adds jobs, and returns those that are new. Sorts them, so that two batches at once never deadlock. */
 export async function insertJobs(tx: Tx, list: NewJob[]): Promise<{ userId: string; reference: string }[]> {
   const ordered = list.toSorted((one, other) =>
     `${one.userId} ${one.reference}` < `${other.userId} ${other.reference}` ? -1 : 1,
@@ -29,10 +29,10 @@ export async function insertJobs(tx: Tx, list: NewJob[]): Promise<{ userId: stri
   return added;
 }
 
-/** The largest that a bigint can hold. */
+/** The largest value of a bigint. */
 const MOST_BYTES = sql.raw("9223372036854775807");
 
-/** Nodes may report any number of bytes: a day's sum stops at what can be counted, and no job is refused for it. */
+/** Nodes may report any number of bytes: a day's sum stops at the largest bigint, and no job is refused for it. */
 const adding = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
   jobs: sql`${table.jobs} + excluded.jobs`,
   profiles: sql`${table.profiles} + excluded.profiles`,
@@ -72,7 +72,10 @@ const sumOf = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
 const isWithin = (day: typeof jobsDaily.day | typeof jobsNetworkDaily.day) =>
   between(day, sql.placeholder("first"), sql.placeholder("last"));
 
-/** The days from `first` to `last` that have jobs, a member's own and everybody's: at most 17 rows a day are read. */
+/**
+ * Returns the days from `first` to `last` that have jobs, the member's own and everybody's. Reads at most 17 rows per
+ * day.
+ */
 export const findDays = prepared((db) => {
   const own = db
     .select({ isOwn: sql<boolean>`true`.as("is_own"), day: jobsDaily.day, ...sumOf(jobsDaily) })
@@ -87,7 +90,7 @@ export const findDays = prepared((db) => {
   return unionAll(own, everybodys).prepare("find_job_days");
 });
 
-/** All that a member's node has gathered: a row a day is read. */
+/** Sums up everything that a member's node has gathered. Reads one row per day. */
 export const findJobTotals = prepared((db) =>
   db
     .select(sumOf(jobsDaily))
@@ -96,5 +99,5 @@ export const findJobTotals = prepared((db) =>
     .prepare("find_job_totals"),
 );
 
-/** Jobs that are in the sums of their days, and that are long too late to be reported again. */
+/** Jobs that are part of their days' sums, and far too late to be reported again. */
 export const oldJobs = (days: number) => endingAt(jobs.receivedAt, days * DAY_SECONDS);

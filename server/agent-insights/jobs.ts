@@ -14,7 +14,7 @@ import { recordContributions, type Addition, type ContentSettings, type Contribu
 export type Job = {
   userId: string;
   deviceId?: string | undefined;
-  /** The node's own id of the job: each counts once for a member. */
+  /** The node's own id of the job: each counts once per member. */
   reference: string;
   finishedAt: Date;
   receivedAt: Date;
@@ -24,9 +24,9 @@ export type Job = {
 };
 
 /**
- * Counts a node's finished jobs and posts the points of what they gathered, all or none. Sending a batch again, also at
- * the same time, changes nothing: a job counts once for a member, and so does an item. Jobs that finished too early or
- * too late are refused one by one. Items beyond what their day may earn are kept and earn nothing.
+ * Counts a node's finished jobs and posts the points for what they gathered: all or none. Sending a batch again, even
+ * at the same time, changes nothing: a job counts once per member, and so does an item. Jobs that finished too early or
+ * too late are refused individually. Items beyond their day's cap are kept without points.
  */
 export async function recordJobResults(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,
@@ -55,7 +55,7 @@ export async function recordJobResults(
   };
 }
 
-/** Counts jobs of any age, of any members, that were not counted before. */
+/** Counts jobs of any age and any member that were not counted before. */
 export async function countJobs(
   tx: Tx,
   jobs: readonly Job[],
@@ -66,7 +66,7 @@ export async function countJobs(
     return { userId, id: uuidv7(), reference, deviceId, finishedAt, receivedAt, resultSize };
   });
   const added = new Set((await queries.insertJobs(tx, rows)).map(keyOf));
-  // Of jobs with the same id in one batch the first counts.
+  // If a batch has several jobs with the same id, the first one counts.
   const counted = jobs.filter((job) => added.delete(keyOf(job)));
   const additions = await recordContributions(
     tx,
@@ -82,7 +82,7 @@ export async function countJobs(
 const keyOf = ({ userId, reference }: Pick<Job, "userId" | "reference">) => `${userId} ${reference}`;
 const itemKeyOf = ({ kind, reference, userId }: Omit<Addition, "points">) => `${userId} ${kind} ${reference}`;
 
-/** As many parts as the network's days are kept in. */
+/** How many parts each of the network's days is kept in. */
 const PARTS = 16;
 
 async function addToDays(tx: Tx, jobs: Job[], additions: Addition[]): Promise<void> {
@@ -97,10 +97,10 @@ async function addToDays(tx: Tx, jobs: Job[], additions: Addition[]): Promise<vo
   );
 }
 
-/** By the last hexadecimal digit of an id, which is random. */
+/** Uses the last hexadecimal digit of the id, which is random. */
 const partOf = (userId: string) => Number.parseInt(userId.slice(-1), PARTS);
 
-/** What one job adds to its day. An item that two jobs bring counts for the first of them. */
+/** Returns what one job adds to its day. An item that two jobs bring counts for the first of them. */
 function sumUp({ userId, finishedAt, items, resultSize }: Job, fresh: Map<string, Addition>): queries.DailySums {
   const taken = items.flatMap(({ kind, reference }) => {
     const key = itemKeyOf({ userId, kind, reference });
@@ -120,7 +120,7 @@ function sumUp({ userId, finishedAt, items, resultSize }: Job, fresh: Map<string
   };
 }
 
-/** One row a key, in the order of the keys, so that two batches at once never wait in a circle. */
+/** Adds up the rows of each key, in key order, so that two batches at once never deadlock. */
 function addUp<Row extends queries.DailySums>(rows: Row[], key: (row: Row) => string): Row[] {
   const sums = new Map<string, Row>();
   for (const row of rows) {
@@ -141,13 +141,13 @@ const add = (one: queries.DailySums, other: queries.DailySums) => ({
 
 type ReadDeps = Pick<Deps, "db" | "now">;
 
-/** The member's jobs by day, the oldest first. */
+/** Returns the member's jobs by day, oldest first. */
 export async function readDailyJobs(deps: ReadDeps, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
   const { dates, own } = await readDays(deps, userId, days);
   return fillDays(dates, own);
 }
 
-/** Everybody's jobs by day, the oldest first. */
+/** Returns everybody's jobs by day, oldest first. */
 export async function readNetworkJobs(deps: ReadDeps, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
   const { dates, everybodys } = await readDays(deps, userId, days);
   return fillDays(dates, everybodys);
@@ -170,7 +170,7 @@ function fillDays(dates: string[], rows: queries.DailySums[]): JobsStats {
   return { data: dates.map((date): JobsDay => ({ date, ...NOTHING, ...byDay.get(date) })) };
 }
 
-/** All that the member's node has gathered. */
+/** Returns the totals of what the member's node has gathered. */
 export async function readDataStats({ db }: Pick<Deps, "db">, userId: string): Promise<DataStats> {
   const [sums = NOTHING] = await queries.findJobTotals(db).execute({ userId });
   return {

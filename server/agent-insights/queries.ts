@@ -6,8 +6,8 @@ import { contentContributions, contentTotals, jobsDaily } from "../db/schema.ts"
 import type { ContentKind } from "./contract.ts";
 
 /**
- * Holds the content of members, in their order, until the transaction ends: what one batch of a member's finds is not
- * changed by another.
+ * Locks the content of members, in id order, until the transaction ends, so that two batches of one member cannot
+ * change what the other finds.
  */
 export const holdContent = prepared((db) =>
   db
@@ -20,9 +20,9 @@ export const holdContent = prepared((db) =>
 );
 
 /**
- * Adds content, given as one array a column, and counts what was not there before, in one statement. An item earns its
- * points where those of its UTC day, as jobs_daily keeps them, stay within the cap with all new items before it; else
- * it is kept with none.
+ * Adds content, given as one array per column, and counts the new items, in one statement. An item earns its points if
+ * the sum of its UTC day stays within the cap: the points in jobs_daily, and those of all new items up to this one.
+ * Otherwise it is kept with none.
  */
 export const insertContributions = prepared((db) => {
   const added = db.$with("added", {
@@ -65,9 +65,9 @@ export const insertContributions = prepared((db) => {
 });
 
 /**
- * A page of content, newest first, with the number of all on every row (and on one empty row where there is none).
- * Those before the page are counted off in the index alone: their rows lie as far apart as the days they came on.
- * The index is NULLS LAST, and PostgreSQL uses it for the order only when it is asked for exactly that.
+ * Returns a page of content, newest first, with the total count on every row (and on one empty row if there is none).
+ * Rows before the page are skipped in the index alone, because they lie as far apart as the days they came on. The
+ * index is NULLS LAST, and PostgreSQL uses it for the order only if the query asks for exactly that.
  */
 export const findContributions = prepared((db) =>
   db

@@ -10,7 +10,7 @@ import { CONTENT_POINTS, CONTENT_RULE } from "./earning.ts";
 export type Contribution = {
   userId: string;
   kind: ContentKind;
-  /** The gatherer's own id of the item: each counts once for a member and kind. */
+  /** The gatherer's own id of the item: each counts once per member and kind. */
   reference: string;
   title: string;
   gatheredAt: Date;
@@ -18,12 +18,12 @@ export type Contribution = {
 
 const LABELS: Record<ContentKind, string> = { profile: "Profile", post: "Post", comment: "Comment" };
 
-/** An item that was not there before, with the points it earned: none beyond what a day may earn. */
+/** An item that is new, with the points it earned: none beyond its day's cap. */
 export type Addition = Pick<Contribution, "userId" | "kind" | "reference"> & { points: number };
 
 export type ContentSettings = Pick<Env, "contentPointsPerDay">;
 
-/** Keeps what members' nodes gathered and posts its points. Returns the items that were new. */
+/** Stores what members' nodes gathered and posts the points for it. Returns the new items. */
 export async function recordContributions(
   tx: Tx,
   contributions: readonly Contribution[],
@@ -58,7 +58,7 @@ export async function recordContributions(
   return added;
 }
 
-/** A page of the points for gathered content, newest first, with how many items there are in all. */
+/** Returns a page of the points for gathered content, newest first, with the total number of items. */
 export async function readContentPointsHistory(
   { db }: Pick<Deps, "db">,
   userId: string,

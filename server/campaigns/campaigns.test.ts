@@ -138,7 +138,7 @@ test("one that has not begun can be ended too", async () => {
   const told = { member: user.id, campaignId: "survey", completedAt: inDays(-1) };
   const record = () => api.read(contract.recordCompletions, { token, body: { completions: [told], reason } });
   expect(await record()).toMatchObject({ results: [{ outcome: "not-running" }] });
-  // At the very moment at which it begins.
+  // Ends the campaign at the very moment it begins.
   await create({ id: "now", startsAt: inDays(0) });
   expect(await end("now")).toMatchObject({ status: 200, body: { state: "ended", endsAt: inDays(0) } });
 });

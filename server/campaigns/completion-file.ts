@@ -8,9 +8,9 @@ type Line = { line: number; completion: Completion } | { line: number; problem: 
 type Results = CompletionFileResults["lines"];
 
 /**
- * Records the completions of a file, line by line: one that cannot be keeps nothing from the others. Some hundred lines
- * at a time, each in a transaction of their own, so that a long file holds nobody up; what was recorded before an end
- * halfway is recorded once when it is sent again. Throws FORBIDDEN.
+ * Records the completions of a file. A line that cannot be recorded does not affect the others. Up to MOST_COMPLETIONS
+ * lines share a transaction, so that a long file holds nobody up. If the import stops halfway, the file can be sent
+ * again: every completion is recorded once. Throws FORBIDDEN.
  */
 export async function importCompletions(
   deps: Pick<Deps, "db" | "now">,
@@ -38,7 +38,7 @@ async function recordLines(deps: Pick<Deps, "db" | "now">, act: Act, lines: Line
   });
 }
 
-/** The lines that are not empty, with their numbers; without the mark that some programs begin a file with. */
+/** Returns the non-empty lines with their numbers, without the byte order mark that some programs put first. */
 const listLines = (text: string) =>
   text
     .replace(/^\uFEFF/, "")
@@ -58,10 +58,13 @@ function readJsonLines(text: string): Line[] {
 
 const COLUMNS = new Set(["member", "campaignId", "completedAt"]);
 
-/** What stands between two values: a spreadsheet writes semicolons where numbers have commas, and copies cells with tabs. */
+/** What separates two values: spreadsheets write semicolons where numbers have commas, and copy cells with tabs. */
 const SEPARATORS = [",", ";", "\t"];
 
-/** As RFC 4180 has it, but for values of more than one line, which none of these is; the first line says with what. */
+/**
+ * Parses CSV as in RFC 4180, except for values with line breaks, which none of these has. The first line shows the
+ * separator.
+ */
 function readCsv(text: string): Line[] {
   const [head, ...rows] = listLines(text);
   if (!head) return [];
@@ -81,8 +84,8 @@ function readCsv(text: string): Line[] {
 }
 
 /**
- * The values of a row: each up to the next separator, or in quotes, in which a quote is written twice. With a separator
- * before the first one, too, it is found where it is empty.
+ * Splits a row into values. Each runs up to the next separator, or is in quotes, where a quote is written twice. A
+ * separator is added before the first value, so that it is found even if it is empty.
  */
 function splitRow(row: string, separator: string): string[] {
   const space = `[^\\S${separator}]*`;

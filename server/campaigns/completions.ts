@@ -10,7 +10,7 @@ import { stateOf } from "./service.ts";
 
 type CompletionDeps = Pick<Deps, "db" | "now">;
 
-/** Milliseconds that another clock may be ahead. */
+/** How far ahead another clock may be, in milliseconds. */
 const AHEAD = 5 * 60_000;
 
 export const MESSAGES: Record<CompletionOutcome, string> = {
@@ -24,14 +24,14 @@ export const MESSAGES: Record<CompletionOutcome, string> = {
   invalid: "That is not a completion.",
 };
 
-/** When, and by which administrator: nobody gives themselves what a campaign pays. */
+/** When it is recorded, and by which administrator: nobody can give themselves what a campaign pays. */
 type Recording = { at: Date; recorder?: string | null };
 type Judged = { outcome: CompletionOutcome; row?: queries.SubmissionRow };
 type Named = Pick<queries.SubmissionRow, "userId" | "campaignId">;
 
 /**
- * Records that members did what campaigns ask, each once, and says of each what became of it, in their order. A
- * completion counts when it was done while its campaign ran, whenever it is told of.
+ * Records that members did what campaigns ask, each once, and returns the outcome of each in their order. A completion
+ * counts if it was done while its campaign ran, whenever it is reported.
  */
 async function record(tx: Tx, completions: readonly Completion[], { at, recorder }: Recording) {
   const memberOf = await findMembersByName(tx, [...new Set(completions.map(({ member }) => member))], "share");
@@ -58,9 +58,9 @@ async function record(tx: Tx, completions: readonly Completion[], { at, recorder
   const isNew = new Set(added.map(keyOf));
   const outcomes = judged.map(({ outcome, row }): CompletionOutcome => {
     if (!row) return outcome;
-    // Of the same one twice in a batch, the first.
+    // If a batch has the same completion twice, the first one counts.
     if (outcome === "already") return isNew.delete(keyOf(row)) ? "recorded" : outcome;
-    // What could not be recorded now may have been before.
+    // A completion that cannot be recorded now may have been recorded before.
     return isKnown.has(keyOf(row)) ? "already" : outcome;
   });
   return { added, outcomes };
@@ -68,7 +68,7 @@ async function record(tx: Tx, completions: readonly Completion[], { at, recorder
 
 const keyOf = ({ userId, campaignId }: Named) => `${userId} ${campaignId}`;
 
-/** Notes that a member did what a campaign asks, at a time. Doing it again changes nothing. Throws NOT_FOUND. */
+/** Records that a member completed a campaign at a given time. A repeated call changes nothing. Throws NOT_FOUND. */
 export async function completeCampaign(
   tx: Tx,
   { userId, campaignId, at }: { userId: string; campaignId: string; at: Date },
@@ -77,7 +77,7 @@ export async function completeCampaign(
   if (outcomes[0] === "unknown-campaign") throw new AppError("NOT_FOUND", MESSAGES["unknown-campaign"]);
 }
 
-/** Records completions in a transaction that is under way, with an entry in the audit log for each that is new. */
+/** Records completions in the caller's transaction, with an audit log entry for each new one. */
 export async function recordNoted(
   tx: Tx,
   note: Note,
@@ -95,7 +95,7 @@ export async function recordNoted(
   return outcomes;
 }
 
-/** Records completions, in one transaction; one that cannot be keeps nothing from the others. Throws FORBIDDEN. */
+/** Records completions in one transaction. One that cannot be recorded does not affect the others. Throws FORBIDDEN. */
 export async function recordCompletions(
   deps: CompletionDeps,
   act: Act,

@@ -10,14 +10,14 @@ const NO_TASK_NUMBER = "Enter a whole number from 0 to 9.999.";
 
 const MOST_POINTS = 1_000_000;
 
-/** What a campaign is, but for its id, which stays. */
+/** The fields of a campaign, without its id, which never changes. */
 const CampaignFields = z.object({
   name: words("a name", 120),
   type: words("a type", 40).default("form"),
-  /** Where a member does what it asks for. */
+  /** Where a member does what the campaign asks for. */
   formUrl: z
     .url({ protocol: /^https$/, error: "The form needs an https address.", abort: true })
-    // As the database has it: what reads addresses is less strict.
+    // The database requires this exact spelling; the URL parser is less strict.
     .refine((address) => address.startsWith("https://"), "Begin the address with https:// in small letters.")
     .max(500, "Use 500 characters at most.")
     .meta({ description: "An https address" }),
@@ -28,22 +28,22 @@ const CampaignFields = z.object({
     .multipleOf(0.01, "Points have two decimals at most."),
   mandatory: z.boolean().default(false),
   buttonText: words("a text for the button", 40).nullable().default(null),
-  /** Its place among the others. */
+  /** Its position among the campaigns. */
   taskNumber: z.number(NO_TASK_NUMBER).int(NO_TASK_NUMBER).min(0, NO_TASK_NUMBER).max(9999, NO_TASK_NUMBER),
-  /** From when on it can be completed; from the beginning where null. */
+  /** When it starts; null if it has always been running. */
   startsAt: Instant.nullable().default(null),
-  /** From when on it cannot be completed any more; never where null. */
+  /** When it ends; null if it never does. */
   endsAt: Instant.nullable().meta({ description: "After `startsAt`" }).default(null),
 });
 
-/** A campaign's id anywhere but where it is made: older ones have been made by hand. */
+/** The id of an existing campaign. Less strict than for a new one: older campaigns were created by hand. */
 export const CampaignId = z.string().regex(/^[^\p{Cc}]{1,64}$/u, "That is not the id of a campaign.");
 
 const endsAfterStart = ({ startsAt, endsAt }: { startsAt: string | null; endsAt: string | null }) =>
   !startsAt || !endsAt || new Date(startsAt) < new Date(endsAt);
 const BACKWARDS = { error: "It must end after it starts.", path: ["endsAt"] };
 
-/** Everything about a campaign, as it may be from now on. */
+/** All fields of a campaign, as they may be after a change. */
 export const CampaignState = CampaignFields.refine(endsAfterStart, BACKWARDS);
 export type CampaignState = z.output<typeof CampaignState>;
 
@@ -60,7 +60,7 @@ export type NewCampaign = z.output<typeof NewCampaign>;
 
 const { name, type, formUrl, bonusPoints, mandatory, buttonText, taskNumber, startsAt, endsAt } = CampaignFields.shape;
 
-/** What is to be different; what is left out stays. */
+/** The fields to change; those left out stay as they are. */
 export const CampaignChange = z.object({
   name: name.optional(),
   type: type.unwrap().optional(),
@@ -71,7 +71,7 @@ export const CampaignChange = z.object({
   taskNumber: taskNumber.optional(),
   startsAt: startsAt.unwrap().optional(),
   endsAt: endsAt.unwrap().optional(),
-  /** Of the campaign that was read: CONFLICT where it has been changed since. Left out, nothing is compared. */
+  /** The `seen` of the campaign that was read: CONFLICT if it has changed since. If left out, nothing is compared. */
   seen: z.string().max(64).optional(),
 });
 export type CampaignChange = z.output<typeof CampaignChange>;
@@ -93,7 +93,7 @@ export const Campaign = z
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof Campaign>;
 
-/** That a member did what a campaign asks, now or at the time that is given. */
+/** Reports that a member did what a campaign asks, now or at the given time. */
 export const Completion = z.object({
   member: MemberName,
   campaignId: CampaignId,
@@ -101,7 +101,7 @@ export const Completion = z.object({
 });
 export type Completion = z.output<typeof Completion>;
 
-/** Completions in one call. */
+/** The most completions in one call. */
 export const MOST_COMPLETIONS = 500;
 
 export const Completions = z.object({
@@ -113,7 +113,8 @@ export const Completions = z.object({
 export type Completions = z.output<typeof Completions>;
 
 /**
- * "recorded" and "already" are done; for all others nothing is. "own" are those of the administrator who records them.
+ * "recorded" and "already" mean success; with all others, nothing was recorded. "own" is for a completion of the
+ * administrator who records it.
  */
 export const CompletionOutcome = z.enum([
   "recorded",
@@ -138,14 +139,14 @@ export const CompletionResults = z
   .meta({ id: "CompletionResults" });
 export type CompletionResults = z.infer<typeof CompletionResults>;
 
-/** Characters of a file: some thousand lines. */
+/** The most characters in a file: a few thousand lines. */
 export const MOST_CHARACTERS = 200_000;
 
-/** What ends a line of such a file: a spreadsheet on a Mac may write a return alone. */
+/** What ends a line of such a file: spreadsheets on a Mac may write a lone carriage return. */
 export const LINE_END = /\r\n?|\n/;
 
 export const CompletionFile = z.object({
-  /** Lines with commas, semicolons or tabs below one with the names of the columns, or one JSON object a line. */
+  /** CSV with commas, semicolons or tabs and a first line of column names, or one JSON object per line. */
   format: z.enum(["csv", "jsonl"]),
   text: z
     .string()
@@ -159,7 +160,7 @@ export type CompletionFile = z.infer<typeof CompletionFile>;
 export const CompletionFileResults = z
   .object({
     recorded: z.number().int(),
-    /** Every line that is not empty, by its number in the file. */
+    /** Every line that is not empty, with its number in the file. */
     lines: z.array(Result.extend({ line: z.number().int() })),
   })
   .meta({ id: "CompletionFileResults" });
@@ -171,16 +172,16 @@ export const CampaignsQuery = z.object({
 });
 export type CampaignsQuery = z.output<typeof CampaignsQuery>;
 
-/** How many are counted: more are said to be as many, and more. */
+/** How far members are counted: higher numbers are shown as this many or more. */
 export const MOST_COUNTED = 10_000;
 
 export const CampaignDetail = z
   .object({
     campaign: Campaign,
-    /** Members who have completed it, and who have claimed their points: 10.000 at most, which then are more. */
+    /** How many members have completed it, and how many have claimed their points. 10.000 means that many or more. */
     completed: z.number().int(),
     claimed: z.number().int(),
-    /** Stands for the campaign as it is, for whoever changes it. */
+    /** A fingerprint of the campaign, to send with a change. */
     seen: z.string(),
   })
   .meta({ id: "CampaignDetail" });
@@ -192,7 +193,7 @@ const MadeCompletion = z.object({
   claimedAt: z.iso.datetime().nullable(),
 });
 
-/** The latest first. */
+/** A page of completions, latest first. */
 export const CampaignCompletions = listPage(MadeCompletion).meta({ id: "CampaignCompletions" });
 export type CampaignCompletions = z.infer<typeof CampaignCompletions>;
 
@@ -270,7 +271,7 @@ export const receiveCompletions = endpoint("POST /api/webhooks/campaign-completi
   body: Completions,
   response: z.object({
     recorded: z.number().int(),
-    /** Whether a message with this id was taken in before: then nothing was done. */
+    /** Whether a message with this id was received before: then nothing was done. */
     duplicate: z.boolean(),
   }),
   fails: ["BAD_SIGNATURE"],

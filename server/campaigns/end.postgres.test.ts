@@ -21,7 +21,7 @@ test("a campaign ends after whatever was recorded until then, also where its end
   const params = { id: survey.id };
   const reason = "Checked by hand";
 
-  // As a long list of completions does that is being recorded.
+  // Holds the same lock as a long list of completions that is being recorded.
   const release = await hold("select from campaigns for share");
   const [ending] = await block(() => api.call(endCampaign, { token, params, body: { reason } }));
   clock.advance(1000);

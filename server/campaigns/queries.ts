@@ -28,7 +28,7 @@ export async function upsertCampaigns(tx: Tx, list: NewCampaignRow[]): Promise<v
     });
 }
 
-/** Undefined where the id is taken. */
+/** Returns undefined if the id is taken. */
 export async function insertCampaign(tx: Tx, campaign: NewCampaignRow): Promise<CampaignRow | undefined> {
   const [made] = await tx.insert(campaigns).values(campaign).onConflictDoNothing().returning();
   return made;
@@ -39,13 +39,13 @@ export async function findCampaign(tx: Db | Tx, id: string): Promise<CampaignRow
   return campaign;
 }
 
-/** The campaign, which nobody else changes until the transaction ends. */
+/** Returns the campaign, locked against changes until the transaction ends. */
 export async function lockCampaign(tx: Tx, id: string): Promise<CampaignRow | undefined> {
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for("no key update");
   return campaign;
 }
 
-/** Campaigns by id, whose times stay as they are until the transaction ends. */
+/** Returns campaigns by id, and locks their times until the transaction ends. */
 export function holdCampaigns(tx: Tx, ids: string[]): Promise<CampaignRow[]> {
   return tx.select().from(campaigns).where(inArray(campaigns.id, ids)).orderBy(asc(campaigns.id)).for("share");
 }
@@ -56,7 +56,7 @@ export async function updateCampaign(tx: Tx, { id, ...values }: CampaignRow): Pr
 
 type Page = { after?: string | undefined; limit?: number | undefined };
 
-/** By task number, all or a page. */
+/** Returns all campaigns or a page of them, by task number. */
 export function findCampaigns(db: Db, { after, limit }: Page): Promise<CampaignRow[]> {
   const last = alias(campaigns, "last");
   const placeOf = (id: string) =>
@@ -71,7 +71,7 @@ export function findCampaigns(db: Db, { after, limit }: Page): Promise<CampaignR
 
 type CompletionsPage = { campaignId: string; after: Place | undefined; limit: number };
 
-/** Who has completed a campaign, the latest first: it reads as many rows as it gives. */
+/** Returns who has completed a campaign, latest first. Reads only as many rows as it returns. */
 export function findCompletions(db: Db, { campaignId, after, limit }: CompletionsPage) {
   const place = sql`(${campaignSubmissions.completedAt}, ${campaignSubmissions.userId})`;
   return db
@@ -93,7 +93,7 @@ export function findCompletions(db: Db, { campaignId, after, limit }: Completion
     .limit(limit);
 }
 
-/** How many have completed and claimed a campaign, as far as `most`: a look at an index each. */
+/** Counts how many members have completed and claimed a campaign, up to `most`, with one index scan each. */
 export async function countCompletions(db: Db, campaignId: string, most: number) {
   const { rows } = await db.execute<{ completed: number; claimed: number }>(sql`
     select
@@ -108,17 +108,17 @@ export async function countCompletions(db: Db, campaignId: string, most: number)
 
 export type SubmissionRow = { userId: string; campaignId: string; completedAt: Date };
 
-/** Adds what was not there before, and returns just that: the unique key decides. */
+/** Adds the rows that are new, and returns just those: the unique key decides. */
 export async function insertSubmissions(tx: Tx, list: SubmissionRow[]) {
   if (list.length === 0) return [];
-  // In the order of the keys, so that two batches wait for each other instead of dead-locking.
+  // In key order, so that two batches wait for each other instead of deadlocking.
   const inOrder = list.toSorted((a, b) => compare(a.userId, b.userId) || compare(a.campaignId, b.campaignId));
   return tx.insert(campaignSubmissions).values(inOrder).onConflictDoNothing().returning();
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** Those of them that are there. */
+/** Returns the given submissions that exist. */
 export async function findSubmissions(tx: Tx, list: SubmissionRow[]) {
   if (list.length === 0) return [];
   const { userId, campaignId } = campaignSubmissions;

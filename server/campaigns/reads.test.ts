@@ -23,7 +23,7 @@ test("an administrator sees who has completed a campaign and claimed it, the lat
   const complete = (userId: string, campaignId: string) =>
     inTransaction(db, (tx) => completeCampaign(tx, { userId, campaignId, at: clock.now() }));
   const members: Awaited<ReturnType<typeof seedMember>>[] = [];
-  // Two at one moment, the one at the end of a page and the other one at the beginning of the next.
+  // Two completions have the same time: one ends a page, and the other begins the next.
   for (const wait of [0, 1000, 1000]) {
     const member = await seedMember(api.deps);
     await complete(member.user.id, "survey");
@@ -31,7 +31,7 @@ test("an administrator sees who has completed a campaign and claimed it, the lat
     clock.advance(wait);
   }
   await api.read(claimReward, { token: members[0]?.token ?? "", params });
-  // Nothing of another campaign.
+  // Completions of another campaign do not count.
   await complete(members[2]?.user.id ?? "", "other");
   await api.read(claimReward, { token: members[2]?.token ?? "", params: { id: "other" } });
 
@@ -45,7 +45,7 @@ test("an administrator sees who has completed a campaign and claimed it, the lat
     [members[0]?.user.id, true],
     [members[1]?.user.id, false],
   ]);
-  // The last of them deletes their account.
+  // As if the last member of that page had deleted their account.
   await db.delete(campaignSubmissions).where(eq(campaignSubmissions.userId, members[1]?.user.id ?? ""));
   const query = { limit: 2, after: first.next ?? "" };
   const second = await api.read(readCampaignCompletions, { token, params, query });

@@ -19,12 +19,12 @@ const TAKEN = "There is already a campaign with this id.";
 
 type Times = Pick<queries.CampaignRow, "startsAt" | "endsAt">;
 
-/** Adds campaigns, or changes those that exist, as a new installation begins with them. */
+/** Adds the campaigns that a new installation begins with, or updates those that exist. */
 export async function saveCampaigns(tx: Tx, campaigns: queries.NewCampaignRow[]): Promise<void> {
   if (campaigns.length > 0) await queries.upsertCampaigns(tx, campaigns);
 }
 
-/** Every campaign in the order of its task number, whether it runs or not; all, or a page. Throws FORBIDDEN. */
+/** Returns campaigns by task number, running or not: all of them, or a page. Throws FORBIDDEN. */
 export async function readCampaigns(
   { db, now }: CampaignDeps,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function readCampaigns(
   return found.map((campaign) => describeCampaign(campaign, now()));
 }
 
-/** Makes a campaign. Throws CONFLICT where there is one with this id. */
+/** Creates a campaign. Throws CONFLICT if the id is taken. */
 export async function createCampaign(deps: CampaignDeps, act: Act, campaign: NewCampaign): Promise<Campaign> {
   return administer(deps, act, async (tx, note, at) => {
     const made = await queries.insertCampaign(tx, toRow(campaign));
@@ -49,16 +49,19 @@ export async function createCampaign(deps: CampaignDeps, act: Act, campaign: New
 type Changed = { id: string; change: CampaignChange };
 
 /**
- * Changes a campaign, or when it runs. What was claimed before keeps its amount, and what was completed stays so.
- * Throws NOT_FOUND, CONFLICT where it is not the one that was seen, and VALIDATION_ERROR where it would be none that
- * could be made.
+ * Changes a campaign, or when it runs. Points that were claimed keep their amount, and completions stay. Throws
+ * NOT_FOUND, CONFLICT if the campaign has changed since the caller saw it, and VALIDATION_ERROR if the result is not a
+ * valid campaign.
  */
 export async function changeCampaign(deps: CampaignDeps, act: Act, { id, change }: Changed): Promise<Campaign> {
   const { seen, ...values } = change;
   return replaceCampaign(deps, act, { id, seen, change: () => values });
 }
 
-/** Ends a campaign now; one that has ended, or has not begun yet, is over from the same moment on. Throws NOT_FOUND. */
+/**
+ * Ends a campaign now. One that has ended already stays as it is; one that has not begun yet will not run. Throws
+ * NOT_FOUND.
+ */
 export async function endCampaign(deps: CampaignDeps, act: Act, { id }: { id: string }): Promise<Campaign> {
   return replaceCampaign(deps, act, {
     id,
@@ -66,7 +69,7 @@ export async function endCampaign(deps: CampaignDeps, act: Act, { id }: { id: st
       if (stateOf(campaign, at) === "ended") return {};
       const endsAt = at.toISOString();
       if (!campaign.startsAt || campaign.startsAt < at) return { endsAt };
-      // It has to begin before it ends, and must not have run before: without a beginning it would have run always.
+      // It must begin before it ends, and must not have run before: without a start, it would always have been running.
       return { startsAt: new Date(at.getTime() - 1).toISOString(), endsAt };
     },
   });
@@ -82,11 +85,11 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change 
   return administer(deps, act, async (tx, note) => {
     const campaign = await queries.lockCampaign(tx, id);
     if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
-    // Now and not before: what was recorded while this waited was done while the campaign ran.
+    // Read only now that the lock is held: what was recorded during the wait was done while the campaign ran.
     const at = deps.now();
     const before = describeCampaign(campaign, at);
     const asked = change(campaign, at);
-    // One that was made by hand may need more changes than were asked for.
+    // A campaign that was created by hand may need more changes than were asked for to be valid.
     const changed = parseInput(CampaignState, { ...before, ...asked });
     const row = { ...toRow(changed), id };
     const after = describeCampaign(row, at);
@@ -103,7 +106,7 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change 
 const CHANGED =
   "Somebody has changed the campaign in the meantime. Compare it with what you typed: if you save again, yours replaces theirs.";
 
-/** Stands for all that a campaign is. */
+/** Returns a fingerprint of everything about a campaign. */
 export const fingerprint = (campaign: queries.CampaignRow): string =>
   hash("sha256", JSON.stringify(campaign), "base64url").slice(0, 16);
 
@@ -121,7 +124,7 @@ const isSame = (before: object, after: object, name: string) =>
 const pick = (from: object, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-/** It runs from its first instant on, and has ended at its last one. */
+/** Returns the state of a campaign: it runs from its first instant on, and has ended at its last one. */
 export function stateOf({ startsAt, endsAt }: Times, at: Date): Campaign["state"] {
   if (endsAt && endsAt <= at) return "ended";
   return startsAt && startsAt > at ? "scheduled" : "running";

@@ -11,9 +11,9 @@ type Message = { headers: WebhookHeaders; body: Completions };
 const DONE = new Set<CompletionOutcome>(["recorded", "already"]);
 
 /**
- * Takes in a message whose signature was checked, once: the unique key of its id decides. All of it is recorded, or
- * nothing, and then its id is not used up either, so that it can be sent again when what was missing is there. Throws
- * VALIDATION_ERROR, with each completion that cannot be recorded.
+ * Records the completions of a message whose signature was checked, once: the unique key of its id decides. Records all
+ * of them or none. If none, the id is not used up, so that the message can be sent again when the cause is fixed.
+ * Throws VALIDATION_ERROR with each completion that cannot be recorded.
  */
 export async function receiveCompletions(deps: Pick<Deps, "db" | "now">, { headers, body }: Message) {
   const id = headers["webhook-id"];

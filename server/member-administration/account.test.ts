@@ -10,7 +10,7 @@ import { refuseHeldReferral, releaseHeldReferral } from "../referrals/contract.t
 import { recordReferral } from "../referrals/service.ts";
 import { readEntries, readMember } from "./contract.ts";
 
-/* What an administrator finds on the page of a member who asks where their points are. */
+/* What an administrator sees on the page of a member who asks where their points are. */
 
 const { api, clock } = await openTestApi();
 
@@ -73,7 +73,7 @@ test("a ledger lists what the member's log does, and says since when heartbeats 
   const beats = [{ timestamp: clock.now().toISOString() }, { timestamp: yesterday }];
   await api.read(sendHeartbeats, { token, body: { beats } });
   expect(await read()).toEqual([2, null]);
-  // As a month that is summed up, whose rows are still there.
+  // As if this month had been summed up while its rows are still there.
   const keptFrom = new Date("2026-11-20T00:00:00.000Z");
   const table = { name: "points_ledger", keptFrom };
   await db.insert(monthlyTables).values(table).onConflictDoUpdate({ target: monthlyTables.name, set: table });

@@ -12,11 +12,11 @@ import { endSessions, forgetDevices } from "../sessions/service.ts";
 import * as letters from "./letters.ts";
 
 /**
- * Changes the address that a member signs in with, for who has lost their mailbox. Nobody has shown that the new one is
- * theirs: the administrator answers for that. Every session ends, and so does whatever was asked for by mail; both
- * addresses get a letter. The same address again changes nothing. Throws NOT_FOUND, CONFLICT where another member has
- * the address or the member is an administrator, whose account nobody is to take over so, and REQUIREMENTS_NOT_MET
- * where the addresses are kept elsewhere.
+ * Changes the address that a member signs in with, after they lost their mailbox. Nobody has verified the new address:
+ * the administrator answers for that. Ends every session and everything that was requested by email, and sends an email
+ * to both addresses. Changes nothing if the address is the same. Throws NOT_FOUND. Throws CONFLICT if another member
+ * has the address, or if the member is an administrator, whose account nobody may take over this way. Throws
+ * REQUIREMENTS_NOT_MET if another service keeps the addresses.
  */
 export async function changeAddress(
   deps: Pick<Deps, "db" | "now" | "env" | "mailed" | "outbox" | "supabase">,

@@ -36,11 +36,11 @@ export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): 
 ];
 
 /**
- * In the log, and not in that of administration: nothing was changed, there is no reason to keep with it, and a read
- * that writes would fail with a database that is read-only.
+ * Logs that an administrator looked at a member. Uses the server's log, not the audit log: nothing was changed, there
+ * is no reason to keep, and a write would fail while the database is read-only.
  */
 function logLook({ log }: Deps, { caller, member }: { caller: Caller; member: string }) {
-  // As the database writes it, however it was asked for.
+  // In lower case, as the database writes it, however it was requested.
   log.info({ administrator: caller.userId, member: member.toLowerCase() }, "an administrator looked at a member");
 }
 

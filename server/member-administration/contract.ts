@@ -37,14 +37,14 @@ export const MemberAccount = z
     createdAt: z.iso.datetime(),
     onboardedAt: z.iso.datetime().nullable(),
     blockedAt: z.iso.datetime().nullable(),
-    /** When the account is deleted, where the member has asked for that. */
+    /** When the account will be deleted, if the member has requested that. */
     deletionDueAt: z.iso.datetime().nullable(),
     isWhitelisted: z.boolean(),
     isAdministrator: z.boolean(),
     personalCode: z.string().nullable(),
-    /** Who invited them, where somebody did; the address is null once that account is deleted. */
+    /** Who invited them, if anybody did. The address is null once that account is deleted. */
     invitedBy: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
-    /** That invitation, where it was held: "held" is still to be decided on, and nobody is paid for "refused" ones. */
+    /** That invitation, if it was held. "held" still waits for a decision; nobody is paid for a "refused" one. */
     heldInvitation: z.object({ id: z.string(), standing: z.enum(["held", "released", "refused"]) }).nullable(),
     points: z.object({
       total: z.number(),
@@ -59,13 +59,13 @@ export const MemberAccount = z
     refusedBeats: z.array(RefusedBeat),
     referrals: z.object({ invited: z.number().int(), successful: z.number().int(), points: z.number() }),
     wallet: z.string().nullable(),
-    /** How far the Smart Account and the Machine ID are on the chain; null where nothing was asked for. */
+    /** The state of the Smart Account and the Machine ID on the chain; null if none was requested. */
     smartAccount: z.string().nullable(),
     machineId: z.string().nullable(),
-    /** The ids of the chain jobs that say so. */
+    /** The ids of the chain jobs with these states. */
     chainJobs: z.object({ smartAccount: z.string().nullable(), machineId: z.string().nullable() }),
     machines: z.array(Machine),
-    /** Emails to them that are still to be sent or were given up, the latest first; null where nobody can tell whose. */
+    /** Emails to them that still wait or were given up, latest first; null if it is unknown whose an email is. */
     emails: z.array(BackgroundJob).nullable(),
     sessions: z.array(Session),
   })
@@ -89,9 +89,9 @@ const MemberId = z.object({ id: z.uuid() });
 const MemberChanged = z
   .object({
     email: z.string(),
-    /** False where it was so already. */
+    /** False if it was in that state already. */
     changed: z.boolean(),
-    /** Sessions that ended with it. */
+    /** How many sessions this ended. */
     ended: z.number().int(),
   })
   .meta({ id: "MemberChanged" });
@@ -118,7 +118,7 @@ export const readEntries = endpoint("GET /api/admin/members/{id}/points", {
   query: ListQuery,
   response: listPage(MemberEntry).extend({
     email: z.string(),
-    /** Since when their heartbeats are listed: null while all of them are. */
+    /** From when on heartbeats are listed; null while all of them are. */
     heartbeatsSince: z.iso.datetime().nullable(),
   }),
   fails: ["NOT_FOUND"],

@@ -1,9 +1,7 @@
 import { brand } from "../../brand.ts";
 import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 
-/**
- * To the address that a member signed in with until now. It does not name the new one, which may be somebody else's.
- */
+/** Tells the former address about the change. Does not name the new address, which may belong to somebody else. */
 export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "The email address of your account was changed",
@@ -14,7 +12,7 @@ export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
   note: ABOUT_ACCOUNT,
 });
 
-/** To the address that they sign in with from now on. */
+/** Tells the new address that the member signs in with it from now on. */
 export const addressNew = (to: string, { at }: { at: Date }): Letter => ({
   to,
   subject: "You now sign in with this address",

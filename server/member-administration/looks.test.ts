@@ -15,7 +15,7 @@ test("which administrator looked at whose account or ledger is in the log, by th
   const params = { id: user.id };
   await api.read(readMember, { token, params });
   await api.read(readEntries, { token, params, query: { limit: 2 } });
-  // Who is shown nothing has looked at nothing.
+  // Requests that show nothing are not logged as looks.
   await api.call(readMember, { token, params: { id: crypto.randomUUID() } });
   await api.call(readMember, { token: theirs, params });
 

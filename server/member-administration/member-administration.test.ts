@@ -44,7 +44,7 @@ test("members are found by the beginning of their address, page by page, and by 
   const first = await find(token, "ADA");
   expect(first.emails).toEqual(["ada@example.com", "ada_b@example.com"]);
   expect(await find(token, "ada", first.next ?? "")).toEqual({ emails: ["Adam@example.com"], next: null });
-  // Neither of them stands for anything else.
+  // Neither character is a wildcard.
   expect(await find(token, "ad%")).toEqual({ emails: [], next: null });
   expect(await find(token, "ada_")).toEqual({ emails: ["ada_b@example.com"], next: null });
   expect(await find(token, ada?.user.id)).toEqual({ emails: ["ada@example.com"], next: null });
@@ -89,7 +89,7 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
     occurredAt: clock.now(),
   }));
   await inTransaction(database.db, (tx) => postPoints(tx, entries));
-  // Refused once, and begun anew.
+  // Failed once, and was started again.
   const consent = { userId: user.id, kind: "deploy" as const, owner: wallet.toLowerCase(), consentSignature: "0x" };
   const running = uuidv7();
   for (const [nth, state] of (["sent", "failed"] as const).entries()) {
@@ -118,7 +118,7 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
   const all = [...first.items, ...second.items].map(({ points }) => points);
   expect([all.toSorted((one, other) => one - other), second.next]).toEqual([[10, 20, 30], null]);
   expect([first.email, second.email]).toEqual(["ada@example.com", "ada@example.com"]);
-  // Addresses that no link of ours leads to, with a year, an offset or a second that PostgreSQL does not know.
+  // Cursors that none of our links contain, with a year, an offset or a second that PostgreSQL does not accept.
   for (const at of ["0000-01-01T00:00:00Z", "2100-01-01T00:00:00+23:59", `2100-01-01T00:00:00.${"0".repeat(150)}Z`])
     expect(await read(`${at}_${user.id}`)).toEqual(first);
   expect(await api.call(contract.readMember, { token, params: { id: user.id } })).toMatchObject({ status: 403 });
@@ -163,14 +163,15 @@ test("a new address opens the account, and nothing that went to the old one does
   const gone = mailbox.mails.find(({ to, subject }) => to === "old@example.com" && subject.includes("changed"));
   expect(gone?.text).not.toContain("new@example.com");
   const there = mailbox.mails.find(({ to, subject }) => to === "New@example.com" && subject.includes("this address"));
-  // Whoever has taken an account over knows its password, and would do so again once the address is back.
+  // Somebody who has taken over the account knows its password, and could take it over again once the address is
+  // restored.
   expect(there?.text).toContain("or somebody else may know it, choose a new one");
   expect(await readAudit(database.db)).toMatchObject([
     { action: "member.address-changed", subjectId: user.id, reason, details: { ended: 1 } },
   ]);
   expect(JSON.stringify(await readAudit(database.db))).not.toContain("@");
 
-  // The same again, as from a page that was sent twice.
+  // The same change again, as from a form that was sent twice.
   mailbox.mails.length = 0;
   expect(await changeAddress(admin.token, user.id, "New@example.com")).toMatchObject({
     body: { changed: false, ended: 0 },
@@ -253,12 +254,12 @@ test("a member is blocked once, and one session or all of them end, however ofte
   const { sessions } = await api.read(contract.readMember, { token: admin.token, params: { id: user.id } });
   const ask = { token: admin.token, params: { id: user.id } };
   const end = (sessionId?: string) => api.call(contract.endSessions, { ...ask, body: { reason, sessionId } });
-  // Somebody else's session is not the member's.
+  // A session that is not this member's.
   expect((await end(crypto.randomUUID())).status).toBe(404);
   const ends = await Promise.all([end(sessions[0]?.id), end(sessions[0]?.id)]);
   expect(ends.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404]);
   expect((await api.call(readUser, { token })).status).toBe(401);
-  // Without the field it would be all of them.
+  // If the misspelt field were ignored, all sessions would end.
   const misspelt = { reason, sessionID: sessions[0]?.id };
   expect(await api.call(contract.endSessions, { ...ask, body: misspelt })).toMatchObject({
     status: 400,

@@ -36,7 +36,7 @@ const select = (db: Db) =>
 
 export type Found = Awaited<ReturnType<typeof listLatest>>[number];
 
-/** The latest members first: ids are in the order of time. */
+/** Returns the latest members first: ids are in order of time. */
 export const listLatest = (db: Db, { after, limit }: { after: string | undefined; limit: number }) =>
   select(db)
     .where(and(isNull(users.deletedAt), after === undefined ? undefined : lt(users.id, after)))
@@ -45,7 +45,7 @@ export const listLatest = (db: Db, { after, limit }: { after: string | undefined
 
 export type Named = { id: string } | { wallet: string } | { code: string };
 
-/** The member whom an id, a wallet in lower case, or a code names. */
+/** Finds the member with this id, wallet (in lower case) or referral code. */
 export function findNamed(db: Db, named: Named) {
   const isNamed =
     "id" in named
@@ -58,10 +58,10 @@ export function findNamed(db: Db, named: Named) {
 
 type Prefix = { prefix: string; after: string | undefined; limit: number };
 
-/** Whatever comes after all that begin with a prefix: there is no character beyond it. */
+/** Sorts after everything that begins with a prefix: no character is higher. */
 const END = String.fromCodePoint(0x10ffff);
 
-/** Members whose address begins so, byte by byte, which is the order of the index. */
+/** Returns members whose address begins with the prefix, compared byte by byte, which is the order of the index. */
 export const findByPrefix = (db: Db, { prefix, after, limit }: Prefix) =>
   select(db)
     .where(
@@ -74,7 +74,7 @@ export const findByPrefix = (db: Db, { prefix, after, limit }: Prefix) =>
     .orderBy(sql`${users.emailKey} using ~<~`)
     .limit(limit);
 
-/** A member's account with all its sums; undefined for who is none or is no more. */
+/** Returns a member's account with all its sums; undefined if there is no such member or the account is deleted. */
 export async function findAccount(db: Db, userId: string) {
   const inviter = alias(users, "inviter");
   const [account] = await db
@@ -108,10 +108,10 @@ export async function findAccount(db: Db, userId: string) {
   return account;
 }
 
-/** A member has keys for 100 machines at most, and as many again that are revoked are enough to see. */
+/** A member has keys for at most 100 machines, and it is enough to show as many revoked ones. */
 const MOST_MACHINES = 200;
 
-/** Those whose keys still work come first. */
+/** Returns a member's machines, those with a working key first. */
 export const findMachines = (db: Db, userId: string) =>
   db
     .select({
@@ -125,7 +125,7 @@ export const findMachines = (db: Db, userId: string) =>
     .orderBy(sql`${nodeDevices.revokedAt} is not null`, desc(nodeDevices.createdAt), desc(nodeDevices.id))
     .limit(MOST_MACHINES);
 
-/** The latest job of each kind, and how far it is. */
+/** Returns the latest job of each kind, and its state. */
 export const findChainJobs = (db: Db, userId: string) =>
   db
     .selectDistinctOn([chainJobs.kind], { kind: chainJobs.kind, id: chainJobs.id, state: chainJobs.state })
@@ -133,7 +133,7 @@ export const findChainJobs = (db: Db, userId: string) =>
     .where(eq(chainJobs.userId, userId))
     .orderBy(chainJobs.kind, desc(chainJobs.createdAt));
 
-/** A page of a member's ledger by its index, the latest first: what the member finds in their log. */
+/** Returns a page of a member's ledger by its index, latest first: the entries that the member finds in their log. */
 export const findEntries = (db: Db, asked: { userId: string; after: Place | undefined; limit: number }) =>
   db
     .select({

@@ -23,8 +23,8 @@ const WALLET = /^0x[0-9a-f]{40}$/i;
 const CODE = /^\w{5}$/;
 
 /**
- * Members by what they are searched by. An id, a wallet and a code name one; anything else is the beginning of an
- * address. Throws FORBIDDEN and PASSWORD_REQUIRED.
+ * Finds members by a search text. An id, a wallet or a referral code names one member; any other text is the beginning
+ * of an address. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
 export async function findMembers(deps: ReadDeps, actor: Actor, asked: ListQuery & { search?: string | undefined }) {
   await permit(deps, actor);
@@ -34,7 +34,7 @@ export async function findMembers(deps: ReadDeps, actor: Actor, asked: ListQuery
     return toPage(rows, limit, { show: describeFound, cursor: ({ id }) => id });
   }
   const one = nameOne(search);
-  // Five letters may be a code, and may begin an address.
+  // Five characters may be a code, and may also begin an address.
   const named = one && after === undefined ? await queries.findNamed(deps.db, one) : [];
   if (named.length > 0 && !CODE.test(search)) return { items: named.map(describeFound), next: null };
   const rows = await queries.findByPrefix(deps.db, { prefix: emailKey(search), after, limit: limit + 1 });
@@ -51,13 +51,16 @@ function nameOne(search: string): queries.Named | undefined {
   return CODE.test(search) ? { code: search } : undefined;
 }
 
-/** What an account shows of refused heartbeats and of emails: enough to see what is wrong. */
+/** How many refused heartbeats and emails an account shows: enough to see what is wrong. */
 const MOST_SHOWN = 20;
 
 /** A terminal has no outbox, and cannot tell whose an email is. */
 type AccountDeps = ReadDeps & Partial<Pick<Deps, "outbox">>;
 
-/** How a member's account stands. Throws NOT_FOUND for who is none or is no more, FORBIDDEN and PASSWORD_REQUIRED. */
+/**
+ * Returns a member's account. Throws NOT_FOUND if there is no such member or the account is deleted, FORBIDDEN and
+ * PASSWORD_REQUIRED.
+ */
 export async function readMember(deps: AccountDeps, actor: Actor, { id }: { id: string }): Promise<MemberAccount> {
   const { db, now, outbox } = deps;
   await permit({ db, now }, actor);

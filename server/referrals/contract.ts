@@ -14,7 +14,8 @@ export const ReferralStatus = z.enum(["Success", "Pending", "Claimable"]);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;
 
 /**
- * What a pending referral waits for: heartbeats or the wallet of the friend, or somebody's decision; "left" in vain.
+ * What a pending referral waits for: the friend's heartbeats or wallet, or a review. "left" means that it waits in
+ * vain.
  */
 export const PendingReason = z.enum(["heartbeats", "wallet", "review", "left"]);
 export type PendingReason = z.infer<typeof PendingReason>;
@@ -27,11 +28,11 @@ export const Referral = z
     inviteeHeartbeats: z.number(),
     inviteeUsername: z.string().nullable(),
     walletConnected: z.boolean(),
-    // In UTC; another backend may tell it with an offset.
+    // In UTC here; another backend may send an offset.
     invitedAt: z.iso.datetime({ offset: true }),
     status: ReferralStatus,
     canClaim: z.boolean(),
-    /** Only from backends that tell why. */
+    /** Only from backends that say why. */
     pendingReasons: z.array(PendingReason).optional(),
   })
   .meta({ id: "Referral" });
@@ -65,7 +66,7 @@ export const readReferrals = endpoint("GET /api/users/referrals-paginated", {
   response: Referrals,
 });
 
-/** The page with and without the filter, from one call. */
+/** One page with and without the filter, from a single call. */
 export const ReferralsCombined = z
   .object({ unfiltered: Referrals, filtered: Referrals })
   .meta({ id: "ReferralsCombined" });
@@ -78,14 +79,14 @@ export const readReferralsCombined = endpoint("GET /api/users/referrals-combined
   response: ReferralsCombined,
 });
 
-/** The referral programme as it stands for a member. */
+/** The state of the referral programme for a member. */
 export const ReferralCampaign = z
   .object({
-    /** What friends join with; null before the member has one. */
+    /** The code that friends join with; null before the member has one. */
     personalCode: z.string().nullable(),
-    /** To the friend who joins, and to the member once that is claimed. */
+    /** How many points the friend gets for joining, and the member once they claim. */
     referralPoints: z.number(),
-    /** Of the friend, before the member can claim. */
+    /** How many heartbeats the friend needs before the member can claim. */
     heartbeatsRequired: z.number().int(),
     stats: ReferralStats,
   })
@@ -105,11 +106,11 @@ export const claimReferral = endpoint("POST /api/campaigns/referral/{id}/claim",
   fails: ["NOT_FOUND", "CONFLICT"],
 });
 
-/** Why nothing is paid until somebody has looked at an invitation. */
+/** Why an invitation is held: nothing is paid until somebody has reviewed it. */
 export const HeldReason = z.enum(["same-mailbox", "same-device", "disposable-address", "cycle", "returned"]);
 export type HeldReason = z.infer<typeof HeldReason>;
 
-/** Null for who has deleted their account. */
+/** The address is null if the account has been deleted. */
 const Named = z.object({ id: z.string(), email: z.string().nullable() });
 
 const Held = z.object({
@@ -128,7 +129,7 @@ export type HeldReferralsQuery = z.output<typeof HeldReferralsQuery>;
 
 const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean() });
 
-/** What one page looks at: other accounts of a mailbox, and friends that are counted. More say no more. */
+/** The most that one page looks at: other accounts with the mailbox, and friends to count. More would not say more. */
 export const MOST_TWINS = 10;
 export const MOST_FRIENDS = 10_000;
 
@@ -136,11 +137,11 @@ export const HeldReferralDetail = z
   .object({
     ...Held.shape,
     inviter: Involved.extend({
-      /** How the friends that they invited were looked at, of MOST_FRIENDS at most. */
+      /** How many friends they invited, and how many of those are held or were refused: counts at most MOST_FRIENDS. */
       friends: z.object({ invited: z.number().int(), held: z.number().int(), refused: z.number().int() }),
     }),
     invitee: Involved.extend({ heartbeats: z.number().int() }),
-    /** Other accounts whose address leads to the friend's mailbox, the first MOST_TWINS. */
+    /** Other accounts whose address leads to the friend's mailbox: the first MOST_TWINS. */
     sameMailbox: z.array(Named),
   })
   .meta({ id: "HeldReferralDetail" });

@@ -2,7 +2,7 @@ import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 import { formatPoints, type EarningRule } from "../points/rules.ts";
 import { REFERRAL_POINTS } from "./contract.ts";
 
-/** To the friend who joined with a member's link. */
+/** Pays the friend who joined with a member's link. */
 export const JOINED_RULE: EarningRule = {
   source: "referral",
   rule: "referral-joined",
@@ -15,7 +15,7 @@ export const JOINED_RULE: EarningRule = {
   }),
 };
 
-/** To the member whose friend met the conditions, once claimed. */
+/** Pays the member whose friend met the conditions, once they claim. */
 export const CLAIMED_RULE: EarningRule = {
   source: "referral",
   rule: "referral-claimed",

@@ -6,7 +6,7 @@ import { heartbeatTotals, referrals, referralTotals, users } from "../db/schema.
 import type { ReferralStatus } from "./contract.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
-/** False when the friend was invited before, by whomever: the unique key decides. */
+/** Returns false if anybody has invited this friend before: the unique key decides. */
 export async function insertReferral(tx: Tx, referral: typeof referrals.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(referrals).values(referral).onConflictDoNothing();
   return rowCount === 1;
@@ -32,21 +32,21 @@ export const isWaiting = sql`${referrals.heldAt} is not null and ${referrals.rev
 const isNotRefused = sql`${referrals.review} is distinct from 'refused'`;
 const inviteeHeartbeats = sql`coalesce(${heartbeatTotals.heartbeats}, 0)`;
 
-/** Who has left has none any more, but may have had one when it counted. */
+/** A friend who has left no longer has a wallet, but may have had one when the referral was settled. */
 const hasWallet = sql`(${users.wallet} is not null or ${referrals.settledAt} is not null)`;
 const inviteeEmail = emailOf(users);
 
-/** What the friend has to do for it: to beat often enough, and to link a wallet. */
+/** What the friend has to do: send enough heartbeats, and link a wallet. */
 const isFulfilled = sql`${inviteeHeartbeats} >= ${sql.raw(String(HEARTBEATS_REQUIRED))} and ${hasWallet}`;
 
-/** Claimable once the friend has done that, and nobody has to decide on it; a success once it was claimed. */
+/** Claimable once the friend has done that and no review is pending; a success once claimed. */
 const status = sql<ReferralStatus>`case
   when ${referrals.claimedAt} is not null then 'Success'
   when ${isFulfilled} and not (${isWaiting}) then 'Claimable'
   else 'Pending'
 end`;
 
-/** What decides whether a referral can be claimed, as it is now. */
+/** Returns what decides whether a referral can be claimed right now. */
 export async function findReferral(tx: Tx, { inviterId, id }: { inviterId: string; id: string }) {
   const [referral] = await tx
     .select({
@@ -62,7 +62,7 @@ export async function findReferral(tx: Tx, { inviterId, id }: { inviterId: strin
   return referral;
 }
 
-/** True for the one claim that is the first, however many arrive at once. */
+/** Returns true only for the first claim, however many arrive at once. */
 export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string; at: Date }): Promise<boolean> {
   const { rowCount } = await tx
     .update(referrals)
@@ -79,7 +79,8 @@ export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string
 }
 
 /**
- * A friend's address, for who has marked the claim: a deletion of the friend is over then, or comes after the claim.
+ * Returns a friend's address. Call it after marking the claim: by then, a deletion of the friend is either over or
+ * comes after the claim.
  */
 export async function findInviteeEmail(tx: Tx, inviteeId: string): Promise<string | null> {
   const [invitee] = await tx.select({ email: inviteeEmail }).from(users).where(eq(users.id, inviteeId));
@@ -87,8 +88,8 @@ export async function findInviteeEmail(tx: Tx, inviteeId: string): Promise<strin
 }
 
 /**
- * Keeps the one who invited a member what they could have claimed, now that the member leaves; or can once somebody has
- * decided on it.
+ * Settles the referral of a member who leaves, if they have met its conditions: their inviter can still claim the
+ * points, once any pending review has released it.
  */
 export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: string; at: Date }): Promise<void> {
   const fulfilled = tx
@@ -104,11 +105,11 @@ export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: str
 }
 
 /**
- * A page of the friends a member invited, first those whose points can be claimed, then the newest, all or those of one
- * status, with the member's referral sums on every row (and on one row without a friend where there is none).
+ * Returns a page of the friends a member invited: claimable ones first, then the newest, of all or of one status. The
+ * member's referral sums are on every row (and on one row without a friend if there is none).
  *
- * Only friends who are not claimed yet are looked at for whether they can be; of all others those of the page alone.
- * A status stands in the text of its own query, so that those who are still to be claimed have their index.
+ * Only unclaimed friends are checked for being claimable; of all others only those on the page are read. Each status
+ * has its own query text, so that PostgreSQL can use the index of the unclaimed ones.
  */
 function buildFriends(wanted: ReferralStatus | "any") {
   const inviterId = sql.placeholder("userId");
@@ -188,5 +189,5 @@ const FRIENDS = {
   Claimable: buildFriends("Claimable"),
 };
 
-/** The query for a page of friends, of all or of those of one status. */
+/** Returns the query for a page of friends, of all or of one status. */
 export const findReferrals = (status: ReferralStatus | null) => FRIENDS[status ?? "any"];

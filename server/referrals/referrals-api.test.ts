@@ -21,7 +21,7 @@ const { db } = api.deps;
 
 type Progress = { name: string; heartbeats?: number; wallet?: boolean; email?: string };
 
-/** Somebody who joined with a member's link a day after the last one, and has come so far. */
+/** Adds a friend with this progress who joined with the member's link, a day after the last one. */
 async function invite(inviterId: string, { name, heartbeats = 0, wallet = false, email }: Progress) {
   clock.advance(24 * 60 * 60 * 1000);
   const friend = await seedMember(api.deps, {
@@ -36,7 +36,7 @@ async function invite(inviterId: string, { name, heartbeats = 0, wallet = false,
   });
 }
 
-/** A member with friends of every kind, the oldest first: early, walletless, ready, done, twin. */
+/** Adds a member with friends of every kind, oldest first: early, walletless, ready, done, twin. */
 async function seedFriends() {
   const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
   await invite(user.id, { name: "early", wallet: true, heartbeats: 99 });
@@ -61,12 +61,12 @@ test("friends are listed by status, each list with a total of its own", async ()
   expect(await list(token, { status: "Success" })).toEqual({ names: ["done"], total: 1 });
   expect(await list(token, { status: "Pending", limit: 2, page: 2 })).toEqual({ names: ["early"], total: 3 });
   expect(await list(token, { status: "Pending", limit: 2, page: 9 })).toEqual({ names: [], total: 3 });
-  // Those to claim come first, on whatever page.
+  // Claimable friends come first across all pages.
   expect(await list(token, {})).toEqual({ names: ["ready", "twin", "done", "walletless", "early"], total: 5 });
   expect(await list(token, { limit: 2, page: 2 })).toEqual({ names: ["done", "walletless"], total: 5 });
 });
 
-/** How many members are looked up for a page of friends. */
+/** Counts how many members are looked up for a page of friends. */
 async function countLookups(userId: string, status: ReferralStatus | null) {
   const { params, sql: text } = findReferrals(status)(db).getQuery();
   const given: Record<string, unknown> = { userId, limit: 10, offset: 0 };

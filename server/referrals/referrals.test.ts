@@ -163,7 +163,7 @@ test("pages are newest first and know the whole", async () => {
     stats: { pendingReferralsAmount: 7 },
     pagination: { page: 4, limit: 3, total: 7, totalPages: 3 },
   });
-  // Behind those that are read at once for the first pages of any size.
+  // Beyond the rows that one query reads for the first pages of any size.
   expect(await read(ada.user.id, 2, 25)).toMatchObject({ referrals: [], pagination: { total: 7, totalPages: 1 } });
 });
 

@@ -8,8 +8,8 @@ import { isWaiting } from "./queries.ts";
 type Decision = { id: string; at: Date; review: "released" | "refused" };
 
 /**
- * Decides on a held invitation, once; undefined where none waits. The friend comes first, whom paying refers to, as in
- * the deletion of their account.
+ * Decides on a held invitation, once. Returns undefined if none is waiting. Locks the friend first, whom the payment
+ * refers to, in the same order as the deletion of their account.
  */
 export async function reviewHeld(tx: Tx, { id, at, review }: Decision) {
   const isIt = and(eq(referrals.id, id), isWaiting);
@@ -25,7 +25,7 @@ export async function reviewHeld(tx: Tx, { id, at, review }: Decision) {
 
 type Page = { after?: string | undefined; limit?: number | undefined };
 
-/** Invitations that wait for a decision, the oldest first: ids are in the order of time. */
+/** Returns the invitations that wait for a decision, oldest first: ids are in order of time. */
 export function findHeld(db: Db, { after, limit }: Page = {}) {
   const inviter = alias(users, "inviter");
   const asked = db
@@ -46,7 +46,7 @@ export function findHeld(db: Db, { after, limit }: Page = {}) {
   return limit === undefined ? asked : asked.limit(limit);
 }
 
-/** One of them, with what tells a friend from oneself. */
+/** Returns one held invitation, with what helps to tell a friend from a second account. */
 export async function findHeldDetail(db: Db, id: string) {
   const inviter = alias(users, "inviter");
   const [found] = await db
@@ -77,7 +77,7 @@ export async function findHeldDetail(db: Db, id: string) {
   return found;
 }
 
-/** Other accounts with a mailbox, but for those that are deleted. */
+/** Returns other accounts with the mailbox, except deleted ones. */
 export const findTwins = (
   db: Db,
   { mailboxKey, inviteeId, limit }: { mailboxKey: string; inviteeId: string; limit: number },
@@ -89,7 +89,7 @@ export const findTwins = (
     .orderBy(asc(users.id))
     .limit(limit);
 
-/** How many friends a member invited, and how many of those wait for a decision or were refused: `limit` at most. */
+/** Counts the friends a member invited, and how many of those wait for a decision or were refused: up to `limit`. */
 export async function countReviews(db: Db, inviterId: string, limit: number) {
   const { rows } = await db.execute<{ invited: number; held: number; refused: number }>(sql`
     select count(*)::integer as invited,

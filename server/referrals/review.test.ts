@@ -28,14 +28,14 @@ import { findHeld } from "./review.queries.ts";
 import { refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 
-// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+// In the past, so that a grace period which has ended by this clock has ended by the database's clock too.
 const { api, clock } = await openTestApi({}, "2026-01-20T12:00:00.000Z");
 const { db } = api.deps;
 
 const ACT = { actor: OPERATOR, reason: "Looked at by hand" };
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A member and a friend of the same mailbox, whose invitation is held. */
+/** Adds a member and a friend with the same mailbox, whose invitation is held. */
 async function hold(name = "ada") {
   const inviter = await seedMember(api.deps, { email: `${name}@example.com` });
   const friend = await seedMember(api.deps, { email: `${name}+2@example.com` });
@@ -44,14 +44,14 @@ async function hold(name = "ada") {
   return { id, inviter, friend };
 }
 
-/** All that an inviter has to wait for: 100 heartbeats and a linked wallet. */
+/** Meets the conditions for a claim: 100 heartbeats and a linked wallet. */
 async function fulfil(userId: string, wallet = "0xabc") {
   const beats = hourlyBeats(userId, 100, clock.now());
   await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
   await db.update(users).set({ wallet }).where(eq(users.id, userId));
 }
 
-/** Asks for the deletion of an account, and lets the time of grace go by, and the moment after it. */
+/** Requests the deletion of an account, and lets the grace period pass, and the minute after it. */
 async function leave(token: string) {
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   const provider = createEmbeddedProvider(api.deps);
@@ -61,7 +61,7 @@ async function leave(token: string) {
   expect(await eraseDueAccounts(api.deps, provider)).toBe(1);
 }
 
-/** A session of now for somebody whose last one has been idle for too long. */
+/** Starts a new session for somebody whose last one has been idle for too long. */
 const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
   (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
@@ -70,7 +70,7 @@ const claim = async (token: string, id: string) => (await api.call(claimReferral
 const logOf = async (token: string) => (await api.read(readPointsLog, { token })).data;
 const invitedBy = (token: string) => api.read(readReferrals, { token });
 
-/** How each went: "done", or the code of the error. */
+/** Returns the outcome of each decision: "done", or the error code. */
 const outcomesOf = (decisions: PromiseSettledResult<void>[]) =>
   decisions.map((each) => (each.status === "fulfilled" ? "done" : each.reason.code));
 
@@ -110,7 +110,7 @@ test("an administrator is told of both who are in a held invitation, and of nobo
     invitee: { email: "ada+2@example.com", hasWallet: true, heartbeats: 100 },
     sameMailbox: [{ id: inviter.user.id, email: "ada@example.com" }],
   });
-  // Who has left has no mailbox, which is nothing that two have in common.
+  // Members who have left have no mailbox, so they cannot share one.
   const other = await seedMember(api.deps);
   for (const { user } of [friend, other])
     await inTransaction(db, (tx) => emptyMember(tx, { userId: user.id, now: clock.now() }));

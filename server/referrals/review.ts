@@ -20,13 +20,13 @@ export type HeldReferral = Awaited<ReturnType<typeof queries.findHeld>>[number];
 
 type ReviewDeps = Pick<Deps, "db" | "now">;
 
-/** Invitations that wait for a decision, the oldest first. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+/** Returns the invitations that wait for a decision, oldest first. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readHeld({ db, now }: ReviewDeps, actor: Actor): Promise<HeldReferral[]> {
   await permit({ db, now }, actor);
   return queries.findHeld(db);
 }
 
-/** A page of them. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+/** Returns a page of them. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readHeldPage(
   { db, now }: ReviewDeps,
   actor: Actor,
@@ -47,8 +47,8 @@ export async function readHeldPage(
 }
 
 /**
- * What there is to know about a held invitation. Throws FORBIDDEN and PASSWORD_REQUIRED, and NOT_FOUND where nothing
- * waits for a decision.
+ * Returns everything known about a held invitation. Throws FORBIDDEN and PASSWORD_REQUIRED, and NOT_FOUND if no
+ * invitation with this id waits for a decision.
  */
 export async function readHeldDetail(
   { db, now }: ReviewDeps,
@@ -59,7 +59,7 @@ export async function readHeldDetail(
   const found = await queries.findHeldDetail(db, id);
   if (!found) throw new AppError("NOT_FOUND", NONE_HELD);
   const { inviter, invitee, inviteeHeartbeats, heldAt, mailboxKey, reason } = found;
-  // Who has left has no mailbox any more.
+  // Members who have left no longer have a mailbox.
   const twins =
     mailboxKey === "" ? [] : await queries.findTwins(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_TWINS });
   return {
@@ -74,7 +74,7 @@ export async function readHeldDetail(
 
 type Found = NonNullable<Awaited<ReturnType<typeof queries.findHeldDetail>>>;
 
-/** Who has deleted their account has their id for an address. */
+/** A member who has deleted their account has their id as address. */
 const name = (id: string, email: string) => ({ id, email: email === id ? null : email });
 
 const describeMember = ({ id, email, joinedAt, hasWallet }: Found["inviter"]) => ({
@@ -86,8 +86,8 @@ const describeMember = ({ id, email, joinedAt, hasWallet }: Found["inviter"]) =>
 const NONE_HELD = "No held invitation has this id.";
 
 /**
- * Pays the friend and makes it an invitation like any other. Throws NOT_FOUND where nothing waits for a decision, and
- * CONFLICT for an administrator who is the inviter or the friend.
+ * Releases a held invitation: pays the friend, and treats it like any other. Throws NOT_FOUND if none waits for a
+ * decision, and CONFLICT for an administrator who is the inviter or the friend.
  */
 export async function releaseHeld(deps: ReviewDeps, act: Act, named: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {
@@ -97,7 +97,10 @@ export async function releaseHeld(deps: ReviewDeps, act: Act, named: { id: strin
   });
 }
 
-/** Ends it for good: nobody is paid, and the inviter's list does without it. Throws as above. */
+/**
+ * Refuses a held invitation for good: nobody is paid, and it disappears from the inviter's list. Throws the same
+ * errors.
+ */
 export async function refuseHeld(deps: ReviewDeps, act: Act, named: { id: string }): Promise<void> {
   await administer(deps, act, async (tx, note, at) => {
     const { id, inviterId } = await decide(tx, act, { ...named, at, review: "refused" });

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { departedMailboxes, invitedMailboxes, knownDevices, users } from "../db/schema.ts";
 
-/** As far up as invitations are followed. */
+/** How many generations up the invitations are followed. */
 const MAX_GENERATIONS = 20;
 
 export async function findInvitee(tx: Tx, inviteeId: string) {
@@ -13,7 +13,7 @@ export async function findInvitee(tx: Tx, inviteeId: string) {
   return { mailboxKey: invitee?.mailboxKey ?? "", domain: invitee?.emailKey.split("@")[1] ?? "" };
 }
 
-/** Waits for whoever joins with the same mailbox at this moment, so that the queries after it see them. */
+/** Waits for anyone who is joining with the same mailbox right now, so that later queries see them. */
 export async function waitForTwins(tx: Tx, mailboxKey: string): Promise<void> {
   await tx.insert(invitedMailboxes).values({ mailboxKey }).onConflictDoNothing();
 }
@@ -21,7 +21,10 @@ export async function waitForTwins(tx: Tx, mailboxKey: string): Promise<void> {
 type Kinship = { sharesMailbox: boolean; sharesDevice: boolean };
 type Invitee = { inviterId: string; mailboxKey: string; deviceHash: Buffer | undefined };
 
-/** What the inviter, whoever invited them, and so on upwards, have in common with somebody. The inviter comes first. */
+/**
+ * Returns what the inviter, the member who invited them, and so on upwards, have in common with a new member. The
+ * inviter comes first.
+ */
 export async function findKinship(tx: Tx, { inviterId, mailboxKey, deviceHash }: Invitee): Promise<Kinship[]> {
   const { rows } = await tx.execute<Kinship>(sql`
     with recursive above as (
@@ -40,19 +43,19 @@ export async function findKinship(tx: Tx, { inviterId, mailboxKey, deviceHash }:
   return rows;
 }
 
-/** Whether somebody else has the same mailbox behind another spelling of the address. */
+/** Returns whether another member has the same mailbox behind a different spelling of the address. */
 export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: string; mailboxKey: string }) {
   return (await tx.$count(users, and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))) > 0;
 }
 
-/** Whether the mailbox had an account before, which was deleted or has another address now. */
+/** Returns whether an account had this mailbox before, and was deleted or has another address now. */
 export async function hasDeparted(tx: Tx, mailboxHashes: readonly Buffer[]): Promise<boolean> {
   return (await tx.$count(departedMailboxes, inArray(departedMailboxes.mailboxHash, [...mailboxHashes]))) > 0;
 }
 
 type Departing = { userId: string; mailboxKey: string; mailboxHash: Buffer; now: Date };
 
-/** Keeps of a member's former mailbox only its hash, so that nobody is paid for an invitation to it a second time. */
+/** Keeps only a hash of a member's former mailbox, so that nobody is paid a second time for inviting it. */
 export async function keepMailboxHash(tx: Tx, { userId, mailboxKey, mailboxHash, now }: Departing): Promise<void> {
   await tx
     .insert(departedMailboxes)

@@ -18,13 +18,13 @@ const { db } = api.deps;
 
 type Joining = { code?: string | null; browser?: string };
 
-/** Somebody who joins through the API, with a browser of their own unless one is named. */
+/** Joins through the API, with a new browser unless one is named. */
 async function join(email: string, joining: Joining = {}) {
   const confirm = await begin(email, joining);
   return confirm();
 }
 
-/** Somebody who has signed up, and has still to type the code from the mail. */
+/** Signs up, and returns a function that enters the code from the email. */
 async function begin(email: string, { code, browser }: Joining = {}) {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(1000);

@@ -9,13 +9,13 @@ type Invitation = {
   inviterId: string;
   inviteeId: string;
   deviceHash: Buffer | undefined;
-  /** Under which the mailbox may be kept of an account that was deleted. */
+  /** The hashes under which a deleted account may have left this mailbox. */
   mailboxHashes: readonly Buffer[];
 };
 
 /**
- * Why an invitation is looked at before anything is paid for it; undefined for an ordinary one. The reason that says
- * most comes first: people share a browser or like throw-away addresses more often than they share a mailbox.
+ * Returns why an invitation must be reviewed before anything is paid for it; undefined for an ordinary one. The
+ * strongest reason comes first: people share browsers or use throw-away addresses more often than they share a mailbox.
  */
 export async function screenInvitation(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function screenInvitation(
 ): Promise<HeldReason | undefined> {
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
   await waitForTwins(tx, mailboxKey);
-  // Before those that have departed: one that departs in between is still a twin here, or is among them there.
+  // Checked before departed mailboxes: an account that departs in between is found by one of the two checks.
   const isTwin = await hasTwin(tx, { inviteeId, mailboxKey });
   if (await hasDeparted(tx, mailboxHashes)) return "returned";
   const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
@@ -34,7 +34,7 @@ export async function screenInvitation(
   return isDisposable(domain) ? "disposable-address" : undefined;
 }
 
-/** Whether a domain, or one that it is part of, gives addresses away to be thrown away. */
+/** Returns whether a domain, or a parent of it, offers disposable addresses. */
 function isDisposable(domain: string): boolean {
   const labels = domain.split(".");
   return labels.some((_, index) => DISPOSABLE.has(labels.slice(index).join(".")));

@@ -25,17 +25,17 @@ import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 export type Joining = {
   inviterId: string;
   inviteeId: string;
-  /** Of the browser that the friend joined with. */
+  /** The device hash of the browser that the friend joined with. */
   deviceHash?: Buffer | undefined;
-  /** Of the friend's mailbox, as deleted accounts leave it behind. */
+  /** Hashes of the friend's mailbox, as deleted accounts leave them behind. */
   mailboxHashes?: readonly Buffer[];
   at: Date;
 };
 
 /**
- * Notes who invited a member, and gives the member their extra points; or holds the invitation, unpaid, where it
- * looks like one to oneself. A member is invited once: later calls change nothing and return undefined.
- * Throws VALIDATION_ERROR for somebody who invites themselves.
+ * Records who invited a member, and pays the member their extra points. Holds the invitation unpaid if it looks like
+ * members inviting themselves. A member is invited once: later calls change nothing and return undefined. Throws
+ * VALIDATION_ERROR if inviter and invitee are the same account.
  */
 export async function recordReferral(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function recordReferral(
   return id;
 }
 
-/** Gives a friend the points for joining, once. */
+/** Pays a friend the points for joining, once. */
 export async function payInvitee(tx: Tx, { id, inviteeId, at }: { id: string; inviteeId: string; at: Date }) {
   await postPoints(tx, [
     {
@@ -66,8 +66,8 @@ export async function payInvitee(tx: Tx, { id, inviteeId, at }: { id: string; in
 }
 
 /**
- * Gives the inviter the points for a friend, once. Returns how many. Throws NOT_FOUND for a referral that is not
- * theirs and CONFLICT for one that is pending or was claimed before.
+ * Pays the inviter the points for a friend, once. Returns how many. Throws NOT_FOUND if the referral is not theirs, and
+ * CONFLICT if it is pending or already claimed.
  */
 export async function claimReferral(
   tx: Tx,
@@ -98,9 +98,10 @@ export async function claimReferral(
   return points;
 }
 
-/** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
+/** Claims the points for a friend in its own transaction. Throws the same errors as `claimReferral`. */
 export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, inviterId: string, { id }: { id: string }) {
-  // As the database writes it: the ledger keeps it as text, by which a friend who leaves is found and no longer named.
+  // In lower case, as the database writes it: the ledger stores the id as text, and uses it to find and anonymize the
+  // entry of a friend who leaves.
   const friend = { inviterId, id: id.toLowerCase(), at: deps.now() };
   await countClaim(deps, () =>
     inTransaction(deps.db, async (tx) => {
@@ -112,7 +113,10 @@ export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, inviterI
   return { success: true, message: "The points are yours." };
 }
 
-/** A page of the friends a member invited, first those to claim, of all or of one status, and the member's sums. */
+/**
+ * Returns a page of the friends a member invited, of all or of one status, claimable ones first, with the member's
+ * sums.
+ */
 export async function readReferrals(
   { db }: Pick<Deps, "db">,
   userId: string,
@@ -133,7 +137,7 @@ export async function readReferrals(
 }
 
 /**
- * Friends of the first pages of any size. One question brings them for all the sizes that a page of the product shows.
+ * How many friends to read for the first pages of any size: one query serves all the page sizes that the product shows.
  */
 const FIRST_FRIENDS = 25;
 
@@ -145,12 +149,12 @@ async function findPage(db: Deps["db"], { userId, limit, offset, status }: Slice
   const rows = isAmongFirst
     ? await oncePerPage(`friends ${userId} ${status}`, () => find.execute({ userId, limit: FIRST_FRIENDS, offset: 0 }))
     : await find.execute({ userId, limit, offset });
-  // One row without a friend has the sums where there is nobody.
+  // If there are no friends, one row without a friend carries the sums.
   const sums = rows[0] ?? { invited: 0, successful: 0, totalPoints: 0, total: 0 };
   return { sums, friends: isAmongFirst ? rows.slice(offset, offset + limit) : rows };
 }
 
-/** The same page of all friends, and of those of one status. */
+/** Returns the same page of all friends, and of those with one status. */
 export async function readReferralsCombined(
   deps: Pick<Deps, "db">,
   userId: string,
@@ -164,7 +168,10 @@ export async function readReferralsCombined(
   return { unfiltered, filtered };
 }
 
-/** What a friend is worth, the member's code for them, and their sums. Throws NOT_FOUND for nobody. */
+/**
+ * Returns what a friend is worth, the member's code for them, and their sums. Throws NOT_FOUND if there is no such
+ * member.
+ */
 export async function readReferralCampaign(deps: Pick<Deps, "db">, userId: string): Promise<ReferralCampaign> {
   const [user, { stats }] = await Promise.all([
     readUser(deps, userId),
@@ -199,7 +206,7 @@ function toReferral(row: Row): Referrals["referrals"] {
   ];
 }
 
-/** What a pending referral waits for: in vain where something is missing of a friend who has left. */
+/** Returns what a pending referral waits for. It waits in vain if the friend has left before doing their part. */
 function listReasons({ hasLeft, inviteeHeartbeats, isHeld, walletConnected }: Row): PendingReason[] {
   const missing = [
     ...(inviteeHeartbeats < HEARTBEATS_REQUIRED ? (["heartbeats"] as const) : []),
