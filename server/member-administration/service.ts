@@ -113,7 +113,7 @@ async function findEmails({ db, outbox }: Pick<Deps, "db" | "outbox">, owner: Ow
   return findLetters(db, { recipients, limit: MOST_SHOWN });
 }
 
-/** A page of a member's ledger, and whose it is. Throws as above. */
+/** Returns a page of a member's ledger, with the member's address. Throws the same errors as `readMember`. */
 export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: ListQuery & { id: string }) {
   await permit({ db, now }, actor);
   const { id, after, limit } = asked;

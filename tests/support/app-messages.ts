@@ -4,22 +4,22 @@ import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import type { PointsCategory } from "../../server/points/contract.ts";
 import type { ReceivedMail } from "./api/mailbox.ts";
 
-/* What a test's process and the server that it has started (app-process.ts) say to each other. */
+/* The messages between a test's process and the server that it has started (app-process.ts). */
 
 export type AppOptions = {
   /** How the pages reach the API: in process, or over HTTP at a second server on the same database. */
   transport?: "embedded" | "http";
-  /** A PostgreSQL to use instead of an embedded database in memory. */
+  /** The PostgreSQL to use instead of an embedded database in memory. */
   databaseUrl?: string;
-  /** An existing folder for everything that is kept, the embedded database included; it outlives the process. */
+  /** An existing folder for everything that is stored, including the embedded database. It outlives the process. */
   dataDir?: string;
-  /** Settings beyond, or in place of, those of a test. */
+  /** Settings that add to, or replace, those of a test. */
   settings?: Record<string, string>;
-  /** Milliseconds that one request may wait for a PostgreSQL, where that is not what the test is about. */
+  /** How long a request may wait for PostgreSQL, in milliseconds, in tests that are not about that. */
   answerLimit?: number;
-  /** Whether what is measured is the embedded database as members have it, with its code made faster. */
+  /** Whether to measure the embedded database as members have it, with its code optimized. */
   isMeasured?: boolean;
-  /** Where Turnstile's tokens are checked. */
+  /** The address that checks Turnstile's tokens. */
   turnstileVerifyUrl?: string;
 };
 
@@ -30,11 +30,11 @@ export type SeedMember = {
   whitelisted?: boolean;
   fullName?: string;
   avatarUrl?: string;
-  /** The address of the wallet that is linked. */
+  /** The address of the linked wallet. */
   wallet?: string;
-  /** How many they have earned, one in each hour until now. */
+  /** How many they have earned, one per hour until now. */
   heartbeats?: number;
-  /** Which documents they have accepted in their current versions: both, unless given. */
+  /** The documents that they have accepted in their current versions: both, unless given. */
   accepted?: readonly LegalDocumentName[];
 };
 
@@ -55,23 +55,23 @@ type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
 
 export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;
-  /** Tells webhooks that somebody has become a member. */
+  /** Sends webhooks the event that somebody has become a member. */
   announce: (userId: string) => Promise<void>;
   /** Makes a member an administrator. */
   administrator: (userId: string) => Promise<void>;
   post: (userId: string, entries: SeedEntry[]) => Promise<void>;
   beat: (userId: string, timestamps: string[]) => Promise<void>;
-  /** Somebody who joined with a member's link, and has come so far. Returns their address. */
+  /** Adds a friend with this progress who joined with a member's link. Returns their address. */
   friend: (inviterId: string, friend: SeedFriend) => Promise<string>;
-  /** The campaigns there are, those with `completed` done by the member. */
+  /** Saves these campaigns as the only ones, and completes those with `completed` for the member. */
   campaigns: (userId: string, campaigns: (NewCampaignRow & { completed?: boolean })[]) => Promise<void>;
-  /** Jobs of a member's node, each with an item. */
+  /** Adds jobs of a member's node, each with one item. */
   jobs: (userId: string, jobs: SeedJob[]) => Promise<void>;
-  /** The latest mail to an address, once there are as many as `count` (one unless given). */
+  /** Returns the latest email to an address, once there are `count` of them (one unless given). */
   mail: (to: string, count?: number) => Promise<ReceivedMail>;
-  /** Every row of the database as text. */
+  /** Returns every row of the database as text. */
   dump: () => Promise<string>;
-  /** Lets the servers say that they are about to go. */
+  /** Makes the servers announce that they are about to stop. */
   leave: () => Promise<void>;
 };
 

@@ -1,8 +1,9 @@
 import { pathToFileURL } from "node:url";
 
 /*
- * Starts commands one after the other, each as if the process were its own, until it would end it: what they have in
- * common, which is nearly the whole application, is loaded once. Its argument is what to start, with which option.
+ * Runs commands one after the other, each as if it had the process to itself, up to the point where it would end it.
+ * What they share, which is nearly the whole application, is loaded only once. The argument says what to run, with
+ * which option.
  */
 
 export type Typed = { file: string; option: string };

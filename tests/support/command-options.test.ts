@@ -30,8 +30,8 @@ afterAll(() => {
 });
 
 /**
- * What a command says that ends before it does anything which takes long. A process that ends while V8 still compiles
- * in the background may never do so (https://github.com/nodejs/node/issues/54918): nothing is compiled there.
+ * Runs a command that ends before it does anything slow, and returns its output. A process that ends while V8 still
+ * compiles in the background may hang (https://github.com/nodejs/node/issues/54918), so this compiles nothing there.
  */
 async function run(file: string, option: string, settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["--single-threaded", file, option], { env: { ...BARE_ENV, ...settings } });
@@ -43,7 +43,7 @@ async function run(file: string, option: string, settings: Record<string, string
 const Ending = z.object({ code: z.union([z.number(), z.string()]), said: z.string() });
 const endings = new Map<string, z.infer<typeof Ending>>();
 
-/** The same of many in one process. */
+/** Runs many commands in one process. */
 beforeAll(async () => {
   const typed: Typed[] = [
     ...commands.map(([, file]) => ({ file, option: "--nonsense" })),

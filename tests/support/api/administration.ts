@@ -10,7 +10,7 @@ import { NO_CLIENT, seedMember } from "./api.ts";
 
 export const BY_OPERATOR: Act = { actor: OPERATOR, reason: "A test needs it" };
 
-/** What is typed to make a campaign. */
+/** The values of the form that creates a campaign. */
 export const CAMPAIGN_FIELDS = {
   id: "survey",
   name: "Survey",
@@ -24,7 +24,7 @@ export const CAMPAIGN_FIELDS = {
   buttonText: "",
 };
 
-/** A member who may administer, with a session for which they have just given their password. */
+/** Adds an administrator, with a session in which they have just given their password. */
 export async function seedAdministrator(deps: Deps, email?: string) {
   const { user } = await seedMember(deps, email === undefined ? {} : { email });
   await addAdministrator(deps, BY_OPERATOR, { member: user.id });
@@ -32,7 +32,7 @@ export async function seedAdministrator(deps: Deps, email?: string) {
   return { user, token };
 }
 
-/** As if an administrator had just given their password again. */
+/** Acts as if an administrator had just given their password again. */
 export async function giveFreshPassword({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
   await db
     .update(sessions)
@@ -40,7 +40,7 @@ export async function giveFreshPassword({ db, now }: Pick<Deps, "db" | "now">, t
     .where(eq(sessions.tokenHash, hashCredential(token)));
 }
 
-/** What the audit log has, the oldest first, but for how administrators came to be some. */
+/** Returns the audit log, oldest first, without the entries that made members administrators. */
 export async function readAudit(db: Db) {
   const entries = await db.select().from(auditEntries).orderBy(asc(auditEntries.id));
   return entries.filter(({ action }) => action !== "administrator.added");

@@ -7,7 +7,7 @@ type DescribedResponse = { headers?: Record<string, unknown>; content?: Record<s
 
 const checks = new Map<string, (answer: Answer) => void>();
 
-/** A function that throws when an answer is not as the OpenAPI document says. */
+/** Returns a function that throws if a response does not match the OpenAPI document. */
 export function createDocumentCheck(json: string) {
   const known = checks.get(json);
   if (known) return known;

@@ -31,21 +31,24 @@ import { withAdvance, type TestChain } from "./jobs.ts";
 export const TEST_PASSWORD = "correct horse battery";
 const SECRETS = ["a secret of the tests, long enough for a key"] as const;
 
-/** Writes to nowhere. A log on the standard output adds listeners to that and to the process, and tests make many. */
+/** A log that writes nowhere. A log on stdout adds listeners to it and to the process, and tests create many logs. */
 export const SILENT = createLog({ level: "silent", destination: { write: () => {} } });
 
-/** One for all tests, since each has threads of its own. Weak and quick: password-hasher.test.ts has real hashes. */
+/**
+ * One hasher for all tests, because each has its own threads. Weak and quick: password-hasher.test.ts tests real
+ * hashes.
+ */
 const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
 
-/** A client that a test says nothing about. */
+/** A client about which a test says nothing. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
 type TestDeps = Omit<Deps, "chain"> & { chain: TestChain };
 type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env>; secrets?: Secrets };
 
 /**
- * The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for
- * passwords.
+ * Creates the services' real dependencies on a test database: the settings of a demo, a silent log, and production
+ * engines except for passwords.
  */
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): TestDeps {
   const {
@@ -79,10 +82,10 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
   };
 }
 
-/** Ten thousand days, in milliseconds: a clock that is moved by it is ahead of every one that tests run by. */
+/** Ten thousand days in milliseconds: a clock moved by this is ahead of every clock that tests use. */
 export const FAR_AHEAD = 10_000 * 24 * 60 * 60_000;
 
-/** A clock that stands still until it is told to move. Times in milliseconds. */
+/** Creates a clock that stands still until it is advanced. Times are in milliseconds. */
 export function createTestClock(start: string | Date = "2026-11-20T12:00:00.000Z") {
   let time = new Date(start).getTime();
   return {
@@ -97,25 +100,25 @@ type CallOptions = {
   token?: string;
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** Sent as JSON; a string is sent as it stands. */
+  /** Sent as JSON; a string is sent as is. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whom the call comes from; a client of its own unless given. */
+  /** The address that the call comes from; a new one unless given. */
   clientAddress?: string;
 };
 
 export type TestResponse = { status: number; headers: Headers; body: unknown };
 
 /**
- * The whole API on a test database. Every response is held against the API's own OpenAPI document:
- * a status that is not documented, or a body that is not as documented, fails the test.
+ * Creates the whole API on a test database. Checks every response against the API's own OpenAPI document: an
+ * undocumented status or body fails the test.
  */
 export function createTestApi(database: Pick<Database, "db">, overrides: DepsOptions = {}) {
   const deps = createTestDeps(database, overrides);
   const { http, read: readWithin } = createApi(deps);
   const document = Promise.resolve(http.request("/api/openapi.json")).then((response) => response.text());
 
-  /** One call, to an endpoint or to any "METHOD /path". */
+  /** Makes one call, to an endpoint or to any "METHOD /path". */
   async function call(target: Endpoint | `${string} /${string}`, options: CallOptions = {}): Promise<TestResponse> {
     const [method = "", path = ""] = typeof target === "string" ? target.split(" ") : [target.method, target.path];
     const check = createDocumentCheck(await document);
@@ -127,7 +130,7 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
     return { status: response.status, headers: response.headers, body };
   }
 
-  /** The body of a call that must succeed. */
+  /** Returns the body of a call that must succeed. */
   async function read<Shape extends z.ZodType>(
     endpoint: Omit<Endpoint, "response"> & { response: Shape },
     options: CallOptions = {},
@@ -144,12 +147,12 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
     fetch: (request: Request) => http.request(request),
     /** The same for one of several calls of a page. */
     fetchWithin: (request: Request, scope?: CallScope) => http.request(request, undefined, { scope }),
-    /** A read of a page in this process. */
+    /** Reads for a page in this process. */
     readWithin,
   };
 }
 
-/** A token of the built-in bot check, as old as a person needs to fill in a form. */
+/** Returns a token of the built-in bot check, as old as it would be after a person has filled in a form. */
 export async function fillForm(
   { read }: Pick<ReturnType<typeof createTestApi>, "read">,
   clock: Pick<ReturnType<typeof createTestClock>, "advance">,
@@ -189,7 +192,7 @@ function toRequest(method: string, path: string, { body, headers, params = {}, q
 type MemberSeed = Partial<Omit<NewMember, "password" | "passwordHash">> & {
   password?: string;
   passwordHash?: string;
-  /** Which documents they have accepted in their current versions: both, unless given. */
+  /** The documents that they have accepted in their current versions: both, unless given. */
   accepted?: readonly LegalDocumentName[];
 };
 
@@ -198,7 +201,7 @@ export const BOTH_DOCUMENTS: readonly LegalDocumentName[] = ["tos", "pp"];
 let members = 0;
 let sharedHash: Promise<string> | undefined;
 
-/** A registered member with a running session; signs in with TEST_PASSWORD unless another is given. */
+/** Registers a member with a running session. The password is TEST_PASSWORD unless another is given. */
 export async function seedMember(deps: Deps, { password, accepted = BOTH_DOCUMENTS, ...member }: MemberSeed = {}) {
   const hash = password ? deps.passwords.hash(password) : (sharedHash ??= deps.passwords.hash(TEST_PASSWORD));
   const email = `member-${++members}@nodebeat.test`;

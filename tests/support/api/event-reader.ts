@@ -2,13 +2,13 @@ import { LiveEvent } from "../../../server/live/contract.ts";
 
 type ReadEvent = { id: string; data: LiveEvent };
 
-/** Reads a response's events one by one, as a browser would. */
+/** Reads a response's events one at a time, as a browser would. */
 export function readEventsOf(response: Response) {
   if (!response.body) throw new Error(`There are no events in a ${response.status} without a body`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
 
-  /** The next block, be it an event or a comment; undefined when there are no more. */
+  /** Returns the next block, an event or a comment; undefined at the end. */
   const nextBlock = async (): Promise<string | undefined> => {
     for (;;) {
       const end = text.indexOf("\n\n");
@@ -23,7 +23,7 @@ export function readEventsOf(response: Response) {
     }
   };
 
-  /** The next event; undefined when there are no more. */
+  /** Returns the next event; undefined at the end. */
   const next = async (): Promise<ReadEvent | undefined> => {
     for (;;) {
       const block = await nextBlock();

@@ -11,7 +11,7 @@ import { enqueue, takeDue } from "../../../server/jobs/queries.ts";
 import { runJob, type JobDeps } from "../../../server/jobs/run-job.ts";
 import { createDelivery, type Delivery } from "../../../server/mail/deliver.ts";
 
-/** Takes what is due of some kinds once, as a process does, and does it. Returns what came of each. */
+/** Takes the due jobs of some kinds once, as a process does, and runs them. Returns the outcome of each. */
 export async function runDue(deps: JobDeps, kinds: JobKinds) {
   const { db, now } = deps;
   const room = (kind: string) => (kinds[kind]?.isReady?.() === false ? 0 : (kinds[kind]?.atOnce ?? 0));
@@ -27,15 +27,15 @@ export async function runDue(deps: JobDeps, kinds: JobKinds) {
 
 export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outbox">;
 
-/** Sends what is due, a batch at most. Returns how many mails were taken. */
+/** Sends the emails that are due, at most one batch. Returns how many it took. */
 export const deliverDue = async (deps: DeliveryDeps, delivery: Delivery): Promise<number> =>
   (await runDue(deps, createDelivery(deps, delivery))).length;
 
-/** Takes each deletion that is due a step further. Returns how many came to their end. */
+/** Takes each due deletion one step further. Returns how many were completed. */
 export const eraseDueAccounts = async (deps: EraseDeps, provider: Pick<AuthProvider, "release">): Promise<number> =>
   (await runDue(deps, createErasure(deps, provider))).filter((outcome) => outcome === "done").length;
 
-/** Deletes an account whose days of grace, and whose sessions, are over. */
+/** Deletes an account as if its grace period and its sessions were over. */
 export async function eraseAtOnce(deps: EraseDeps & Parameters<typeof createEmbeddedProvider>[0], userId: string) {
   const over = new Date(0);
   await deps.db.delete(sessions).where(eq(sessions.userId, userId));
@@ -44,7 +44,9 @@ export async function eraseAtOnce(deps: EraseDeps & Parameters<typeof createEmbe
   if ((await eraseDueAccounts(deps, createEmbeddedProvider(deps))) !== 1) throw new Error("The account is still there");
 }
 
-/** A chain whose work tests do when they want to. `advance` takes what is due a step further, and returns how many. */
+/**
+ * A chain whose work runs when a test wants it. `advance` takes each due job one step further, and returns how many.
+ */
 export type TestChain = ChainGateway & { advance(): Promise<number> };
 
 export const withAdvance = (deps: JobDeps, chain: ChainGateway): TestChain => ({

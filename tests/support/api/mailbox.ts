@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { Mail } from "../../../server/mail/letter.ts";
 import { deliverDue, type DeliveryDeps } from "./jobs.ts";
 
-/** Everybody's mail, for tests of the API: delivered when it is read, by the real delivery, to nowhere but here. */
+/**
+ * Creates everybody's mailbox for tests of the API. The real delivery puts emails here when the mailbox is read, and
+ * nowhere else.
+ */
 export function createMailbox(deps: DeliveryDeps) {
   const mails: Mail[] = [];
   const transport = { send: async (mail: Mail) => void mails.push(mail) };
@@ -13,7 +16,7 @@ export function createMailbox(deps: DeliveryDeps) {
     while ((await deliverDue(deps, { transport, origin: "http://nodebeat.test" })) > 0);
   }
 
-  /** The latest mail to an address. */
+  /** Returns the latest email to an address. */
   async function read(to: string): Promise<Mail> {
     await deliver();
     const mail = mails.findLast((each) => each.to === to);
@@ -24,7 +27,7 @@ export function createMailbox(deps: DeliveryDeps) {
   return { mails, deliver, read };
 }
 
-/** The token in the link of a mail. */
+/** Returns the token in the link of an email. */
 export function tokenOf({ link = "" }: Pick<Mail, "link">): string {
   const { searchParams } = new URL(link);
   return searchParams.get("code") ?? searchParams.get("token") ?? "";
@@ -32,7 +35,7 @@ export function tokenOf({ link = "" }: Pick<Mail, "link">): string {
 
 export type ReceivedMail = { to: string; subject: string; text: string; code?: string; link?: string };
 
-/** The latest mail to an address among a demo's files, as soon as there are `count` of them. */
+/** Returns the latest email to an address from a demo's files, as soon as there are `count` of them. */
 export async function waitForMail(folder: string, to: string, count = 1): Promise<ReceivedMail> {
   await mkdir(folder, { recursive: true });
   const changes = watch(folder);
@@ -50,13 +53,13 @@ export async function waitForMail(folder: string, to: string, count = 1): Promis
   }
 }
 
-/** A demo's files in the order in which they were queued, which is that of their names. */
+/** Reads a demo's files in the order they were queued, which is the order of their names. */
 async function readMails(folder: string): Promise<ReceivedMail[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".eml")).sort();
   return Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name), "utf8"))));
 }
 
-/** What the text version of a raw message says. */
+/** Parses the text version of a raw message. */
 export function parseMail(message: string): ReceivedMail {
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(message)?.[1]?.trim() ?? "";
   const [, encoded = ""] = /Content-Type: text\/plain[^]*?\r?\n\r?\n([^]*?)\r?\n--/.exec(message) ?? [];

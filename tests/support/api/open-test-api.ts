@@ -3,7 +3,7 @@ import { createTestApi, createTestClock } from "./api.ts";
 import { createMailbox } from "./mailbox.ts";
 import { createTestDatabase } from "../database/test-database.ts";
 
-/** An API with its clock and its letters, on a database that every test of the file finds empty. */
+/** Opens an API with its clock and its mailbox, on a database that is empty at the start of each test in the file. */
 export async function openTestApi(overrides: Parameters<typeof createTestApi>[1] = {}, start?: string) {
   const database = await createTestDatabase();
   const clock = createTestClock(start);

@@ -1,6 +1,8 @@
 import { createPasswordHasher } from "../../../server/auth/password/password-hasher.ts";
 
-/** Hashes one password at a time, and its only place is taken a moment before it is first asked for. */
+/**
+ * Creates a hasher with room for one password at a time, which another one takes just before the first request for it.
+ */
 export function createTakenHasher() {
   const hasher = createPasswordHasher({ memoryKib: 64, concurrent: 1, waiting: 0 });
   let other: Promise<string> | undefined;
@@ -11,7 +13,7 @@ export function createTakenHasher() {
   }
   return {
     passwords: { ...hasher, ensureRoom },
-    /** Resolves once whoever was first is done. */
+    /** Resolves once the first password is hashed. */
     whenFree: async () => void (await other),
   };
 }

@@ -16,10 +16,10 @@ import { pauseWebhook, resumeWebhook } from "../../../server/webhooks/pause.ts";
 import type { Sending } from "../../../server/webhooks/send.ts";
 import { readWebhookKey, verifyMessage } from "../../../server/webhooks/signature.ts";
 
-/** What the webhooks' secrets are sealed with. */
+/** The secret with which the webhooks' secrets are sealed. */
 export const SESSION_SECRET = "a secret of the tests, long enough for a key";
 
-/** An installation that tells a receiver of what happens, on a clock of its own. */
+/** Opens an installation that sends webhook messages to a receiver, with its own clock. */
 export async function openWebhooks(database: TestDatabase, clock = createTestClock()) {
   const { db } = database;
   const lines: string[] = [];
@@ -30,9 +30,9 @@ export async function openWebhooks(database: TestDatabase, clock = createTestClo
   const receiver = await startReceiver();
   const open = (sending: Partial<Sending> = {}) => createWebhookDelivery(deps, { ca: receiver.ca, ...sending });
   const kinds = open();
-  /** Does what is due, by default in one process. */
+  /** Runs the jobs that are due, by default in one process. */
   const deliver = (sending?: Partial<Sending>) => runDue(deps, sending ? open(sending) : kinds);
-  /** The same until nothing is due, without the clock going on. */
+  /** Runs jobs until none is due, without advancing the clock. */
   const deliverAll = async () => {
     while ((await deliver()).length > 0);
   };
@@ -53,14 +53,14 @@ export async function openWebhooks(database: TestDatabase, clock = createTestClo
     add: (events: AnnouncedType[] = ["member.verified"], url = receiver.url) =>
       addWebhook(deps, BY_OPERATOR, { url, events }),
     happen,
-    /** One after the other. */
+    /** One at a time. */
     happenAll: async (subjects: string[]) => {
       for (const subject of subjects) await happen(subject);
     },
     list: async (id: string) => (await readDeliveries(deps, OPERATOR, { id, limit: 100 })).deliveries,
     idsReceived: () => receiver.received.map(({ headers }) => headers["webhook-id"]),
     subjectsReceived: () => receiver.received.map(({ text }) => String(JSON.parse(text).data.memberId)),
-    /** Throws where the first message that came is not signed with a secret. */
+    /** Throws unless the first message received is signed with the secret. */
     verify: (secret: string) => {
       const { headers, text } = receiver.received[0] ?? { headers: {}, text: "" };
       const key = readWebhookKey(secret);

@@ -18,15 +18,15 @@ import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
 import { findFreePort } from "../servers/free-port.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
-/** Whether there is a chain to test on: its binary comes for one platform here. */
+/** Whether there is a chain to test on: its binary is installed for one platform only. */
 export const hasAnvil = process.platform === "linux" && process.arch === "x64";
 const WHERE = `${process.platform} ${process.arch}`;
-// oxlint-disable-next-line no-console -- reporters count what is skipped, and do not say why
+// oxlint-disable-next-line no-console -- reporters count what is skipped, but do not say why
 if (!hasAnvil) console.log(`Skipped on ${WHERE}: what is tested on a chain, by anvil for Linux on x64.`);
 
 type AnvilOptions = { chainId?: number };
 
-/** Starts a chain of its own with the identity register in its place. `mine` makes blocks; none come by themselves. */
+/** Starts a new chain with the identity register in place. Blocks are made only by `mine`. */
 export async function startAnvil({ chainId = IDENTITY_CHAIN_ID }: AnvilOptions = {}) {
   const port = await findFreePort();
   const binary = createRequire(import.meta.url).resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
@@ -57,7 +57,7 @@ export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
 const CHAIN = { name: "anvil", nativeCurrency: { name: "peaq", symbol: "PEAQ", decimals: 18 } };
 
-/** Goes on reading what it says, which nobody needs, so that it never waits for a reader. */
+/** Waits until it is listening, and keeps reading its output, so that it never blocks on a full pipe. */
 async function listening(output: NodeJS.ReadableStream) {
   const heard = Promise.withResolvers<void>();
   let said = "";
@@ -76,7 +76,7 @@ export const keyOf = (account: HDAccount): Hex => toHex(account.getHdKey().priva
 
 type StationOptions = { version?: string; older?: boolean; admin?: Address; manager?: Address; funds?: bigint };
 
-/** Deploys a factory, whose admin and manager are anvil's accounts 1 and 2 unless others are given. */
+/** Deploys a factory. Its admin and manager are anvil's accounts 1 and 2 unless others are given. */
 export async function deployStation({ client }: Anvil, options: StationOptions = {}): Promise<Address> {
   const {
     admin = accountAt(1).address,

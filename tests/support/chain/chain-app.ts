@@ -7,12 +7,12 @@ import { startApp, type RunningApp } from "../servers/start-app.ts";
 import { accountAt, deployStation, keyOf, startAnvil } from "./anvil.ts";
 import { startTcpProxy } from "../servers/tcp-proxy.ts";
 
-/** Milliseconds between blocks. */
+/** How long between blocks, in milliseconds. */
 const BLOCK_TIME = 100;
 
 /**
- * A whole server whose Smart Accounts and Machine IDs are on a chain of their own, with a database that outlives it:
- * it can be killed at any time and is back at the same address.
+ * Starts a whole server whose Smart Accounts and Machine IDs are on a new chain. Its database outlives it: the server
+ * can be killed at any time and comes back at the same address.
  */
 export async function startChainApp() {
   const anvil = await startAnvil();
@@ -46,10 +46,10 @@ export async function startChainApp() {
     app: running,
     /** Ends the server as a power cut would, and starts it again. */
     restart,
-    /** The way to the chain. */
+    /** The proxy between the server and the chain. */
     proxy,
     blocks,
-    /** What the chain itself knows of an owner's accounts. */
+    /** Asks the chain itself for an owner's accounts. */
     async ask(owner: Address) {
       const accounts = await listAccounts(anvil, factory, owner);
       const identities = await Promise.all(accounts.map((account) => readIdentity(anvil, account)));
@@ -75,14 +75,14 @@ const OWNER_ABI = [
   { type: "function", name: "owner", stateMutability: "view", inputs: [], outputs: [{ type: "address" }] },
 ] as const;
 
-/** The identity's value in hexadecimal, as the register has it. */
+/** Returns the identity's value in hexadecimal, as stored in the register. */
 async function readIdentity({ client }: Anvil, account: Address): Promise<string> {
   const name = stringToHex(`did:peaq:${account}#nodebeat`);
   const call = { address: IDENTITY_PRECOMPILE, abi: identityAbi, functionName: "readAttribute" } as const;
   return (await client.readContract({ ...call, args: [account, name] })).value;
 }
 
-/** Makes blocks as a chain does, and none while it is told not to. */
+/** Makes blocks as a chain does, except while it is paused. */
 function makeBlocks(mine: () => Promise<unknown>) {
   const stopping = new AbortController();
   let isPaused = false;

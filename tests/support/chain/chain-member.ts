@@ -17,7 +17,7 @@ import { newWallet } from "./new-wallet.ts";
 type Api = ReturnType<typeof createTestApi>;
 type ChainMemberSeed = { heartbeats?: number; wallet?: PrivateKeyAccount | null };
 
-/** A member with a wallet of their own and as many heartbeats as it takes, unless told otherwise. */
+/** Adds a member with a wallet and enough heartbeats, unless told otherwise. */
 export async function seedChainMember(deps: Deps, { heartbeats = 100, wallet = newWallet() }: ChainMemberSeed = {}) {
   const { token, user } = await seedMember(deps, { ...(wallet && { wallet: wallet.address }) });
   await seedBeats(deps, user.id, heartbeats);
@@ -33,18 +33,18 @@ async function seedBeats({ db, env, now }: Deps, userId: string, count: number) 
   await inTransaction(db, (tx) => countBeats(tx, beats, env));
 }
 
-/** Signs what the server has served, as wallets do. */
+/** Signs the data that the server has sent, as wallets do. */
 export const signServed = (wallet: PrivateKeyAccount, typedData: DeployTypedData | ExecuteTypedData) =>
   wallet.signTypedData(typedData as TypedData);
 
-/** Reads the consent, signs it and hands it in. */
+/** Reads the consent, signs it and submits it. */
 export async function createAccount(api: Api, { token, wallet }: Signer) {
   const { typedData } = await api.read(readSmartAccountConsent, { token });
   const signature = await signServed(wallet, typedData);
   return api.call(createSmartAccount, { token, body: { ...typedData.message, signature } });
 }
 
-/** Begins the Machine ID, signs what there is to sign and hands it in. */
+/** Requests the Machine ID, signs what has to be signed and submits it. */
 export async function createMachineId(api: Api, { token, wallet }: Signer) {
   const { data } = await api.read(requestMachineId, { token });
   if (!data.typedData) throw new Error("There is nothing to sign");

@@ -26,7 +26,7 @@ type Output = {
   >;
 };
 
-/** Compiles the test contracts, to the same bytes wherever it is done. Throws what the compiler has to say. */
+/** Compiles the test contracts, to the same bytes on every machine. Throws the compiler's errors. */
 export function compileContracts(): Artifacts {
   const sources = Object.fromEntries(
     SOURCES.map((name) => [name, { content: readFileSync(new URL(name, FOLDER), "utf8") }]),

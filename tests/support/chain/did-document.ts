@@ -1,9 +1,9 @@
 import type { DidDocument } from "../../../server/machine-id/did-document.ts";
 
-/** Wire type 2 of protobuf: every field here is a text or a message, with its length before it. */
+/** Wire type 2 of protobuf: every field here is a text or a message, preceded by its length. */
 const LENGTH_DELIMITED = 2;
 
-/** Reads what `encodeDocument` writes. Throws for anything that is no such document. */
+/** Reads what `encodeDocument` writes. Throws for anything else. */
 export function decodeDocument(encoded: Buffer): DidDocument {
   const fields = readFields(encoded);
   const [signature] = fields(4).map(readFields);
@@ -23,7 +23,7 @@ export function decodeDocument(encoded: Buffer): DidDocument {
 
 const text = (values: Buffer[]) => String(values.at(-1) ?? "");
 
-/** The values of a message, by the number of their field. */
+/** Returns a function that gives the values of a message by field number. */
 function readFields(encoded: Buffer): (field: number) => Buffer[] {
   const values = new Map<number, Buffer[]>();
   for (let offset = 0; offset < encoded.length;) {

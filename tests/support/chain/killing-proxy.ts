@@ -2,12 +2,15 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { serveLocally } from "../servers/serve-locally.ts";
 
-/** A moment of a process: before the chain hears a call, or when it has heard it and the answer is not given yet. */
+/**
+ * A moment in a process: before the chain gets a call, or after it got the call and before the process gets the
+ * response.
+ */
 export type Moment = { method: string; when: "before" | "after" };
 
 /**
- * A way to a node that calls `kill` at the given moment, once, and leaves that call without an answer. Before every
- * look for a receipt the chain makes a block, so that time passes there as the work goes on.
+ * Starts a proxy to a node that calls `kill` once, at the given moment, and leaves that call without a response. The
+ * chain makes a block before every request for a receipt, so that time passes there as the work goes on.
  */
 export async function startKillingProxy(nodeUrl: string) {
   let due: Moment | undefined;
@@ -38,7 +41,7 @@ export async function startKillingProxy(nodeUrl: string) {
   }
   return {
     url,
-    /** What to do, once, at a moment. */
+    /** Sets what to do, once, at a moment. */
     killAt(moment: Moment, act: () => void) {
       due = moment;
       kill = act;

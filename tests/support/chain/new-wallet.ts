@@ -1,4 +1,4 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
-/** A wallet with a key of its own, which signs what it is given. */
+/** Creates a wallet with a new key, which signs whatever it is given. */
 export const newWallet = () => privateKeyToAccount(generatePrivateKey());

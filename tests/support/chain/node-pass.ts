@@ -19,17 +19,17 @@ const ABI = parseAbi([
 
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
-/** Who deploys passes, issues them and keeps the list. */
+/** The account that deploys passes, issues them and keeps the whitelist. */
 const ADMIN = accountAt(0);
 
-/** Deploys a pass, and does things to it one block at a time. */
+/** Deploys a pass, and returns functions that each change it in a new block. */
 export async function deployNodePass(anvil: Anvil, { name = "Nodebeat Pass", signer = NOBODY } = {}) {
   const { client } = anvil;
   const bytecode = artifacts.NodePass.bytecode as Hex;
   const hash = await client.deployContract({ abi: ABI, account: ADMIN, bytecode, args: [name, signer] });
   const address = await mineContract(anvil, hash);
 
-  /** Sends what an account does, and says whether it was let. */
+  /** Sends a call of an account, and returns whether the contract allowed it. */
   async function act(account: HDAccount, call: Parameters<typeof encodeFunctionData<typeof ABI>>[0]) {
     const sent = await client.sendTransaction({
       account,
@@ -59,7 +59,7 @@ export async function deployNodePass(anvil: Anvil, { name = "Nodebeat Pass", sig
   };
 }
 
-/** Deploys what is an ERC-721 contract and says nothing more, or nothing good. */
+/** Deploys a contract that claims to be an ERC-721 and says nothing else, or nothing useful. */
 export async function deployPlainPass(anvil: Anvil, holder: Address): Promise<Address> {
   const hash = await anvil.client.deployContract({
     abi: parseAbi(["constructor(address holder)"]),
@@ -76,11 +76,11 @@ async function mineContract({ client }: Anvil, hash: Hex): Promise<Address> {
   return getContractAddress({ from: ADMIN.address, nonce: BigInt(nonce) });
 }
 
-/** Puts a Multicall3 where most networks have it. */
+/** Installs a Multicall3 at the address that it has on most networks. */
 export const installMulticall = ({ client }: Anvil) =>
   client.setCode({ address: MULTICALL, bytecode: artifacts.ManyCalls.deployedBytecode as Hex });
 
-/** A server of one's own, on a free port of this machine. Keeps the addresses it was asked for. */
+/** Starts a server on a free port of this machine, which records the addresses that were requested. */
 export async function startStandIn(answer: RequestListener) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

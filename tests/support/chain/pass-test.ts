@@ -5,7 +5,7 @@ import { createTestApi, createTestClock, seedMember } from "../api/api.ts";
 import type { TestDatabase } from "../database/test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
 
-/** The member's wallet, somebody else's, and whose tickets a pass takes. */
+/** The accounts of the member's wallet, of another one, and of the signer whose tickets a pass accepts. */
 export const OWNER = accountAt(5);
 export const OTHER = accountAt(6);
 export const SIGNER = accountAt(7);
@@ -18,7 +18,7 @@ type Options = {
   timing?: Partial<PassTiming>;
 };
 
-/** The API with a node pass, on an empty database, and a member who has linked the owner's wallet. */
+/** Creates an API with a node pass, on an empty database, and a member who has linked the owner's wallet. */
 export async function createPassTest(database: TestDatabase, options: Options) {
   const { address, gateways = [], rpcUrl, signer, timing } = options;
   const clock = createTestClock();
@@ -27,7 +27,7 @@ export async function createPassTest(database: TestDatabase, options: Options) {
     address,
     gateways,
     now: clock.now,
-    // What is not about waiting is waited for, however long a busy machine takes.
+    // Tests that are not about waiting wait as long as a busy machine takes.
     timing: { retries: 0, request: 60_000, patience: 60_000, gatewayPatience: 60_000, ...timing },
     signerKey: signer && keyOf(signer),
   });
@@ -37,9 +37,9 @@ export async function createPassTest(database: TestDatabase, options: Options) {
   return {
     api,
     clock,
-    /** What the member sees. */
+    /** Returns the pass that the member sees. */
     read: () => api.read(readNodePass, { token }),
-    /** The same where it may fail. */
+    /** Makes the same call, which may fail. */
     ask: () => api.call(readNodePass, { token }),
     askToken: (tokenId: string) => api.call(readNodePassToken, { token, params: { tokenId } }),
   };

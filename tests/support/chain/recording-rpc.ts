@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { startStandIn } from "./node-pass.ts";
 
-/** Passes everything on to a node, and keeps the names of what was called. */
+/** Forwards everything to a node, and records the names of the methods called. */
 export async function createRecordingProxy(nodeUrl: string) {
   const calls: string[] = [];
 

@@ -23,7 +23,7 @@ export const FACTORY: Address = "0xfac0000000000000000000000000000000000001";
 export const MACHINE: Address = "0xacc0000000000000000000000000000000000002";
 const MANAGER_ROLE = keccak256(stringToHex("STATION_MANAGER_ROLE"));
 
-/** What a node says in place of a result. */
+/** An error that a node returns instead of a result. */
 export class NodeError extends Error {
   readonly code: number;
   readonly data: string | undefined;
@@ -38,17 +38,17 @@ export class NodeError extends Error {
 type Errors = Extract<(typeof factoryAbi)[number], { type: "error" }>["name"];
 type ErrorArguments = Parameters<typeof encodeErrorResult<typeof factoryAbi, Errors>>[0]["args"];
 
-/** A contract's own error, or one that it does not name. */
+/** Returns a contract's own error, or one without a name. */
 export function reverts(errorName?: Errors, args?: ErrorArguments): NodeError {
   const data = errorName ? encodeErrorResult({ abi: factoryAbi, errorName, args }) : "0x";
   return new NodeError("execution reverted", { code: 3, data });
 }
 
-/** What a node says of trouble of its own, and some of them of a contract's refusal. */
+/** Returns a node's internal error, which some nodes also use when a contract refuses. */
 export const internalError = (message = "Internal error", data?: string) =>
   new NodeError(message, { code: -32603, data });
 
-/** For an answer: the node fails, and says nothing of what was asked. */
+/** As an answer: the node fails, and says nothing about what was asked. */
 export function fails(): never {
   throw new Error("A node that fails");
 }
@@ -56,7 +56,7 @@ export function fails(): never {
 type Answer = (...asked: never[]) => unknown;
 type Asked = { method: string; params: unknown[] };
 
-/** Every function that a station asks of contracts, one of each name. */
+/** Every function that a station calls on contracts, one of each name. */
 const ABI = [
   ...factoryAbi,
   ...olderFactoryAbi.filter((item) => item.type === "function" && item.name === "executeMachineTransaction"),
@@ -68,7 +68,7 @@ const ABI = [
   ]),
 ];
 
-/** The code of a factory, by what it takes to call an account. */
+/** Returns the code of a factory, which depends on the parameters it takes to call an account. */
 export const codeOf = (abi: typeof factoryAbi | typeof olderFactoryAbi): Hex => {
   const execute = abi.find((item) => item.type === "function" && item.name === "executeMachineTransaction");
   if (execute?.type !== "function") throw new Error("A factory executes");
@@ -86,8 +86,8 @@ export const domainOf = ({ name = "MachineStationFactory", version = "1", chainI
 ];
 
 /**
- * A node that answers what a test wants, by the method's name, and of contracts' calls by the function's. Unless told
- * otherwise it has a station where all is well, and knows of no transaction.
+ * Starts a node that answers as a test wants: by method name, and for contract calls by function name. By default it
+ * has a station where all is well, and knows no transaction.
  */
 export async function startScriptedNode() {
   const asked: Asked[] = [];
@@ -120,7 +120,7 @@ export async function startScriptedNode() {
     },
   };
 
-  /** What the node says, or does: nothing at all for a request that it drops. */
+  /** Returns the node's response to a request. Rejects if the node drops the request. */
   async function handle(body: string): Promise<string> {
     const { id, method, params = [] } = JSON.parse(body) as { id: number; method: string; params?: unknown[] };
     asked.push({ method, params });
@@ -145,9 +145,9 @@ export async function startScriptedNode() {
     contracts,
     stop,
     asked,
-    /** What was asked with a method, in order. */
+    /** Returns the parameters of all requests with a method, in order. */
     listAsked: (method: string) => asked.filter((each) => each.method === method).map(({ params }) => params),
-    /** Everything as at the start. */
+    /** Restores the initial state. */
     reset() {
       asked.length = 0;
       for (const name of Object.keys(answers)) delete answers[name];
@@ -159,7 +159,7 @@ export async function startScriptedNode() {
 
 export type ScriptedNode = Awaited<ReturnType<typeof startScriptedNode>>;
 
-/** Throws where nobody has said what to answer, which a caller takes for a node that fails. */
+/** Throws if no answer is set, which a caller takes for a node that fails. */
 function answer(how: Answer | undefined, asked: unknown[]): unknown {
   if (!how) throw new Error("Nobody has said what to answer");
   return how(...(asked as never[]));
@@ -167,7 +167,7 @@ function answer(how: Answer | undefined, asked: unknown[]): unknown {
 
 type Mined = { hash: Hex; block: number; status?: "success" | "reverted"; logs?: object[] };
 
-/** A transaction's receipt as nodes give it. */
+/** Returns a transaction's receipt, in the format of a node. */
 export function receiptOf({ block, hash, logs = [], status = "success" }: Mined) {
   if (!isHash(hash)) throw new Error("That is no hash");
   const place = { blockHash: blockHashOf(block), blockNumber: numberToHex(block), transactionHash: hash };
@@ -179,7 +179,7 @@ export function receiptOf({ block, hash, logs = [], status = "success" }: Mined)
 
 export const blockHashOf = (block: number) => keccak256(numberToHex(block));
 
-/** The factory's log of an account that it has deployed. */
+/** Returns the factory's log entry for an account that it has deployed. */
 export const deployedLog = (address = FACTORY, account = MACHINE) => ({
   address,
   data: "0x",

@@ -20,14 +20,14 @@ type Options = { rpcUrls?: string[]; timing?: Partial<Timing>; log?: Logger };
 
 export const OWNER = accountAt(4).address;
 export const MANAGER = accountAt(2);
-/** The record that a job to execute is about. */
+/** The record that a job to execute writes. */
 export const NAME = toHex("did:peaq:machine");
 export const VALUE = toHex("the document");
 
 export const describeRecord = (value = VALUE) =>
   encodeFunctionData({ abi: identityAbi, functionName: "addAttribute", args: [MACHINE, NAME, value, 0] });
 
-/** The parts of a job that is about an identity. */
+/** The fields of a job that writes an identity. */
 export const EXECUTION = {
   kind: "execute",
   machineAddress: MACHINE,
@@ -35,14 +35,14 @@ export const EXECUTION = {
   calldata: describeRecord(),
 } as const;
 
-/** What the factory is asked by whoever deploys an account. */
+/** Encodes the call with which an account is deployed at the factory. */
 export const describeDeployment = (nonce: bigint, owner = OWNER) =>
   encodeFunctionData({ abi: factoryAbi, functionName: "deployMachineSmartAccount", args: [owner, nonce, "0x"] });
 
-/** Fees and nonce of the bytes that a job has kept. */
+/** The nonce and fees of the bytes that a job has stored. */
 const KEPT = { nonce: 5, gas: 130_000n, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 100n };
 
-/** The bytes of a transaction that the manager has signed. */
+/** Returns the bytes of a transaction that the manager has signed. */
 export async function signKept(changes: Partial<typeof KEPT> & { data?: Hex } = {}) {
   const data = describeDeployment(7n);
   const rawTx = await MANAGER.signTransaction({
@@ -57,7 +57,7 @@ export async function signKept(changes: Partial<typeof KEPT> & { data?: Hex } = 
 }
 
 /**
- * A scripted node and a database for the tests of a file: each test has both as new, and they are closed in the end.
+ * Opens a scripted node and a database for the tests of a file. Both are reset before each test, and closed at the end.
  */
 export async function openScriptedNode() {
   const database = await createTestDatabase();
@@ -73,7 +73,9 @@ export async function openScriptedNode() {
   return { database, node };
 }
 
-/** The station at a scripted node, on a database of which a test writes the rows: one job, in hand. */
+/**
+ * Creates the station at a scripted node, on a database whose rows a test writes: one job, which this process holds.
+ */
 export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, options: Options = {}) {
   const { log = SILENT, rpcUrls = [`${node.url}/?key=key-of-the-node`], timing } = options;
   const clock = createTestClock();
@@ -90,7 +92,7 @@ export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, 
   });
   const api = createTestApi({ db }, { now: clock.now, chain });
 
-  /** A job as it was left, in the hands of this process. */
+  /** Adds a job in a given state, which this process holds. */
   async function begin(left: Partial<Job> = {}) {
     const { user } = await seedMember(api.deps);
     const id = uuidv7();
@@ -102,21 +104,21 @@ export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, 
     return {
       id,
       userId: user.id,
-      /** Takes it as far as it goes. */
+      /** Takes the job as far as it goes. */
       work: () => chain.work({ ...lease, payload: null, attempts: 1 }),
       async read(): Promise<Job> {
         const [found] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
         if (!found) throw new Error("The job is gone");
         return found;
       },
-      /** Leaves nothing of it, as where its member has gone. */
+      /** Deletes the job, as if its member had left. */
       remove: () => db.delete(chainJobs).where(eq(chainJobs.id, id)),
-      /** Lets another process take it. */
+      /** Lets another process take over the job. */
       lose: () => db.update(backgroundJobs).set({ lease: randomUUID() }).where(eq(backgroundJobs.key, id)),
     };
   }
 
-  /** One that was sent and kept its bytes, a moment ago. */
+  /** Adds a job that was sent a moment ago and has stored its bytes. */
   const beginSent = async (left: Partial<Job> = {}) =>
     begin({
       state: "sent",

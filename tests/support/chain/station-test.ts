@@ -14,7 +14,7 @@ type Options = {
   clock?: ReturnType<typeof createTestClock>;
 };
 
-/** The whole API with a chain behind it: anvil, of which the test makes every block, on the test's own clock. */
+/** Creates the whole API with a chain behind it: anvil, whose blocks the test makes, on the test's own clock. */
 export function createStationTest(database: TestDatabase, anvil: Anvil, options: Options) {
   const { clock = createTestClock(), factory, rpcUrl = anvil.url, timing } = options;
   const { db } = database;
@@ -31,13 +31,13 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
   });
   const api = createTestApi(database, { now: clock.now, chain });
 
-  /** One look at the queue, after everything in it has become due. */
+  /** Makes everything in the queue due, and runs it once. */
   async function advance() {
     clock.advance(60_000);
     await api.deps.chain.advance();
   }
 
-  /** Looks and makes blocks until every job is over, or has been looked at for long enough. */
+  /** Runs the queue and makes blocks until every job is over. Throws if that takes too many rounds. */
   async function settle() {
     for (let round = 0; round < 20; round += 1) {
       await advance();
@@ -48,7 +48,7 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
     throw new Error("The chain's jobs did not come to an end");
   }
 
-  /** The accounts that the factory has deployed. */
+  /** Returns the accounts that the factory has deployed. */
   async function listDeployed(): Promise<Address[]> {
     const filter = {
       address: factory,

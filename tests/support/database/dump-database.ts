@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../../server/db/client.ts";
 
-/** Every row of every table as text; bytes as hexadecimal. */
+/** Returns every row of every table as text, with bytes as hexadecimal. */
 export async function dumpDatabase(db: Db): Promise<string> {
   const tables = await db.execute<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -14,8 +14,8 @@ export async function dumpDatabase(db: Db): Promise<string> {
 }
 
 /**
- * The forms in which a secret may hide in a text: as it is, escaped for JSON, HTML or an address, or encoded, also in
- * the middle of something else that is.
+ * Returns the forms that a secret may take in a text: as is, escaped for JSON, HTML or a URL, or encoded, alone or in
+ * the middle of something longer.
  */
 export function formsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
@@ -41,11 +41,11 @@ export function formsOf(secret: string): string[] {
 
 const HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
-/** As it stands in a script of a page, where the loaders' data are JSON in JSON or in single quotes. */
+/** Escapes JSON as in a page's script, where the loaders' data are JSON within JSON, or in single quotes. */
 const inScript = (json: string) =>
   json.replaceAll(/[&<>]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The part of a longer text's base64 that does not depend on what stands before and after these bytes. */
+/** Returns the part of a longer text's base64 that depends on these bytes alone, not on what surrounds them. */
 function inBase64(bytes: Buffer, offset: number): string {
   const first = Math.ceil((offset * 8) / 6);
   const last = Math.floor(((offset + bytes.length) * 8) / 6);

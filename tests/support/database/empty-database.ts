@@ -17,7 +17,10 @@ const INSTALLED = fileURLToPath(new URL("../../../node_modules/.package-lock.jso
 const DATABASE = fileURLToPath(new URL("../../../server/db/", import.meta.url));
 const ENGINE = join(dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")), "pglite.wasm");
 
-/** The tar file of an empty database with today's schema: beginning with it takes a fifth of what a new one takes. */
+/**
+ * Returns the tar file of an empty database with the current schema. Starting from it takes a fifth of the time of a
+ * new database.
+ */
 export function findMemorySnapshot(): Promise<string> {
   return findOrMake("memory", async (draft) => {
     const engine = await PGlite.create("memory://", { initDbStartParams: ["--wal-segsize=1"] });
@@ -30,8 +33,8 @@ export function findMemorySnapshot(): Promise<string> {
 }
 
 /**
- * A new data folder with an empty database, as after a first start, for a test that is not about one: a copy takes a
- * tenth of its time. Whoever asks takes it away.
+ * Creates a data folder with an empty database, as after a first start, for tests that are not about one: a copy takes
+ * a tenth of the time. The caller deletes it.
  */
 export async function createDataFolder(): Promise<string> {
   await keepCompiled();
@@ -47,18 +50,19 @@ export async function createDataFolder(): Promise<string> {
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /**
- * The engines of a process share what V8 has compiled of them, which goes with the last one unless it is kept. Each
- * would begin anew otherwise, with 600 MB and seconds for its parser alone, and a test may open one after the other.
+ * Keeps V8's compiled code of the engine, which all engines of a process share, alive after the last one has closed.
+ * Otherwise a test that opens one after the other would compile it again each time: 600 MB and seconds for its parser
+ * alone.
  */
 export const keepCompiled = () => (compiled ??= readFile(ENGINE).then((code) => WebAssembly.compile(code)));
 
-/** Made once, and kept for these migrations, this engine and these packages. */
+/** Makes something once, and caches it for these migrations, this engine and these packages. */
 async function findOrMake(name: string, make: (draft: string) => Promise<void>): Promise<string> {
   const current = `${name}-${await hashSources()}`;
   const path = join(CACHE, current);
   if (existsSync(path)) return path;
   await mkdir(CACHE, { recursive: true });
-  // Several test files may make it at once: each puts a whole one in place, and the first one stays.
+  // Several test files may make it at once. Each moves a complete one into place, and the first one stays.
   const draft = join(CACHE, `${randomUUID()}.draft`);
   await make(draft);
   await rename(draft, path).catch(() => rm(draft, { recursive: true }));

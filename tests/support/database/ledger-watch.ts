@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Members whose ledger, totals, daily sums or beats do not agree, in one picture of all tables. */
+/** Selects the members whose ledger, totals, daily sums or heartbeats disagree, in one snapshot of all tables. */
 export const UNEQUAL = `
   with ledger as (select user_id, sum(points) as points, count(*) as entries from points_ledger group by 1),
   totals as (select user_id, connectivity + referral + rewards + others as points from points_totals),
@@ -14,16 +14,14 @@ export const UNEQUAL = `
     is distinct from (totals.points, daily.points, daily.entries, paid.count, heartbeat_totals.heartbeats)`;
 
 export type LedgerWatch = {
-  /**
-   * Compares from the beginning of some work to its end: once at least, however quick that is. Resolves to its result.
-   */
+  /** Keeps comparing while some work runs, at least once, however quick that is. Resolves to the work's result. */
   during<Result>(work: Promise<Result>): Promise<Result>;
-  /** All that was ever unequal. */
+  /** Every disagreement found so far. */
   unequal: unknown[];
   close(): Promise<void>;
 };
 
-/** Compares the ledger with its sums, on a connection of its own. */
+/** Compares the ledger with its sums, on its own connection. */
 export async function watchLedger(databaseUrl: string | undefined): Promise<LedgerWatch> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../../server/db/client.ts";
 
-/** By which columns, in which order, rows of a table are found. */
+/** Returns the columns of each of a table's indexes, in order. */
 export async function listIndexes(db: Db, table: string): Promise<string[]> {
   const { rows } = await db.execute<{ columns: string }>(sql`
     select substring(pg_get_indexdef(indexrelid) from '\\(.*\\)') as columns

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { TestDatabase } from "./test-database.ts";
 
-/** Who waits for whom on a test's own database on PostgreSQL. */
+/** Watches which transactions wait for locks in a test's own PostgreSQL database. */
 export function watchLocks({ pool }: Pick<TestDatabase, "pool">) {
   async function count(counting: string): Promise<number> {
     const { rows } = await pool.query<{ count: number }>(`${counting} where datname = current_database()`);
@@ -9,11 +9,12 @@ export function watchLocks({ pool }: Pick<TestDatabase, "pool">) {
   }
   const countWaiting = () =>
     count("select (count(*) filter (where wait_event_type = 'Lock'))::integer as count from pg_stat_activity");
-  /** How many, ever, were ended because they waited for each other. */
+  /** Returns how many transactions have ever been ended by a deadlock. */
   const countDeadlocks = () => count("select deadlocks::integer as count from pg_stat_database");
 
   /**
-   * Begins something that has to wait for a lock; resolves once it does. In a list: by itself it would be waited for.
+   * Starts work that must wait for a lock, and resolves once it does. Returns its promise in an array: otherwise it
+   * would be awaited here.
    */
   const block = async <Result>(work: () => Promise<Result>): Promise<[Promise<Result>]> => {
     const before = await countWaiting();
@@ -22,7 +23,7 @@ export function watchLocks({ pool }: Pick<TestDatabase, "pool">) {
     return [working];
   };
 
-  /** Holds what a statement locks, until what it returns is called. */
+  /** Holds the locks of a statement until the returned function is called. */
   const hold = async (statement: string): Promise<() => Promise<void>> => {
     const holder = await pool.connect();
     await holder.query(`begin; ${statement}`);

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Has heartbeats in one table, as a database of before has them that was large already. */
+/** Moves heartbeats into a single table, as in an older database that was already large. */
 export async function putInOneTable(pool: Pool): Promise<void> {
   await pool.query(`begin;
     create table before (like heartbeats including defaults including constraints);

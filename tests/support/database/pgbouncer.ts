@@ -7,17 +7,17 @@ import { createInterface } from "node:readline";
 const PROGRAM = "/usr/sbin/pgbouncer";
 export const hasPgBouncer = existsSync(PROGRAM);
 
-/** Connections to the server for each database: fewer than its clients have, so that they share. */
+/** How many connections to the server each database has: fewer than its clients, so that they share. */
 const SHARED = 2;
 
 /**
- * Starts a PgBouncer in transaction mode, otherwise as it comes, before a test's own PostgreSQL. Give back its address
- * and what ends it.
+ * Starts a PgBouncer in transaction mode, with defaults otherwise, in front of a test's PostgreSQL. Returns its address
+ * and a function that stops it.
  */
 export async function startPgBouncer(serverUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const url = new URL(serverUrl);
   const server = url.searchParams.get("host") ?? "";
-  // It refuses to run as root, and the socket is its owner's alone.
+  // PgBouncer refuses to run as root, and only the server's user can open its socket.
   const { uid, gid } = statSync(server);
   const folder = mkdtempSync("/tmp/nodebeat-pgbouncer-");
   const settings = join(folder, "pgbouncer.ini");
@@ -53,7 +53,7 @@ auth_type = trust
 auth_file = ${join(folder, "users.txt")}
 `;
 
-/** Keeps reading afterwards: a full pipe would stop it. */
+/** Waits until it is up. Keeps reading afterwards, because a full pipe would block it. */
 function waitUntilUp(said: NodeJS.ReadableStream) {
   const lines: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
