@@ -63,7 +63,7 @@ export type Seeds = {
   beat: (userId: string, timestamps: string[]) => Promise<void>;
   /** Adds a friend with this progress who joined with a member's link. Returns their address. */
   friend: (inviterId: string, friend: SeedFriend) => Promise<string>;
-  /** Saves these campaigns as the only ones, and completes those with `completed` for the member. */
+  /** Saves these campaigns, and completes those with `completed` for the member. */
   campaigns: (userId: string, campaigns: (NewCampaignRow & { completed?: boolean })[]) => Promise<void>;
   /** Adds jobs of a member's node, each with one item. */
   jobs: (userId: string, jobs: SeedJob[]) => Promise<void>;

@@ -3,8 +3,8 @@ import { afterAll, afterEach, expect, vi } from "vitest";
 const METHODS = ["error", "warn"] as const;
 const said: unknown[][] = [];
 
-// Not a spy: a test that restores or clears its own would take it along. And from here on, so that what a file says
-// while it is loaded, and what its hooks say, counts as well.
+// Not a spy: a test that restores or clears its own spies would remove it. Installed here, so that output while a file
+// is loaded, and in its hooks, counts as well.
 for (const method of METHODS) {
   const print = console[method];
   console[method] = (...words: unknown[]) => {
@@ -13,7 +13,7 @@ for (const method of METHODS) {
   };
 }
 
-/** A warning or an error on the console fails the test that caused it, or the next one, or the file. */
+/** Fails the test that caused a warning or an error on the console, or the next test, or the file. */
 function expectSilence() {
   expect(said.splice(0), "the console stays silent").toEqual([]);
 }

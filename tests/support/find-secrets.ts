@@ -1,8 +1,8 @@
 import { formsOf } from "./database/dump-database.ts";
 
 /**
- * The secrets that stand in a text, in whatever form. A code is six digits of their own, and not a fraction of a
- * second, which turn up by chance.
+ * Returns the secrets that a text contains, in any form. A code counts only as six digits on their own that are not a
+ * fraction of a second: other digits match by chance.
  */
 export function findSecrets(text: string, secrets: Iterable<string>): string[] {
   const numbers = new Set(text.match(/(?<!\w|\d\.)\d{6}(?!\w)/g));

@@ -2,7 +2,7 @@ import http from "node:http";
 import { Socket } from "node:net";
 import { afterAll, expect, vi } from "vitest";
 
-/** What a stand-in for a remote backend takes over, and has to give back. */
+/** Reads everything that a stand-in for a remote backend replaces, and must restore. */
 const readTransport = () => ({
   fetch,
   Headers,
@@ -14,7 +14,7 @@ const readTransport = () => ({
 
 const before = readTransport();
 
-/** The worker goes on with another file: what stood in for a global or for the time ends with this one. */
+/** The worker continues with another file: stubbed globals and fake timers end with this one. */
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();

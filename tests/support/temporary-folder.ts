@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Gives a run a temporary folder of its own: what workers still have there when they are ended goes with it. */
+/**
+ * Gives a run its own temporary folder, and deletes it at the end with everything that killed workers have left there.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-run-"));
   process.env.TMPDIR = folder;

@@ -18,12 +18,12 @@ import { createInterface } from "node:readline";
 import type { PostgresOptions } from "./postgres.ts";
 
 /*
- * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, does what a line
- * of standard input says of its replica and prints that it has, and takes it and its files away when that input ends.
+ * Keeps one throwaway PostgreSQL for the process that started it. Prints its address once it is up. Each line on stdin
+ * starts or kills its replica, and is confirmed on stdout. When stdin ends, stops the server and deletes its files.
  */
 
 const options = JSON.parse(process.argv[2] ?? "{}") as PostgresOptions;
-/** Where nothing has to survive a crash. */
+/** For a server whose data need not survive a crash. */
 const CARELESS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 const SETTINGS = [
   "listen_addresses=",
@@ -32,17 +32,17 @@ const SETTINGS = [
   ...(options.settings ?? []),
 ];
 const READY = /database system is ready to accept (?:read-only )?connections/;
-/** What a Unix socket's path may have left for the folder, in bytes. */
+/** How many bytes the folder's path may have, because a Unix socket's path is limited. */
 const LONGEST_ROOT = 60;
 
 const user = findUser();
-// Another user may not be let into a temporary folder of root's own.
+// Another user may have no access to root's own temporary folder.
 const root = user || Buffer.byteLength(tmpdir()) > LONGEST_ROOT ? "/tmp" : tmpdir();
 const folder = mkdtempSync(join(root, "nodebeat-postgres-"));
-/** How a replica reaches the other one. */
+/** How a replica connects to the primary. */
 const PRIMARY = `host=${folder} user=postgres application_name=standby`;
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-// Ctrl-C reaches the whole group: the tests close the server when they are done.
+// Ctrl-C reaches the whole process group: the tests stop the server when they are done.
 process.on("SIGINT", () => {});
 
 const programs = options.programs ?? (process.env.TEST_POSTGRES_BIN || copyPrograms());
@@ -74,7 +74,7 @@ async function grant(wish: string) {
   process.stdout.write(`done: ${wish}\n`);
 }
 
-/** What was made a moment ago, before anything is written to it. */
+/** Copies the new cluster before anything is written to it. */
 function copyForStandby() {
   cpSync(join(folder, "data"), join(folder, "standby"), { recursive: true, preserveTimestamps: true });
   writeFileSync(join(folder, "standby", "standby.signal"), "");
@@ -98,7 +98,7 @@ function hasEnded({ server: { exitCode, signalCode } }: { server: ChildProcess }
   return exitCode !== null || signalCode !== null;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as nobody, or as the first user that there is. */
+/** PostgreSQL refuses to run as root. In that case it runs as nobody, or as the first other user. */
 function findUser() {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")
@@ -110,8 +110,8 @@ function findUser() {
 }
 
 /**
- * A copy that the server's user can read wherever the checkout is, with the links that packages cannot carry. Tells
- * where the programs are in it.
+ * Copies the programs to where the server's user can read them, wherever the checkout is, with the links that packages
+ * cannot contain. Returns their folder.
  */
 function copyPrograms(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -147,7 +147,7 @@ async function run(program: string, args: string[]) {
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
-/** Keeps reading afterwards: a full pipe would stop the server. */
+/** Waits until it is ready. Keeps reading afterwards, because a full pipe would block the server. */
 function waitUntilReady(server: ChildProcess, ended: Promise<unknown>) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const said: string[] = [];

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../server/db/client.ts";
 import { startPostgres } from "./postgres.ts";
 import { runOn, TEMPLATE } from "./test-database.ts";
 
-/** Runs once for the project: a PostgreSQL server, and on it the database that each test file gets a copy of. */
+/** Runs once for the project: starts a PostgreSQL server with the database that each test file gets a copy of. */
 export async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   const env: Record<string, string | undefined> = { ...config.env };
   const server = await startPostgres(env.TEST_POSTGRES_BIN ? { programs: env.TEST_POSTGRES_BIN } : {});
@@ -13,7 +13,7 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   url.pathname = TEMPLATE;
   const template = await openDatabase({ databaseUrl: url.href, dataDir: "", log: pino({ level: "silent" }) });
   await template.close();
-  // The project's own: another one may run on another server.
+  // Set for this project only: another one may use another server.
   config.env = { ...config.env, TEST_DATABASE_URL: server.url };
   return () => server.stop();
 }

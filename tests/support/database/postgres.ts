@@ -5,39 +5,39 @@ import { fileURLToPath } from "node:url";
 
 export type TestPostgres = { url: string; stop(): Promise<void> };
 
-/** The replica, where there is one. */
+/** The replica, if there is one. */
 type Standby = {
   url: string;
-  /** Ends it without any farewell. */
+  /** Kills it without a clean shutdown. */
   kill(): Promise<void>;
-  /** After that: it goes on where it was. */
+  /** Starts it again after that: it continues where it was. */
   start(): Promise<void>;
 };
 
 export type PostgresOptions = {
-  /** As an installation has it: what was committed is on the disk. Without it, tests are quicker. */
+  /** As in an installation: what was committed is on disk. Without it, tests are faster. */
   isDurable?: boolean;
-  /** Further settings of the server, as `name=value`. */
+  /** More settings of the server, as `name=value`. */
   settings?: string[];
-  /** Where its programs are, in place of the packages that tests use. */
+  /** The folder of its programs, instead of the packages that tests use. */
   programs?: string;
-  /** An existing folder for the tables, while the log of writes stays elsewhere. */
+  /** An existing folder for the tables; the write-ahead log stays elsewhere. */
   dataFolder?: string;
   /**
-   * Has a replica on port 5433, which goes on when this one is killed: `synchronous`, without which nothing is
-   * committed, or one that may be late.
+   * Adds a replica on port 5433, which keeps running when this server is killed. With `synchronous`, no commit succeeds
+   * without it; with `late`, it may lag behind.
    */
   standby?: "synchronous" | "late";
 };
 
 /**
- * Starts a real PostgreSQL with an empty cluster of its own, reached by a Unix socket. It goes away with `stop()`,
- * and with this process however that ends. Throws when the server does not come up.
+ * Starts a real PostgreSQL with a new, empty cluster, on a Unix socket. It ends with `stop()`, and with this process
+ * however that ends. Throws if the server does not start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres & { standby: Standby }> {
   const program = fileURLToPath(new URL("./postgres-keeper.ts", import.meta.url));
   const keeper = spawn(process.execPath, [program, JSON.stringify(options)], {
-    // The keeper takes the end of its input for the end of this process.
+    // The keeper notices the end of this process by the end of its stdin.
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(keeper, "exit");

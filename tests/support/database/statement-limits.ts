@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
 
 /**
- * Notes from now on which limits of time changes of a table's rows are made under. Returns what tells them, each once.
+ * Records the statement timeouts under which a table's rows are changed from now on. Returns a function that lists
+ * them, each once.
  */
 export async function noteLimits(pool: Pool, table: string): Promise<() => Promise<string[]>> {
   await pool.query(`

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { actFor } from "../../../server/fair-share/caller.ts";
 
-/** Takes every connection that there may be, each as somebody else. Returns what gives them back. */
+/** Takes every connection of the pool, each in another caller's name. Returns a function that releases them. */
 export async function takeConnections(pool: Pool): Promise<() => void> {
   const clients = await Promise.all(
     Array.from({ length: pool.options.max }, (_, index) => actFor(`taker ${index}`, () => pool.connect())),

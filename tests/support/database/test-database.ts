@@ -5,30 +5,30 @@ import { openDatabase, openMemoryDatabase, type Database } from "../../../server
 import { findMemorySnapshot } from "./empty-database.ts";
 
 export type TestDatabase = Database & {
-  /** Empties every table, also those that refuse it. */
+  /** Empties every table, even those that forbid deletes. */
   reset(): Promise<void>;
 };
 
 type KeptDatabase = TestDatabase & {
-  /** Makes every table new, with nothing left of what there was, not even its size: plans of queries depend on it. */
+  /** Resets every table completely, even its size on disk, because query plans depend on it. */
   renew(): Promise<void>;
 };
 
-/** The database on the test server that every other one is copied from. */
+/** The database on the test server that all others are copied from. */
 export const TEMPLATE = "nodebeat_template";
 
 const log = pino({ level: "silent" });
 
-/** Those that a file of this worker is done with. */
+/** The databases that earlier test files of this worker have closed. */
 const idle: KeptDatabase[] = [];
 
 /**
- * An empty database with today's schema, for one test file: on the PostgreSQL at TEST_DATABASE_URL, else in memory.
- * Once closed, the next file of the same worker has it: a new one costs more than most files.
+ * Creates an empty database with the current schema for one test file: on the PostgreSQL at TEST_DATABASE_URL,
+ * otherwise in memory. Once closed, the worker's next file reuses it: a new one costs more than most files.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const kept = idle.pop();
-  // A test that ran out of time may have left one busy.
+  // A test that timed out may have left it busy.
   const isReady = await kept?.renew().then(
     () => true,
     () => false,
@@ -43,7 +43,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { ...database, close };
 }
 
-/** The same for this process alone, which ends with `close()`. */
+/** Creates a database that is not reused and ends with `close()`. */
 export async function openTestDatabase(): Promise<KeptDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   const database = server
@@ -66,7 +66,7 @@ async function openCopy(server: string): Promise<Database> {
   await runOn(server, `create database ${name} template ${TEMPLATE}`);
   const url = new URL(server);
   url.pathname = name;
-  // More than a process has: many a test is several at once, which hold their own.
+  // More connections than a process has: many tests act as several processes at once, each with its own.
   const database = await openDatabase({ databaseUrl: url.href, databasePoolSize: 10, dataDir: "", log });
 
   async function close() {
@@ -76,7 +76,7 @@ async function openCopy(server: string): Promise<Database> {
   return { ...database, close };
 }
 
-/** One statement on a server's own database. */
+/** Runs one statement on a server's default database. */
 export async function runOn(server: string, statement: string): Promise<void> {
   const client = new Client(server);
   await client.connect();
@@ -96,11 +96,11 @@ async function listTables({ pool }: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Without triggers, since the ledger's refuse to let a row go. */
+/** Disables triggers, because the ledger's forbid the deletion of rows. */
 const describeRenewal = (tables: string[]) =>
   `begin; set local session_replication_role = replica; truncate ${tables.join(", ")} restart identity; commit`;
 
-/** The same for the rows alone, in a tenth of the time: most tables of most tests have few or none. */
+/** Deletes the rows only, which takes a tenth of the time: most tables of most tests have few rows or none. */
 function describeEmptying(tables: string[]): string {
   const emptyings = tables.map((name) => `if exists (select from ${name}) then delete from ${name}; end if;`);
   return `do $$ begin

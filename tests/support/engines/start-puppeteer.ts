@@ -3,7 +3,7 @@ import { chromium } from "@playwright/test";
 import { chromiumOptions } from "../pages/chromium.mjs";
 import type { EngineOptions, Key, UseEngine, Wire } from "./tab.ts";
 
-/** Where Debian's package puts it (tests/install/engines.mjs). */
+/** Where Debian's package installs it (tests/install/engines.mjs). */
 export const FIREFOX = "/usr/bin/firefox-esr";
 
 const WINDOW = { width: 1440, height: 900 };
@@ -69,7 +69,7 @@ async function openTab(context: BrowserContext, prepare: Prepare, problems: stri
 }
 
 /**
- * Firefox may say that loading was aborted when it tells of the page that is left: the new one is asked for once more.
+ * Opens a page. Firefox may report that loading was aborted when it means the page being left, so this tries once more.
  */
 const goTo = (page: Page, url: string) =>
   page.goto(url).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { findFreePort } from "../servers/free-port.ts";
 import type { EngineOptions, UseEngine } from "./tab.ts";
 import { DISPLAY_SIZE, openSession } from "./webdriver.ts";
 
-// Where Debian's packages put them (tests/install/engines.mjs).
+// Where Debian's packages install them (tests/install/engines.mjs).
 const DRIVER = "/usr/bin/WebKitWebDriver";
 const DISPLAY = "/usr/bin/Xvfb";
 const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
@@ -16,17 +16,17 @@ const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
 export const hasWebKit = [DRIVER, DISPLAY, MINI_BROWSER].every((path) => existsSync(path));
 
 const SCREEN = `${DISPLAY_SIZE.width}x${DISPLAY_SIZE.height}x24`;
-/** Where GTK finds that nothing is to move: https://docs.gtk.org/gtk3/class.Settings.html */
+/** Where GTK reads that animations are disabled: https://docs.gtk.org/gtk3/class.Settings.html */
 const STILL = { XDG_CONFIG_HOME: fileURLToPath(new URL("still", import.meta.url)) };
 
-/** Milliseconds that the driver gets to listen. */
+/** How long the driver may take to start, in milliseconds. */
 const START_MS = 15_000;
 
-/** Starts WebKit on a display of its own, hands it out, and ends it whatever becomes of that. */
+/** Starts WebKit on its own display, passes it on, and stops it whatever happens. */
 export async function withWebKit({ javaScript, still = false }: EngineOptions, use: UseEngine) {
   const processes: ChildProcess[] = [];
   const kill = () => processes.forEach((each) => each.kill());
-  // Also where the test was given up, and its worker with it.
+  // Also if the test was aborted together with its worker.
   process.once("exit", kill);
   try {
     const display = spawn(DISPLAY, ["-displayfd", "3", "-screen", "0", SCREEN], {
@@ -43,7 +43,7 @@ export async function withWebKit({ javaScript, still = false }: EngineOptions, u
     let session = await open();
     const renew = async () => {
       await session.forget().catch(async () => {
-        // A page that hangs takes its session with it.
+        // A page that hangs also blocks its session.
         await session.close().catch(() => {});
         session = await open();
       });
@@ -60,7 +60,7 @@ export async function withWebKit({ javaScript, still = false }: EngineOptions, u
   }
 }
 
-/** The whole line: Xvfb writes its end apart, and dies where nobody reads it. */
+/** Reads a whole line: Xvfb writes the line break separately, and dies if nobody reads that. */
 async function readLine(stream: Readable): Promise<string> {
   for await (const line of createInterface({ input: stream })) return line;
   throw new Error("Xvfb did not start.");

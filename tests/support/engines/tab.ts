@@ -7,20 +7,20 @@ export type Key = "Enter" | "Escape" | "Tab" | `Control+${string}`;
 
 export type Cookie = { name: string; value: string };
 
-/** What a driver has to do in one tab, whatever the engine: the verbs of a tab are made of it. */
+/** What a driver can do in one tab, whatever the engine. The methods of `Tab` build on it. */
 export type Wire = {
   goto: (url: string) => Promise<unknown>;
-  /** What an expression is in the page, which need not run scripts of its own. */
+  /** Returns the value of an expression in the page, even if the page's own scripts are disabled. */
   read: (expression: string) => Promise<unknown>;
-  /** Presses the mouse at a point of the window. */
+  /** Clicks at a point of the window. */
   press: (point: Point) => Promise<unknown>;
   type: (text: string) => Promise<unknown>;
   key: (name: Key) => Promise<unknown>;
-  /** Makes the inside of the window as large as that. */
+  /** Resizes the window's content area. */
   resize: (size: Size) => Promise<unknown>;
-  /** Keeps cookies for the host of the page that is open. */
+  /** Sets cookies for the host of the open page. */
   keepCookies: (cookies: readonly Cookie[]) => Promise<unknown>;
-  /** Writes a picture to a file: of the window, or of the whole page. */
+  /** Saves a screenshot of the window, or of the whole page. */
   shot: (path: string, whole: boolean) => Promise<unknown>;
   /** Opens another tab of the same browser. */
   tab: () => Promise<Wire>;
@@ -28,27 +28,27 @@ export type Wire = {
 
 export type EngineOptions = {
   javaScript: boolean;
-  /** Set where nothing is to move: two pictures of one page are the same then. */
+  /** Disables animations, so that two screenshots of one page are equal. */
   still?: boolean;
 };
 
-/** A browser that has been started, with its first tab. */
+/** A running browser, with its first tab. */
 type Started = {
   wire: Wire;
-  /** Errors that its pages have not caught, or have reported. WebKit's driver does not tell. */
+  /** Errors that its pages have not caught, or have logged. WebKit's driver does not report any. */
   problems: string[];
-  /** A tab that knows nothing of what was kept before, in place of the first one. */
+  /** Replaces the first tab with one that has no stored data. */
   renew: () => Promise<Wire>;
 };
 export type UseEngine = (started: Started) => Promise<void>;
 
 const POLL_MS = 50;
-/** Milliseconds that whatever is waited for gets: most take a hundredth of it. */
+/** How long to wait for anything, in milliseconds. Most things take a hundredth of that. */
 export const PATIENCE_MS = 30_000;
 
 /**
- * A tab of whatever browser. Its mouse presses where a control stands, so that what covers the control is pressed
- * instead, as it would be by a hand.
+ * A tab of any browser. Clicks go to where a control is, so that an element that covers it gets the click instead, as
+ * with a real mouse.
  */
 export class Tab {
   readonly #wire: Wire;
@@ -70,37 +70,37 @@ export class Tab {
     return this.#wire.read(expression) as Promise<T>;
   }
 
-  /** Waits until an expression holds in the page. */
+  /** Waits until an expression is true in the page. */
   wait(expression: string): Promise<void> {
     return poll(expression, () => this.read(expression));
   }
 
-  /** Waits until a page is there, with all that comes with it. */
+  /** Waits until a page and all its resources are loaded. */
   isAt(path: string): Promise<void> {
     return this.wait(`document.readyState === "complete" && location.pathname === ${JSON.stringify(path)}`);
   }
 
   /**
-   * Presses the mouse in the middle of the first element in sight that fits, with that text if one is given, once it
-   * has been scrolled to the middle of the window or where else is said.
+   * Clicks in the middle of the first visible element that matches, with this text if one is given. Scrolls it to the
+   * middle of the window first, or to `block`.
    */
   async click(selector: string, text?: string, block?: ScrollLogicalPosition): Promise<void> {
     await this.press(await this.#locate(selector, text, block));
   }
 
-  /** Types a text into a field, in place of what stands in it. */
+  /** Types a text into a field, replacing what is in it. */
   async fill(selector: string, text: string): Promise<void> {
     await this.click(selector);
     await this.key("Control+a");
     await this.type(text);
   }
 
-  /** Waits until such an element is in sight, with that text if one is given. */
+  /** Waits until a matching element is visible, with this text if one is given. */
   async see(selector: string, text?: string): Promise<void> {
     await this.#locate(selector, text);
   }
 
-  /** Where the middle of a control is, once it is the same twice. */
+  /** Returns the middle of a control, once its position is the same twice. */
   async #locate(selector: string, text?: string, block: ScrollLogicalPosition = "center"): Promise<Point> {
     const middle = `(${findMiddle.toString()})(...${JSON.stringify([selector, text, block])})`;
     let place = "null";
@@ -113,7 +113,7 @@ export class Tab {
   }
 }
 
-/** Asks until the answer is yes. While one page takes the place of another, neither can be asked. */
+/** Polls until the answer is truthy. Ignores errors, because no page answers while one replaces another. */
 async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   let last: unknown;
@@ -125,14 +125,14 @@ async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
   throw new Error(`Never came true: ${what} (at last: ${String(last)})`);
 }
 
-/** Runs in the page. Finds nothing while the page loads: Firefox may refuse to press then. */
+/** Runs in the page. Finds nothing while the page loads, because Firefox may refuse to click then. */
 function findMiddle(selector: string, text: string | null, block: ScrollLogicalPosition): Point | null {
   if (document.readyState !== "complete") return null;
   const all = Array.from(document.querySelectorAll<HTMLElement>(selector));
   const found = all.find((each) => each.checkVisibility() && (text === null || each.innerText.trim() === text));
   if (!found) return null;
   found.scrollIntoView({ block, behavior: "instant" });
-  // A link that goes over two lines has its middle between them, where nothing is to be pressed.
+  // A link that spans two lines has its middle between them, where a click hits nothing.
   const [first] = found.getClientRects();
   return first ? { x: first.x + first.width / 2, y: first.y + first.height / 2 } : null;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { PATIENCE_MS, type Point, type Size, type Wire } from "./tab.ts";
 
-/** Room for the largest window, and for a page as a whole. */
+/** Large enough for the largest window, and for a page as a whole. */
 export const DISPLAY_SIZE = { width: 1960, height: 8000 };
 
 type Command = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
@@ -9,7 +9,7 @@ type Command = (method: "GET" | "POST" | "DELETE", path: string, body?: object) 
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Record<string, string> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004", Control: "\uE009" };
 
-/** Begins a session at the address of a W3C WebDriver. */
+/** Starts a session at the address of a W3C WebDriver. */
 export async function openSession(driver: string, capabilities: object) {
   const body = { capabilities: { alwaysMatch: capabilities } };
   const { sessionId } = (await send(driver, "POST", "/session", body)) as { sessionId: string };
@@ -19,7 +19,7 @@ export async function openSession(driver: string, capabilities: object) {
   return {
     wire,
     close: () => command("DELETE", ""),
-    /** Drops what the host of the open page has kept, and leaves it. A session of its own takes seconds to begin. */
+    /** Clears what the open page's host has stored, and leaves the page. A new session takes seconds to start. */
     async forget() {
       if (await wire.read(`location.protocol !== "about:"`)) {
         await command("DELETE", "/cookie");
@@ -45,7 +45,7 @@ async function send(driver: string, method: string, path: string, body?: object)
 const down = (value: string) => ({ type: "keyDown", value });
 const up = (value: string) => ({ type: "keyUp", value });
 
-/** A session has one window at a time: each tab makes itself that one before it asks for anything. */
+/** Opens a wire for one tab. A session has one current window: each tab switches to its own before any command. */
 function openWire(session: Command, windows: { shown: string }, handle = windows.shown): Wire {
   const command: Command = async (...input) => {
     if (windows.shown !== handle) {
@@ -85,13 +85,13 @@ function openWire(session: Command, windows: { shown: string }, handle = windows
     },
     async shot(path, whole) {
       const [width, height, full] = (await read(SIZES)) as [number, number, number];
-      // The driver takes pictures of the window alone.
+      // The driver takes screenshots of the window only.
       if (whole) await resize({ width, height: full });
       await writeFile(path, await takeStill(command), "base64");
       if (whole) await resize({ width, height });
     },
     async tab() {
-      // A window of its own: a tab behind another one takes no presses.
+      // Opens a window: a tab behind another one gets no clicks.
       const opened = (await command("POST", "/window/new", { type: "window" })) as { handle: string };
       return openWire(session, windows, opened.handle);
     },
@@ -99,8 +99,8 @@ function openWire(session: Command, windows: { shown: string }, handle = windows
 }
 
 /**
- * Moves the window to where the pointer of the display rests, in its middle, with what is drawn above the page: without
- * a window manager, the window that is pointed at has the keyboard. Nothing in the page is pointed at by that.
+ * Moves the window so that the display's pointer, which rests in the middle, is over the browser's toolbar: without a
+ * window manager, the window under the pointer has the keyboard. The pointer is over nothing in the page then.
  */
 async function takeFocus(session: Command) {
   await session("POST", "/window/rect", { x: 0, y: DISPLAY_SIZE.height / 2 - 10 });
@@ -121,7 +121,7 @@ async function resizeInside({ width, height }: Size, { command, read }: { comman
   await repeat(async () => (await read(fits)) === true);
 }
 
-/** A picture that is the same twice: what has been made larger is not drawn at once. */
+/** Takes screenshots until two are equal: an enlarged window is not drawn at once. */
 async function takeStill(command: Command): Promise<string> {
   let picture = "";
   await repeat(async () => {
@@ -132,7 +132,7 @@ async function takeStill(command: Command): Promise<string> {
   return picture;
 }
 
-/** Tries until it is so, and goes on where it never is: what moves by itself is drawn as it was last. */
+/** Retries until the attempt succeeds, and continues if it never does: what keeps moving is drawn as it was last. */
 async function repeat(attempt: () => Promise<boolean>) {
   for (let count = 0; count < 10; count++) {
     if (await attempt()) return;

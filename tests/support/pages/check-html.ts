@@ -8,12 +8,14 @@ import { CHECKER } from "./html-checker.mjs";
 /** What is wrong, and the HTML around it. */
 type Message = { url: string; message: string; extract?: string };
 
-/** Java is started for one run: it need not compile much. */
+/** Java is started for a single run, so it should compile little. */
 const JAVA = ["-Xss8m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", CHECKER];
 const MOST_BYTES = 64 * 1024 * 1024;
 const CHECK = ["--format", "json", "--stdout", "--exit-zero-always", "--asciiquotes", "--errors-only"];
 
-/** The errors that the W3C's checker finds in these documents, by their names, all of them in one run. */
+/**
+ * Returns the errors that the W3C's checker finds in these documents, with their names. Checks all of them in one run.
+ */
 export async function checkHtml(documents: ReadonlyMap<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-html-"));
   try {

@@ -1,8 +1,8 @@
 import { findAction, findField, type Visitor } from "./test-pages.ts";
 
 /**
- * Opens a page whose form the bot check guards, takes as long over it as a person does, and sends it with these
- * fields, which may replace what the check itself brings.
+ * Opens a page whose form has a bot check, takes as long as a person would, and sends the form with these fields. They
+ * may replace the check's own.
  */
 export async function sendCheckedForm(
   visitor: Visitor,

@@ -1,13 +1,13 @@
 import { createVisitor } from "./test-pages.ts";
 
-/** How a browser asks for pages: as documents, or as the data that scripts show in the document they are in. */
+/** How a browser requests pages: as documents, or as the data that scripts show in the current document. */
 export type Asking = "document" | "data";
 
 type RecordedAnswer = {
-  /** Method and address. */
+  /** The method and the address. */
   target: string;
   status: number;
-  /** What a browser can show, keep or pass on: the headers, but for the cookies, and the body. */
+  /** Everything that a browser can show, store or pass on: the headers without cookies, and the body. */
   text: string;
 };
 
@@ -17,8 +17,8 @@ type Shown = { path: string; status: number; body: string };
 const MAX_STEPS = 5;
 
 /**
- * Somebody with a browser that keeps cookies and follows redirects, in front of a running server; every answer and
- * every secret that a cookie brings is kept. `address` is where they come from.
+ * Creates a visitor whose browser keeps cookies and follows redirects, in front of a running server. Records every
+ * response, and every secret in a cookie. `address` is the visitor's IP address.
  */
 export function createRecordedVisitor(origin: string, { asking, address }: { asking: Asking; address: string }) {
   const answers: RecordedAnswer[] = [];
@@ -65,13 +65,13 @@ export function createRecordedVisitor(origin: string, { asking, address }: { ask
 
   return {
     answers,
-    /** What the cookies brought that works as a credential, and what kind it is. */
+    /** The secrets from cookies that work as credentials, with their kinds. */
     secrets,
-    /** Opens a page; returns where that led to. */
+    /** Opens a page, and returns the one where redirects lead. */
     open: (path: string) => ask(path),
     /** Sends a form. */
     send: ask,
-    /** A page as a document, however this browser asks otherwise. */
+    /** Returns a page as a document, however this browser requests pages otherwise. */
     async read(path: string): Promise<string> {
       return (await visitor.get(path)).text();
     },
@@ -83,7 +83,7 @@ function toAsked(path: string, asking: Asking): string {
   return asking === "document" ? pathname + search : `${pathname}.data${search}`;
 }
 
-/** The whole value of a cookie works for whoever has it, and so does each token in it. */
+/** Whoever has a cookie's whole value, or a token in it, can use it. */
 function readSecrets(name: string, value: string): [secret: string, kind: string][] {
   if (name === "") return [];
   if (!value.startsWith("ey")) return [[value, name]];

@@ -1,10 +1,10 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import routes from "../../../app/routes.ts";
 
-/** What the route of all other addresses shows, by one that nobody will ever give to a page. */
+/** An address that no page will ever have, for the catch-all route. */
 const NO_SUCH_PAGE = "/no-such-page";
 
-/** The pages of the administration, which one route shows: those that have an address without an id in it. */
+/** The pages of the administration, which share one route: those whose address contains no id. */
 export const ADMINISTRATION_PAGES: readonly string[] = [
   "/admin",
   "/admin/members",
@@ -23,15 +23,15 @@ export const ADMINISTRATION_PAGES: readonly string[] = [
   "/admin/administrators",
 ];
 
-/** The address of every page, by the table of routes: without what its pattern leaves open, such as a version. */
+/** The address of every page in the table of routes, without optional parts such as a version. */
 export const SHOWN_PAGES: readonly string[] = listPages(routes);
 
-/** The same, with the pages of the administration in the place of their route. */
+/** The same, with the pages of the administration instead of their route. */
 export const PAGE_ADDRESSES: readonly string[] = SHOWN_PAGES.flatMap((page) =>
   page === "/admin/*" ? ADMINISTRATION_PAGES : page,
 );
 
-/** A route's file says whether it shows something: the others answer with data, or lead elsewhere. */
+/** Lists the routes that show a page, as their files' names say. Others respond with data, or redirect. */
 function listPages(entries: RouteConfigEntry[]): string[] {
   return entries.flatMap(({ children, file, path = "" }) => {
     if (children) return listPages(children);

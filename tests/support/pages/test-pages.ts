@@ -26,15 +26,15 @@ type Answer = (request: Request) => Response | Promise<Response>;
 type Log = (details: object, message: string) => void;
 
 const ORIGIN = "http://nodebeat.test";
-/** Of everybody who visits. */
+/** The address of all visitors. */
 const CLIENT_ADDRESS = "203.0.113.7";
 
-/** Where the site is, what it measures with and whether it is a demo, where that matters. */
+/** The site's settings, for tests where they matter: its address, analytics, and whether it is a demo. */
 type Site = Partial<
   Pick<PageBackend, "mode" | "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus" | "readNotice">
 >;
 
-/** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
+/** Creates the pages, in front of an API that is called in process or, through MSW, over HTTP. */
 export function createTestPages(
   transport: Transport,
   api: Pick<TestApi, "fetchWithin"> & Partial<Pick<TestApi, "readWithin">>,
@@ -65,7 +65,7 @@ export function createTestPages(
   function openEmbedded(clientAddress: string) {
     const scope = createCallScope(clientAddress);
     const fetch = async (request: Request) => failIfError(await answer(request, scope));
-    // What stands in the API's place answers requests.
+    // A test's own answers replace requests, so reads must not bypass those.
     if (overrides.size > 0 || !api.readWithin) return { fetch };
     const { readWithin } = api;
     const read = (reading: Reading) => {
@@ -85,20 +85,20 @@ export function createTestPages(
     reportError,
     /** The calls made to the API so far, such as `GET /api/user`. */
     calls,
-    /** The patterns that were asked for so far, such as `/wallet/:purpose`. */
+    /** The route patterns requested so far, such as `/wallet/:purpose`. */
     routes,
     start: () => remote.listen(),
     reset() {
       calls.length = 0;
       overrides.clear();
-      // With what it remembers of its backend.
+      // Also drops what it has cached about its backend.
       fillContext = createContextFiller(backend);
       log.error.mockClear();
       log.info.mockClear();
       reportError.mockClear();
     },
     stop: () => remote.close(),
-    /** Answers a call in the API's place. `Response.error()` is no response at all. */
+    /** Answers a call instead of the API. `Response.error()` stands for no response at all. */
     override(endpoint: Pick<Endpoint, "method" | "path"> | "everything", respond: Answer) {
       overrides.set(endpoint === "everything" ? endpoint : `${endpoint.method} ${endpoint.path}`, respond);
     },
@@ -119,13 +119,13 @@ export function createTestPages(
 
 type TestPages = ReturnType<typeof createTestPages>;
 
-/** In process, no response is a rejection; over HTTP, MSW makes it one. */
+/** Turns a missing response into a rejection, in process. Over HTTP, MSW does this. */
 function failIfError(response: Response): Response {
   if (response.type === "error") throw new TypeError("fetch failed");
   return response;
 }
 
-/** Someone with a browser that keeps cookies, follows no redirect and runs no script. */
+/** Creates a visitor whose browser keeps cookies, but follows no redirects and runs no scripts. */
 export function createVisitor(pages: Pick<TestPages, "fetch">) {
   const cookies = new Map<string, string>();
 
@@ -161,7 +161,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 type Journeys = {
   pages: TestPages;
-  /** A visitor with the session of a new member. */
+  /** Returns a visitor with the session of a new member. */
   visitMember: (options?: {
     onboarded?: boolean;
     userId?: boolean;
@@ -173,12 +173,12 @@ type Journeys = {
 type Described = [database: TestDatabase, api: TestApi, describeJourneys: (journeys: Journeys) => void, site?: Site];
 
 /**
- * Makes journeys with the API in process, each test on an empty database. What it answers is the same over HTTP
- * (server/http/read-in-process.test.ts): both ways are for who signs in, and for answers that come as they should not.
+ * Describes journeys with the API in process, each test on an empty database. Over HTTP the answers are the same
+ * (server/http/read-in-process.test.ts): tests use both transports for sign-ins, and for unexpected answers.
  */
 export const describePages = (...described: Described): void => describePagesOver(["embedded"], ...described);
 
-/** The same, with the API as it is said. */
+/** The same, over the given transports. */
 export function describePagesOver(transports: readonly Transport[], ...described: Described): void {
   const [database, api, describeJourneys, site = {}] = described;
   describe.each(transports)("over the %s transport", (transport) => {
@@ -204,13 +204,13 @@ export function describePagesOver(transports: readonly Transport[], ...described
   });
 }
 
-/** What the answers so far have said to somebody, and no page has taken yet. */
+/** Lists the messages to a visitor that no page has shown yet. */
 export const listSaid = ({ cookies }: Visitor, { kind, to }: Outcome): string[] =>
   Array.from(cookies).flatMap(([name, value]) =>
     name.startsWith(`${kind}_${to}_`) ? [decodeURIComponent(value)] : [],
   );
 
-/** A page as its reader gets it. */
+/** Loads a page as its reader gets it. */
 export async function readPage(
   visitor: Visitor,
   path: string,
@@ -220,18 +220,18 @@ export async function readPage(
   return { status: response.status, html, text: readText(html) };
 }
 
-/** The response ends the session, and leads to a page that shows: no redirect comes back. */
+/** Expects that the response ends the session, and redirects to a page that does not redirect again. */
 export async function expectSignedOut(response: Response, visitor: Visitor, location: string): Promise<void> {
   expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
   expect(visitor.cookies.has("nodebeat_session")).toBe(false);
   expect((await visitor.get(location)).status).toBe(200);
 }
 
-/** The attributes of the first form field of a name in a page; undefined when there is none. */
+/** Returns the attributes of the first form field with this name, or undefined if there is none. */
 export const findField = (html: string, name: string): Record<string, string> | undefined =>
   listTags(html, "input|select|button").find((attributes) => attributes.name === name);
 
-/** The attributes of each field that is filled in. */
+/** Returns the attributes of each field that can be filled in. */
 export const listFields = (html: string) => listTags(html, "input|select|textarea");
 
 export const listLabels = (html: string) => listTags(html, "label");
@@ -239,13 +239,13 @@ export const listLabels = (html: string) => listTags(html, "label");
 const listTags = (html: string, names: string) =>
   (html.match(new RegExp(`<(?:${names})\\b[^>]*>`, "g")) ?? []).map(readAttributes);
 
-/** The words of an element, which has no other in it; undefined when none has this id. */
+/** Returns the text of an element without child elements, or undefined if there is no such id. */
 export function readById(html: string, id: string): string | undefined {
   const [, content] = new RegExp(`<\\w+ [^>]*\\bid="${id}"[^>]*>(.*?)</`, "s").exec(html) ?? [];
   return content === undefined ? undefined : readText(content).trim();
 }
 
-/** Where the first form with a field of this name is sent. */
+/** Returns the action of the first form that has a field with this name. */
 export function findAction(html: string, field: string): string {
   const [, attributes = ""] = new RegExp(`<form\\b([^>]*)>(?:(?!</form>).)*name="${field}"`, "s").exec(html) ?? [];
   return (readAttributes(attributes).action ?? "").replaceAll("&amp;", "&");
@@ -257,7 +257,7 @@ function readAttributes(tag: string): Record<string, string> {
   );
 }
 
-/** The words of a page, without its tags, scripts and styles. */
+/** Returns the text of a page, without tags, scripts and styles. */
 export function readText(html: string): string {
   return html
     .replaceAll(/<(script|style|head)\b.*?<\/\1>/gs, " ")

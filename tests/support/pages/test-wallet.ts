@@ -4,8 +4,8 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { newWallet } from "../chain/new-wallet.ts";
 
 /**
- * What the wallet's owner does with a request: "pending" is a prompt that is open already, "hang" no answer at all, and
- * "parity" an approval by a wallet whose signatures end with 0 or 1.
+ * How the wallet's owner answers a request. "pending" means that a prompt is open already; "hang", no answer at all;
+ * "parity", an approval by a wallet whose signatures end with 0 or 1.
  */
 type Answer =
   | "approve"
@@ -15,17 +15,17 @@ type Answer =
   | "hang"
   | { result: unknown }
   | { code: number; message: string };
-/** One that comes later is a promise. */
+/** A later answer is a promise. */
 type Policy = Answer | Promise<Answer>;
 
 type Options = {
   name?: string;
   chainId?: number;
-  /** The networks it knows: those that it does not are answered with 4902. */
+  /** The networks it knows. For others it returns error 4902. */
   chains?: number[];
-  /** The keys of another browser's wallet, which is the same one then. */
+  /** The keys of another browser's wallet, to be the same wallet. */
   accounts?: readonly [PrivateKeyAccount, PrivateKeyAccount];
-  /** False for one that does not announce itself, and only sits at `window.ethereum`. */
+  /** False for a wallet that does not announce itself, and is only at `window.ethereum`. */
   announced?: boolean;
 };
 
@@ -35,8 +35,8 @@ const REFUSALS = {
 };
 
 /**
- * A wallet with two accounts of its own in every page of a browser: an EIP-1193 provider, announced by EIP-6963. Tests
- * say by method how its owner answers. Like an extension it remembers whom it is connected to.
+ * Installs a wallet with two new accounts in every page of a browser: an EIP-1193 provider, announced by EIP-6963.
+ * Tests set per method how its owner answers. Like an extension, it remembers whether it is connected.
  */
 export async function installWallet(context: BrowserContext, options: Options = {}) {
   const { name = "Test Wallet", chainId = 1, chains = [1, 3338], announced = true } = options;
@@ -109,10 +109,10 @@ export async function installWallet(context: BrowserContext, options: Options = 
   return {
     accounts,
     state,
-    /** How the owner answers, by method; what is not named is approved. */
+    /** How the owner answers, by method. Methods without an entry are approved. */
     answers,
     asked,
-    /** How often a method was called. */
+    /** Returns how often a method was called. */
     count: (method: string) => asked.filter((each) => each.method === method).length,
     async choose(account: PrivateKeyAccount) {
       state.account = account;
@@ -134,10 +134,10 @@ declare global {
 
 /** Runs in the page. */
 function injectProvider({ name, announced }: { name: string; announced: boolean }) {
-  // A new tab's blank page, which no wallet is in.
+  // The blank page of a new tab, where no wallet is present.
   if (!isSecureContext) return;
   const listeners = new Map<string, Set<(data: unknown) => void>>();
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function is passed to the page
   async function ask(method: string, params: unknown[] = []) {
     const { result, error } = await window.testWallet(method, params);
     if (error) throw Object.assign(new Error(error.message), error);

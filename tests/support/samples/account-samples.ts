@@ -27,7 +27,7 @@ const session = {
 
 const done = { success: true, message: "Done" };
 
-/** What a backend answers about an account: its data, sessions, activity and addresses. */
+/** A backend's answers about an account: its data, sessions, activity and addresses. */
 export const ACCOUNT_SAMPLES = [
   sample(requestDeletion, { ...done, deletionDueAt: "2026-12-04T14:15:00.000Z" }),
   sample(keepAccount, done),

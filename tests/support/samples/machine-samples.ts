@@ -13,7 +13,7 @@ import { sample } from "./sample.ts";
 
 const done = { success: true, message: "Done" };
 
-/** What a backend answers about the Smart Account and the Machine ID. */
+/** A backend's answers about the Smart Account and the Machine ID. */
 export const MACHINE_SAMPLES = [
   sample(readSmartIdRequirements, {
     wallet: true,

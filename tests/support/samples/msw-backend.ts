@@ -6,20 +6,20 @@ import { SAMPLES } from "./samples.ts";
 export const MAIN_URL = "http://api.test";
 export const AUTH_URL = "http://auth.test";
 
-/** Where a call's request goes, as MSW matches it: parameters with a colon. */
+/** Returns a call's address in the syntax of MSW: parameters begin with a colon. */
 function urlOf({ path, service }: Endpoint): string {
   return `${service === "auth" ? AUTH_URL : MAIN_URL}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 }
 
-/** The request handler that answers one call. */
+/** Creates the request handler for one call. */
 export function answer({ method, ...endpoint }: Endpoint, respond: (request: Request) => Response | Promise<Response>) {
   const on = { GET: http.get, POST: http.post, DELETE: http.delete }[method];
   return on(urlOf({ method, ...endpoint }), ({ request }) => respond(request));
 }
 
 /**
- * A remote backend: two hosts, as API_URL and AUTH_API_URL name them, answering with contract-shaped samples, or by
- * `forward`. It keeps the requests it got. A request to anywhere else fails.
+ * Creates a remote backend: two hosts, as in API_URL and AUTH_API_URL, which answer with samples that match the
+ * contracts, or through `forward`. Records the requests. A request to any other host fails.
  */
 export function createMswBackend(forward?: (request: Request) => Promise<Response> | Response) {
   const requests: Request[] = [];
@@ -35,7 +35,7 @@ export function createMswBackend(forward?: (request: Request) => Promise<Respons
     server,
     requests,
     listen: () => server.listen({ onUnhandledFrame: "error" }),
-    /** Forgets what a test changed and what it asked. */
+    /** Restores the handlers, and forgets the requests. */
     reset() {
       server.resetHandlers();
       requests.length = 0;

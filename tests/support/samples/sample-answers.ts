@@ -3,7 +3,7 @@ import { SAMPLES } from "./samples.ts";
 
 const keyOf = ({ method, path }: Pick<Endpoint, "method" | "path">) => `${method} ${path}`;
 
-/** The sample of a call, such as `GET /api/user`; undefined where there is none. */
+/** Returns the sample for a call, such as `GET /api/user`; undefined if there is none. */
 export const findSample = (call: string) =>
   SAMPLES.find(({ endpoint }) => new RegExp(`^${keyOf(endpoint).replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(call));
 
@@ -11,14 +11,14 @@ const FAILURE = { message: "Not now", error: "INTERNAL_ERROR", statusCode: 500 }
 
 export type GivenAnswer = readonly [Endpoint, unknown];
 
-/** What a backend answers: samples, or what is given in their place. */
+/** Creates a backend's answers: samples, or the given answers instead. */
 export function createSampleAnswers(given: readonly GivenAnswer[] = []) {
   const answers = new Map(given.map(([endpoint, answer]) => [keyOf(endpoint), answer]));
   return {
     give: (endpoint: Endpoint, answer: unknown) => void answers.set(keyOf(endpoint), answer),
-    /** Has a call answered with an error. */
+    /** Makes a call fail with an error. */
     fail: (endpoint: Endpoint) => void answers.set(keyOf(endpoint), FAILURE),
-    /** Has every call answered by its sample again. */
+    /** Answers every call with its sample again. */
     mend: () => answers.clear(),
     respond: ({ method, path }: { method: string; path: string }): { status: number; body: unknown } => {
       const sample = findSample(`${method} ${path}`);

@@ -68,7 +68,7 @@ const done = { success: true, message: "Done" };
 
 const jobs = [{ date: "2026-11-20", jobs: 2, points: 5, resultSize: 2048, profiles: 1, comments: 0, posts: 4 }];
 
-/** A backend's answers, one for each call of the product specification's table. */
+/** A backend's answers, one for each call in the product specification's table. */
 export const SAMPLES = [
   sample(login, { access_token: "token-1", user: SAMPLE_USER }),
   sample(logout, done),

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { serveLocally } from "../servers/serve-locally.ts";
 import { createSampleAnswers } from "./sample-answers.ts";
 
-/** A remote backend that answers with samples, or with what it is given in their place. */
+/** Starts a remote backend that answers with samples, or with the answers it is given instead. */
 export async function startSampleBackend() {
   const { respond, ...answers } = createSampleAnswers();
   const server = createServer(({ method = "", url = "/" }, reply) => {

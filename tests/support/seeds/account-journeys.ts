@@ -5,7 +5,7 @@ const inventAddress = () => `${crypto.randomUUID()}@nodebeat.test`;
 
 const otherCode = (code: string) => (code === "123456" ? "654321" : "123456");
 
-/** Signs up and verifies by code, lives through the profile and two sessions, and leaves. */
+/** Signs up and verifies by code, uses the profile and two sessions, and signs out. */
 export async function walkAsMember(walk: Walk, referralCode: string): Promise<void> {
   const visitor = walk.visit();
   const email = inventAddress();
@@ -31,7 +31,7 @@ export async function walkAsMember(walk: Walk, referralCode: string): Promise<vo
 
 async function signUp(visitor: Walker, fields: { email: string; password: string; referralCode?: string }) {
   const path = fields.referralCode ? `/auth/signup?referralCode=${fields.referralCode}` : "/auth/signup";
-  // What is refused comes back into the form, but for what is secret.
+  // A refused form comes back with its values, except secrets.
   const refused = await visitor.sendChecked(path, { ...fields, email: "not an address" });
   expect([refused.status, refused.body]).toEqual([400, expect.stringContaining("not an address")]);
   expect((await visitor.sendChecked(path, fields)).path).toBe("/auth/verify");
@@ -67,7 +67,7 @@ async function confirmCampaignAddress(walk: Walk, visitor: Walker) {
   expect((await visitor.send("/rewards", { intent: "campaign-mail" })).path).toBe("/rewards");
 }
 
-/** Signs up and verifies by link, forgets the password and chooses a new one; each link is tried again. */
+/** Signs up and verifies by link, then resets a forgotten password. Tries each link again. */
 export async function walkByLinks(walk: Walk): Promise<void> {
   const visitor = walk.visit();
   const email = inventAddress();
@@ -102,7 +102,7 @@ async function chooseNewPassword(walk: Walk, visitor: Walker, { email, path }: {
   await visitor.open("/profile");
 }
 
-/** Mail programs and people break links, which then lead nowhere. */
+/** Opens links as damaged by email programs and people: they lead nowhere. */
 async function openDamagedLinks(visitor: Walker, tokens: (string | undefined)[]) {
   for (const token of tokens) {
     for (const damaged of [`/nowhere/at/all?code=${token}`, `/auth/verify%3Fcode%3D${token}`, `/nowhere/${token}`]) {

@@ -2,13 +2,19 @@ import { expect } from "vitest";
 import { createRecordedVisitor, type Asking } from "../pages/recorded-visitor.ts";
 import type { RunningApp } from "../servers/start-app.ts";
 
-/** The bot check's tokens, in a document as in its data. */
+/** Matches the bot check's tokens, in a document or in its data. */
 const BOT_CHECK = /[\w-]{22}\.[0-9a-z]{8,10}\.[\w-]{43}/;
 
-/** What no form, page or log may ever repeat, with the signs that are escaped in one place or another. */
+/**
+ * Invents a password, which no form, page or log may ever repeat. It contains the characters that are escaped in one
+ * place or another.
+ */
 const inventPassword = (name: string) => `${name} "phrase" <ä&'+%> ${crypto.randomUUID()}`;
 
-/** Tools for walks through the pages: a visitor each, and everything secret that they type or get, with its kind. */
+/**
+ * Creates tools for walks through the pages: new visitors, and a record of every secret that they type or receive, with
+ * its kind.
+ */
 export function createWalk(app: RunningApp, asking: Asking) {
   const visitors: ReturnType<typeof createRecordedVisitor>[] = [];
   const secrets = new Map<string, string>();
@@ -19,11 +25,11 @@ export function createWalk(app: RunningApp, asking: Asking) {
   };
 
   function visit() {
-    // Each has limits of their own.
+    // A new address has its own rate limits.
     const address = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:${visitors.length + 1}::1`;
     const visitor = createRecordedVisitor(app.url, { asking, address });
     visitors.push(visitor);
-    /** Opens a page and sends the form that the bot check guards there. */
+    /** Opens a page, and sends its form with the bot check. */
     async function sendChecked(path: string, fields: Record<string, string>) {
       const [turnstileToken] = BOT_CHECK.exec((await visitor.open(path)).body) ?? [];
       keep("bot check", turnstileToken);
@@ -37,7 +43,7 @@ export function createWalk(app: RunningApp, asking: Asking) {
     keep,
     visit,
     inventPassword: (name: string) => keep(`password, ${name}`, inventPassword(name)),
-    /** The latest of so many mails to an address, and where its link leads. */
+    /** Returns the latest email to an address once there are `count`, and where its link leads. */
     async readMail(to: string, count: number) {
       const { code, link = app.url } = await app.seed.mail(to, count);
       const { pathname, search, searchParams } = new URL(link);

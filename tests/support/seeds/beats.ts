@@ -2,7 +2,7 @@ import type { Db } from "../../../server/db/client.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { countBeats } from "../../../server/heartbeats/service.ts";
 
-/** Heartbeats of a member, one an hour, the latest first. */
+/** Returns heartbeats of a member, one per hour, latest first. */
 export const hourlyBeats = (userId: string, count: number, latest: Date) =>
   Array.from({ length: count }, (_, index) => {
     const beatAt = new Date(latest.getTime() - index * 3_600_000);
@@ -11,9 +11,7 @@ export const hourlyBeats = (userId: string, count: number, latest: Date) =>
 
 export const BEAT_SETTINGS = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
 
-/**
- * Takes in heartbeats of a member that were made at these times, as a batch that comes in now. Returns how many count.
- */
+/** Records a member's heartbeats with these times, as a batch that arrives now. Returns how many count. */
 export const createBeat = (db: Db, now: () => Date) => (userId: string, times: readonly string[]) =>
   inTransaction(db, (tx) =>
     countBeats(

@@ -29,7 +29,7 @@ const HOUR = 3_600_000;
 
 const WALLET = privateKeyToAccount(`0x${"5a".repeat(32)}`);
 
-/** Everything about a member that names them, as it was typed. */
+/** Everything about a member that identifies them, as typed. */
 const ADA = {
   email: "Ada.Lovelace+node@mail.example",
   fullName: "Ada Lovelace-Byron",
@@ -67,7 +67,8 @@ const CAMPAIGN = {
 };
 
 /**
- * A member with rows in every table: invited by somebody, with a friend, machines, jobs, mail and requests under way.
+ * Creates a member with rows in every table: invited by another member, with a friend, machines, jobs, emails and open
+ * requests.
  */
 export async function seedFullMember(api: TestApi, clock: Clock) {
   const inviter = await seedMember(api.deps, { email: "inviter@mail.example" });
@@ -95,7 +96,7 @@ export async function seedFullMember(api: TestApi, clock: Clock) {
 type Someone = { user: { id: string } };
 type Members = { inviter: Someone; member: Someone & { deviceId: string }; friend: Someone };
 
-/** Both invitations, with all that it takes to claim them. */
+/** Creates both invitations, with everything needed to claim them. */
 function connect({ deps }: TestApi, { now }: Clock, { inviter, member, friend }: Members) {
   const beatsOf = ({ user }: Someone) => hourlyBeats(user.id, 110, now());
   const { deviceId } = member;
@@ -118,7 +119,7 @@ async function earn(api: TestApi, clock: Clock, member: { userId: string; token:
   await api.read(claimReward, { token, params: { id: CAMPAIGN.id } });
   const items = [{ kind: "post" as const, reference: MORE.reference, title: MORE.title }];
   const finishedAt = clock.now().toISOString();
-  // One that does not count: it claims to be of tomorrow.
+  // A heartbeat that does not count, because it claims to be from tomorrow.
   const beats = [{ timestamp: new Date(clock.now().getTime() + 24 * HOUR).toISOString() }];
   await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
   await api.read(setSilenceMail, { token, body: { afterHours: 3, tellsReturn: true } });
@@ -126,14 +127,14 @@ async function earn(api: TestApi, clock: Clock, member: { userId: string; token:
   await api.read(sendJobResults, { token: deviceKey, body: { jobs } });
 }
 
-/** More than one administrator may give: it waits for a second one. */
+/** Requests more points than one administrator may give, so that the request waits for a second one. */
 async function proposePoints(api: TestApi, member: string) {
   const { token } = await seedAdministrator(api.deps);
   const asked = { member, points: 50_000, category: "Rewards", key: "outage", reason: "Lost in an outage" };
   await api.read(makeAdjustment, { token, body: asked });
 }
 
-/** A Smart Account and a Machine ID. */
+/** Creates a Smart Account and a Machine ID. */
 async function identify(api: TestApi, clock: Clock, token: string) {
   for (const create of [createAccount, createMachineId]) {
     await create(api, { token, wallet: WALLET });
@@ -142,7 +143,7 @@ async function identify(api: TestApi, clock: Clock, token: string) {
   }
 }
 
-/** A sign-in with a browser of their own, and what leaves something behind. Returns the token of the sign-in. */
+/** Signs in with a new browser, and makes requests that leave something behind. Returns the token of the sign-in. */
 async function askForThings(api: TestApi, clock: Clock, token: string): Promise<string> {
   const from = {
     clientAddress: MORE.address,

@@ -6,7 +6,7 @@ import { inTransaction } from "../../../server/db/transaction.ts";
 import { countBeats } from "../../../server/heartbeats/service.ts";
 import { recordReferral } from "../../../server/referrals/service.ts";
 
-/** Makes somebody who joined with a member's link and has come so far. Returns the referral's id. */
+/** Adds a friend with this progress who joined with a member's link. Returns the referral's id. */
 export async function inviteFriend(
   deps: ReturnType<typeof createTestApi>["deps"],
   inviterId: string,

@@ -3,8 +3,8 @@ import { createTestDeps, seedMember, SILENT } from "../api/api.ts";
 import { createDataFolder } from "../database/empty-database.ts";
 
 /**
- * A data folder with one member: a start on it makes no demo first, which takes longer than most tests. Whoever asks
- * takes it away.
+ * Creates a data folder with one member: a server that starts on it creates no demo data, which takes longer than most
+ * tests. The caller deletes it.
  */
 export async function createMemberFolder(member: Parameters<typeof seedMember>[1] = {}): Promise<string> {
   const folder = await createDataFolder();

@@ -12,7 +12,7 @@ import { seedMember, type createTestApi } from "../api/api.ts";
 import { hourlyBeats } from "./beats.ts";
 import { dumpDatabase } from "../database/dump-database.ts";
 
-/** A member of whom there is one of everything that has an id, and those ids. */
+/** Creates a member with one of everything that has an id, and returns those ids. */
 export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
   const { deps } = api;
   const { token, user } = await seedMember(deps);
@@ -62,7 +62,7 @@ const CAMPAIGNS = [
   { ...campaign, id: "campaign-open", taskNumber: 2 },
 ];
 
-/** Every row that names a member, as text. */
+/** Returns every row that contains a member's id, as text. */
 export async function dumpRowsOf({ db }: { db: Db }, userId: string): Promise<string[]> {
   const rows = (await dumpDatabase(db)).split("\n");
   return rows.filter((row) => row.includes(userId)).toSorted();

@@ -3,22 +3,25 @@ import type { SeededMember } from "../app-messages.ts";
 import { newWallet } from "../chain/new-wallet.ts";
 import type { RunningApp } from "../servers/start-app.ts";
 
-/* Who looks at the pages where they are looked at as a whole: somebody for whom they are empty, and for whom full. */
+/*
+ * The people who look at the pages in tests of whole pages: some for whom they are empty, and one for whom they are
+ * full.
+ */
 
 export const PEOPLE = ["Visitor", "New member", "Full member"] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** Milliseconds that the embedded chain gets for each of its steps. */
+/** How long the embedded chain may take for each of its steps, in milliseconds. */
 const CHAIN_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Makes both members. A visitor is nobody. */
+/** Creates both members. A visitor has no account. */
 export async function seedPeople(app: RunningApp): Promise<Record<Person, SeededMember | null>> {
   const newMember = await app.seed.member({});
   return { Visitor: null, "New member": newMember, "Full member": await seedFullMember(app) };
 }
 
-/** A member with something in every card, from a long name to a Machine ID. */
+/** Creates a member with something in every card, from a long name to a Machine ID. */
 async function seedFullMember(app: RunningApp): Promise<SeededMember> {
   const wallet = newWallet();
   const fullName = "Augusta Ada King, Countess of Lovelace";
@@ -33,7 +36,7 @@ async function seedFullMember(app: RunningApp): Promise<SeededMember> {
   return member;
 }
 
-/** Points of every category on each of the last 90 days. */
+/** Returns points of every category, over the last 90 days. */
 function listEntries() {
   const categories = ["Connectivity", "Referral", "Rewards", "Others"] as const;
   return Array.from({ length: 180 }, (_, index) => ({
@@ -74,7 +77,7 @@ function listJobs() {
   }));
 }
 
-/** A Smart Account and a Machine ID, signed for by the member's wallet. */
+/** Creates a Smart Account and a Machine ID, signed by the member's wallet. */
 async function createIdentity(url: string, token: string, wallet: PrivateKeyAccount): Promise<void> {
   async function call(path: string, body?: object) {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };

@@ -30,8 +30,8 @@ import { BOTH_DOCUMENTS, createTestDeps, NO_CLIENT, TEST_PASSWORD } from "../api
 import { waitForMail } from "../api/mailbox.ts";
 
 /*
- * A whole server in a process of its own, for the browser journeys and the benchmarks: the parent asks over IPC for
- * members and their history, which are made by the services themselves.
+ * Runs a whole server in its own process, for browser journeys and benchmarks. The parent requests members and their
+ * history over IPC; the services themselves create them.
  */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -45,7 +45,7 @@ const env = readEnv({
   HOST: "127.0.0.1",
   SESSION_SECRET: "a secret of the tests, long enough for a key",
   LOG_LEVEL: "info",
-  // So that each test can come from an address of its own, with limits of its own.
+  // So that each test can use its own address, with its own rate limits.
   TRUSTED_PROXIES: "127.0.0.1",
   ...options.settings,
 });
@@ -56,10 +56,10 @@ const database =
     ? await openDatabase({ ...(databaseUrl && { databaseUrl }), databasePoolSize: env.databasePoolSize, dataDir, log })
     : await openTestDatabase();
 const deps = createTestDeps(database, { env, log, passwords: createPasswordHasher() });
-// Hashing gives way to everything else, a busy browser included: once will do.
+// Hashing yields to everything else, including a busy browser, so hash only once.
 const passwordHash = await deps.passwords.hash(TEST_PASSWORD);
 const recordHeartbeats = createHeartbeatRecorder(deps);
-// Tests are faster than people.
+// Tests fill in forms faster than people.
 const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 };
 const servers = await startServers();
 
@@ -157,7 +157,7 @@ process.once("disconnect", () => process.exit(1));
 
 process.send?.({ url: servers.at(-1)?.url });
 
-/** The server whose pages are visited comes last; with the HTTP transport, the one it gets its data from before it. */
+/** Starts the servers. The last one serves the pages; with the HTTP transport, the one before it is its backend. */
 async function startServers() {
   const backend = await startServer(env, { database, log, engines, answerLimit: options.answerLimit });
   if (options.transport !== "http") return [backend];
@@ -174,7 +174,7 @@ async function stop() {
 
 async function answer({ id, seed, input }: AppRequest): Promise<AppResponse> {
   try {
-    // start-app.ts has matched input and seed.
+    // start-app.ts has checked that input and seed match.
     const run = seeds[seed] as (...input: unknown[]) => Promise<unknown>;
     return { id, result: await run(...input) };
   } catch (error) {

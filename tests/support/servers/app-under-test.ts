@@ -7,7 +7,7 @@ import type { StaticFiles } from "../../../server/http/static/static-files.ts";
 
 type AppOptions = Parameters<typeof createApp>[0];
 
-/** The app with a small API and page of its own in place of the product's. For tests of what surrounds them. */
+/** Creates the app with a small API and page in place of the product's, to test what surrounds them. */
 export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
   const lines: string[] = [];
   const metrics = createMetrics();

@@ -1,15 +1,17 @@
 import { generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 
-/* Certificates as a real authority makes them (X.509, ECDSA on P-256), in a millisecond and without another program. */
+/*
+ * Creates certificates as a real authority does (X.509, ECDSA on P-256), in a millisecond and without another program.
+ */
 
 export type Certified = { cert: string; key: string };
 type Authority = Certified & { name: string };
 
 type Wanted = {
-  /** The host name or address that it is for: of those of IPv6, this machine's own. */
+  /** The host name or IP address to certify. Of IPv6, only this machine's own. */
   host: string;
-  /** Nobody but itself, unless given. */
+  /** Self-signed unless given. */
   issuer?: Authority | undefined;
   from?: Date;
   until?: Date;
@@ -17,13 +19,13 @@ type Wanted = {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** An authority of one's own. */
+/** Creates a certificate authority. */
 export function createAuthority(name: string): Authority {
   const made = issue({ name, extensions: [extension(OID.basicConstraints, sequence(der(0x01, Buffer.from([0xff]))))] });
   return { ...made, name };
 }
 
-/** The certificate of a server, and its key. */
+/** Creates a server's certificate and its key. */
 export function createCertificate({ host, ...more }: Wanted): Certified {
   const address =
     host === "::1" ? Array.from({ length: 16 }, (_, index) => Number(index === 15)) : host.split(".").map(Number);
@@ -71,5 +73,5 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
 const bits = (content: Buffer) => der(0x03, Buffer.concat([Buffer.from([0]), content]));
 const extension = (id: string, content: Buffer) => sequence(oid(id), der(0x04, content));
 const nameOf = (name: string) => sequence(der(0x31, sequence(oid(OID.commonName), der(0x0c, Buffer.from(name)))));
-/** `YYYYMMDDHHMMSSZ`. */
+/** Encodes a time as `YYYYMMDDHHMMSSZ`. */
 const time = (at: Date) => der(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]|\.\d+Z/g, "")}Z`));

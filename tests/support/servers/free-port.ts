@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below those that Linux hands out by itself (`net.ipv4.ip_local_port_range`), and above what services have. */
+/** Below the ports that Linux assigns (`net.ipv4.ip_local_port_range`), and above those of services. */
 const [FIRST, LAST] = [20_000, 32_000];
 
-/** A port for what has to know its own before it listens. No connection that is made meanwhile can get it. */
+/** Finds a port for a server that must know it before it listens. No outgoing connection can take it meanwhile. */
 export async function findFreePort(): Promise<number> {
   const port = randomInt(FIRST, LAST);
   const server = createServer().listen(port, "127.0.0.1");

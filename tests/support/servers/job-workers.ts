@@ -9,11 +9,11 @@ import { QUICK_ENGINE } from "./quick-engine.ts";
 
 const fixture = new URL("../../../server/jobs/worker.fixture.ts", import.meta.url);
 
-/** A process that does jobs until there are none. */
+/** Starts a process that runs jobs until there are none. */
 export const forkWorker = (settings: WorkerSettings): ChildProcess =>
   fork(fixture, [JSON.stringify(settings)], { execArgv: QUICK_ENGINE, stdio: ["ignore", "inherit", "inherit", "ipc"] });
 
-/** Resolves once a process that pauses has jobs in hand. Throws when it ends before. */
+/** Resolves once a worker that pauses holds jobs. Throws if it ends before that. */
 export async function untilHolding(worker: ChildProcess): Promise<void> {
   const ended = once(worker, "exit").then(() => Promise.reject(new Error("A worker ended before it had anything")));
   await Promise.race([once(worker, "message"), ended]);
@@ -26,7 +26,7 @@ export const postJobs = (db: Db, count: number) =>
     }
   });
 
-/** Which jobs have had their effect, each as often as it had, and by whom. */
+/** Returns which jobs took effect, once for each time, and in which worker. */
 export async function readEffects(db: Db) {
   const rows = await db.select().from(botCheckUses);
   return rows.map(({ tokenId }) => {

@@ -8,7 +8,7 @@ import { fixedHeaders } from "../../../server/http/middleware/security-headers.t
 type AppOptions = Parameters<typeof createAppUnderTest>[0];
 type ListenOptions = Parameters<typeof listen>[1];
 
-/** The app under test on a socket, with the lines that it has logged. */
+/** Starts the app under test on a socket. Also returns the lines it has logged. */
 export async function startUnderTest(options: AppOptions = {}, listenOptions: Partial<ListenOptions> = {}) {
   const log = createLog({ level: "silent", destination: { write: () => {} } });
   const headers = fixedHeaders({});
@@ -17,7 +17,7 @@ export async function startUnderTest(options: AppOptions = {}, listenOptions: Pa
   return { ...listening, logged };
 }
 
-/** A client that says exactly what it is told to, and collects what comes back until the server hangs up. */
+/** Opens a raw connection that sends exactly what it is given, and collects the response until the server hangs up. */
 export async function dial(url: string) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -31,7 +31,7 @@ async function until(socket: Socket, condition: () => boolean) {
   while (!condition()) await once(socket, "data");
 }
 
-/** What the server says to one request, until it hangs up. */
+/** Sends one request, and returns everything the server sends until it hangs up. */
 export async function say(url: string, request: string): Promise<string> {
   const { socket, closed } = await dial(url);
   socket.write(request);

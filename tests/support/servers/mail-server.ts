@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type ReceivedLetter = { from: string; to: string[]; raw: string };
 
-/** A real mail server on a free port of this machine. */
+/** Starts a real mail server on a free port of this machine. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: ReceivedLetter[] = [];
   const server = new SMTPServer({
@@ -22,7 +22,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // What a client does wrong is the client's to report.
+  // A client's mistakes are for the client to report.
   server.on("error", () => {});
   const listener = server.listen(0, "127.0.0.1");
   await once(listener, "listening");

@@ -6,7 +6,7 @@ import { html } from "./app-under-test.ts";
 
 export const METRICS_TOKEN = "a token of the tests";
 
-/** The whole server around an API of a test's own, with one page, and a reader of what it measures. */
+/** Creates the whole server around a test's own API, with one page, and a function that reads its metrics. */
 export function createMeasuredApp(deps: Deps, database: Database, token: string | undefined = METRICS_TOKEN) {
   const app = compose({
     deps: { ...deps, env: { ...deps.env, metricsToken: token } },
@@ -32,7 +32,7 @@ export function createMeasuredApp(deps: Deps, database: Database, token: string 
   return { app, scrape };
 }
 
-/** The lines of one metric of ours, without its help, in the order of their labels. */
+/** Returns the lines of one of our metrics, without its help, sorted by labels. */
 export const linesOf = (text: string, name: string): string[] =>
   text
     .split("\n")

@@ -19,15 +19,15 @@ type Answer = (request: Request, connection?: Socket) => Response | Promise<Resp
 type Run = {
   settings?: Partial<NodeSettings>;
   minutes: number;
-  /** What happens around the node, by the minute after its start. */
+  /** What happens around the node, by minutes since its start. */
   events?: [minute: number, happen: () => Promise<unknown>][];
-  /** What the person at the terminal answers; there is nobody unless given. */
+  /** How the person at the terminal answers. Without it, nobody is there. */
   ask?: Surroundings["ask"];
-  /** How far this machine's clock is ahead of the server's, in milliseconds, whenever it is looked at. */
+  /** How far this machine's clock is ahead of the server's, in milliseconds, each time it is read. */
   ahead?: () => number;
 };
 
-/** Starts what each test of a file has anew: a server with a member, and an empty folder for the member's node. */
+/** Starts what each test of a file gets new: a server with a member, and an empty folder for the member's node. */
 export async function createNodeUnderTest() {
   const database = await createTestDatabase();
   const clock = createTestClock("2026-11-20T12:00:00.000Z");
@@ -41,7 +41,7 @@ export async function createNodeUnderTest() {
 
   beforeEach(async () => {
     await database.reset();
-    // Each test begins with a slot.
+    // Each test starts at the beginning of a slot.
     clock.advance(60 * MINUTE - (clock.now().getTime() % (60 * MINUTE)));
     folder = await mkdtemp(join(tmpdir(), "nodebeat-node-"));
     answer = api.fetch;
@@ -55,13 +55,13 @@ export async function createNodeUnderTest() {
   afterAll(() => database.close());
 
   async function startServer(at?: number) {
-    // One that nobody gets by chance while the server is away.
+    // A port that nobody else takes while the server is down.
     const port = at ?? (await findFreePort());
     server = await listen(
       {
         async fetch(request, bound) {
           const response = await answer(request, bound && "incoming" in bound ? bound.incoming?.socket : undefined);
-          // Else it is the time by which tests run.
+          // Otherwise the header would have the real time.
           response.headers.set("Date", clock.now().toUTCString());
           return response;
         },
@@ -70,7 +70,7 @@ export async function createNodeUnderTest() {
     );
   }
 
-  /** Runs a node for some minutes of a clock that passes them at once, and returns what it reported. */
+  /** Runs a node for some minutes on a clock that skips ahead, and returns what it reported. */
   async function run({ ahead = () => 0, ask, events = [], minutes, settings }: Run): Promise<string[]> {
     const stop = new AbortController();
     const start = clock.now().getTime();
@@ -85,13 +85,13 @@ export async function createNodeUnderTest() {
         passUntil(next.at);
         const before = clock.now().getTime();
         await next.happen();
-        // While a machine sleeps its clock goes on, and its timers do not.
+        // While a machine sleeps, its clock goes on and its timers stop.
         until += clock.now().getTime() - before;
         stop.signal.throwIfAborted();
       }
       passUntil(until);
     }
-    // What happens may take time itself.
+    // Events may take time themselves.
     const passUntil = (time: number) => clock.advance(Math.max(0, time - clock.now().getTime()));
     const lines: string[] = [];
     await runNode(
@@ -121,7 +121,7 @@ export async function createNodeUnderTest() {
     clock,
     database,
     run,
-    /** On the port of the one before, if that is given. */
+    /** Reuses the port of the previous server, if it is given. */
     startServer,
     get server() {
       return server;
@@ -129,21 +129,21 @@ export async function createNodeUnderTest() {
     get member() {
       return member;
     },
-    /** What stands between the node and the API; a test may put something else there. */
+    /** The handler between the node and the API, which a test may replace. */
     get answer() {
       return answer;
     },
     set answer(instead: Answer) {
       answer = instead;
     },
-    /** How many of the member's heartbeats count. */
+    /** Returns how many of the member's heartbeats count. */
     countHeartbeats: async () => (await api.read(readStats, { token: member.token })).heartbeats,
-    /** The paths of all that the node keeps. */
+    /** Returns the paths of all files that the node keeps. */
     listFiles: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name)),
-    /** How many rows there are of what follows `from`. */
+    /** Counts rows; `query` is what follows `from`. */
     count: async (query: string) =>
       Number((await database.pool.query(`select count(*) as count from ${query}`)).rows[0]?.count),
   };

@@ -4,9 +4,7 @@ import { serveLocally } from "./serve-locally.ts";
 
 export type Answer = { asked: IncomingMessage; response: IncomingMessage; body: Buffer; reply: ServerResponse };
 
-/**
- * Stands between a browser and a server and passes everything on, uncompressed; `deliver` says how what is answered.
- */
+/** Starts a proxy between a browser and a server, without compression. `deliver` passes on each response. */
 export async function startProxy(origin: string, deliver: (answer: Answer) => unknown) {
   const server = createServer((asked, reply) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };
@@ -20,6 +18,6 @@ export async function startProxy(origin: string, deliver: (answer: Answer) => un
   return serveLocally(server);
 }
 
-/** Hands an answer on as it came. */
+/** Passes a response on unchanged. */
 export const passOn = ({ response, body, reply }: Answer) =>
   reply.writeHead(response.statusCode ?? 500, response.rawHeaders).end(body);

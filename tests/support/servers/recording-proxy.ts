@@ -1,14 +1,16 @@
 import { passOn, startProxy } from "./proxy.ts";
 
 export type Recorded = {
-  /** Method and path, with what was asked for. */
+  /** The method and the path with its query. */
   target: string;
-  /** What a browser can show, keep or pass on of the answer: its headers, but for the cookies, and its body. */
+  /**
+   * Everything in the response that a browser can show, store or pass on: the headers without cookies, and the body.
+   */
   answer: string;
   cookies: string[];
 };
 
-/** Stands between a browser and a server, passes everything on and keeps it. */
+/** Starts a proxy between a browser and a server that records everything. */
 export async function startRecordingProxy(origin: string) {
   const recorded: Recorded[] = [];
   const proxy = await startProxy(origin, (passed) => {

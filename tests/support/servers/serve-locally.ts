@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 
-/** Has a server listen on a free port of this machine. `close` ends it, and what is open of its HTTP connections. */
+/** Starts a server on a free port of this machine. `close` stops it, with its open HTTP connections. */
 export async function serveLocally(server: Server & { closeAllConnections?: () => void }, host = "127.0.0.1") {
   server.listen(0, host);
   await once(server, "listening");

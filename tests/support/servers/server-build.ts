@@ -9,7 +9,7 @@ import routes from "../../../app/routes.ts";
 
 type ServerRoute = NonNullable<ServerBuild["routes"][string]>;
 type RouteModule = ServerRoute["module"];
-/** A module as it is written: its components take what the build will pass them. */
+/** A route module as written: its components take the props that the build will pass them. */
 type SourceModule = Omit<RouteModule, "default" | "ErrorBoundary"> & {
   default?: Parameters<typeof withComponentProps>[0];
   ErrorBoundary?: Parameters<typeof withErrorBoundaryProps>[0];
@@ -18,8 +18,8 @@ type SourceModule = Omit<RouteModule, "default" | "ErrorBoundary"> & {
 const modules = import.meta.glob<SourceModule>(["/app/**/*.route.{ts,tsx}", "/app/root.tsx"], { eager: true });
 
 /**
- * What `react-router build` makes of the route table, without building: the same modules, rendered and run by the
- * same request handler. Addresses of scripts lead nowhere, since nothing is run in a browser.
+ * Creates what `react-router build` makes of the route table, without building: the same modules, rendered and run by
+ * the same request handler. Script addresses lead nowhere, because nothing runs in a browser.
  */
 export function createServerBuild(): ServerBuild {
   const built = [
@@ -43,7 +43,7 @@ export function createServerBuild(): ServerBuild {
     isSpaMode: false,
     prerender: [],
     routeDiscovery: { mode: "initial", manifestPath: "/__manifest" },
-    // As server/pages.ts sets it: the server in front of the pages checks origins.
+    // As in server/pages.ts: the server in front of the pages checks origins.
     allowedActionOrigins: ["**"],
   };
 }
@@ -59,11 +59,11 @@ function toRoute({ file, id, index, path }: RouteConfigEntry, parentId?: string)
   return { id: id ?? file.replace(/\.tsx?$/, ""), path, index, parentId, module: withProps(module) };
 }
 
-/** What the build wraps components in, so that they get their loader's data. */
+/** Wraps components as the build does, so that they get their loader's data. */
 function withProps({ default: Component, ErrorBoundary, ...module }: SourceModule): RouteModule {
   return {
     ...module,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without a component serves data; the type knows none such
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without a component serves data, which the type does not allow for
     default: (Component && withComponentProps(Component)) as RouteModule["default"],
     ErrorBoundary: ErrorBoundary && withErrorBoundaryProps(ErrorBoundary),
   };

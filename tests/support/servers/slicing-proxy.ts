@@ -1,12 +1,15 @@
 import { passOn, startProxy, type Answer } from "./proxy.ts";
 
-/** What is sliced: what could push aside something before it in the same part, or what is drawn after it. */
+/** The parts to slice: in these, an element could push aside an earlier one, or what is drawn after the part. */
 const PARTS =
   /<main [^>]*grow .*?<\/main>|<summary>.*?<\/summary>|<header.*?<\/header>|<div class="sidebar-foot".*?<\/aside>|<dialog open.*?<\/dialog>/gs;
-/** Where a slice begins: before each element of such a part that can be seen apart. */
+/** Where a slice begins: before each element in such a part that is visible on its own. */
 const CUTS = /(?=<(?:abbr|a|button|div|form|h1|h2|nav|p|span)[ >])/;
 
-/** Passes everything on, but for one page, which comes as from a far and busy server: some of its parts in slices. */
+/**
+ * Starts a proxy that passes everything on, except one page: some of its parts arrive in slices, as from a distant and
+ * busy server.
+ */
 export async function startSlicingProxy(origin: string, path: string) {
   const waiting: (() => void)[] = [];
   let isDone = false;
@@ -27,7 +30,7 @@ export async function startSlicingProxy(origin: string, path: string) {
 
   return {
     ...proxy,
-    /** Lets the next slice through. Whether there was one. */
+    /** Lets the next slice through. Returns whether the page was still incomplete. */
     release() {
       waiting.shift()?.();
       return !isDone;

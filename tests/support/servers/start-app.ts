@@ -4,32 +4,31 @@ import { fileURLToPath } from "node:url";
 import type { AppRequest, AppResponse, AppOptions, Seeds } from "../app-messages.ts";
 import { QUICK_ENGINE } from "./quick-engine.ts";
 
-/**
- * Where Node keeps what it has compiled, and the types it has stripped. It checks that the source is still the same.
- */
+/** Where Node caches compiled code and stripped types. Node checks that the source is unchanged. */
 const CODE = fileURLToPath(new URL("../../../node_modules/.cache/node", import.meta.url));
 
-/** A running server with a database of its own, in its own process, and a way to seed it through its services. */
+/** A running server with its own database, in its own process, and a way to seed it through its services. */
 export type RunningApp = {
   url: string;
   pid: number;
   seed: { [Name in keyof Seeds]: (...input: Parameters<Seeds[Name]>) => Promise<Awaited<ReturnType<Seeds[Name]>>> };
-  /** Everything the server has logged so far. */
+  /** Returns everything the server has logged so far. */
   log(): string;
-  /** Rejects where the server had ended by itself, as an unhandled rejection ends it. */
+  /** Rejects if the server ended unexpectedly, as after an unhandled rejection. */
   close(): Promise<void>;
 };
 
 /**
  * Starts the built application on a free port of 127.0.0.1.
- * @throws Error when the server does not come up, with what it logged.
+ * @throws Error if the server does not start, with its log.
  */
 export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const child = fork(new URL("./app-process.ts", import.meta.url), [JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Not a coloured, not a debugged and not a preloaded process, whatever starts it.
+    // Does not pass on options for color, debugging or preloading, whatever starts it.
     execArgv: options.databaseUrl || options.isMeasured ? [] : QUICK_ENGINE,
-    // React looks at NODE_ENV when it is loaded. A third of a start is compiling what every server compiles.
+    // React reads NODE_ENV when it is loaded. The cache saves a third of the start: compiling what every server
+    // compiles.
     env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "", FORCE_COLOR: "0", NODE_COMPILE_CACHE: CODE },
   });
   let output = "";
@@ -64,7 +63,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       if (child.exitCode) throw new Error(`The server ended by itself with ${child.exitCode}:\n${output}`);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
-      // With everything it had to say.
+      // Waits for all of its output.
       await once(child, "close");
     },
   };

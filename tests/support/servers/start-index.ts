@@ -6,19 +6,19 @@ import { BARE_ENV } from "./bare-env.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const running = new Set<ChildProcess>();
-// Whatever ends this process, nothing of it goes on.
+// However this process ends, it leaves no process behind.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
 type StartOptions = {
-  /** Node's own. */
+  /** Options for Node itself. */
   nodeOptions?: string[];
-  /** Another checkout than this one. */
+  /** Another checkout instead of this one. */
   root?: string;
 };
 
-/** The process as an operator starts it, in a folder and with no settings but those given. */
+/** Starts the server as an operator does, in a folder and with only the given settings. */
 export function startIndex(folder: string, settings: Record<string, string> = {}, options: StartOptions = {}) {
   const { nodeOptions = [], root = ROOT } = options;
   const env = { ...BARE_ENV, HOME: folder, PORT: "0", ...settings };
@@ -30,7 +30,7 @@ export function startIndex(folder: string, settings: Record<string, string> = {}
     running.delete(child);
     return { code, output };
   });
-  /** Resolves to what matches, or to undefined when the process ends before it has said so. */
+  /** Resolves to what matches in the output, or to undefined if the process ends first. */
   async function says(pattern: RegExp) {
     for (;;) {
       const [said] = pattern.exec(output) ?? [];
@@ -41,7 +41,7 @@ export function startIndex(folder: string, settings: Record<string, string> = {}
   return { child, ended, says, url: says(/(?<=ready at )http\S+/), log: () => output };
 }
 
-/** For the end of each test: nobody asks what becomes of the processes any more. */
+/** Kills all processes at the end of each test, when nobody waits for them any more. */
 export async function killStarted(): Promise<void> {
   const left = [...running].map((child) => once(child, "exit"));
   for (const child of running) child.kill("SIGKILL");

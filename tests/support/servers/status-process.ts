@@ -7,7 +7,7 @@ import { createTestApi, createTestClock, SILENT } from "../api/api.ts";
 
 const MINUTE = 60_000;
 
-/** A process that looks at itself, with a board; its database can be taken away from it. */
+/** Opens a process that monitors itself, with a status board. A test can take its database away. */
 export function openStatus(
   database: Database,
   { clock = createTestClock(), parts = PartId.options }: StatusOptions = {},
@@ -32,7 +32,7 @@ type Clock = ReturnType<typeof createTestClock>;
 type Opened = ReturnType<typeof openStatus>;
 export type StatusOptions = { clock?: Clock; parts?: PartId[] };
 
-/** Looks at each of so many minutes, one after the other. */
+/** Takes a sample in each of this many minutes, one after the other. */
 export async function pass({ clock, sampler }: Opened, minutes: number) {
   for (let minute = 0; minute < minutes; minute += 1) {
     await sampler.tick();

@@ -3,10 +3,10 @@ import { createServer, connect, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { serveLocally } from "./serve-locally.ts";
 
-/** A port of this machine, or a socket's path. */
+/** A port of this machine, or the path of a socket. */
 export type Target = number | string;
 
-/** A way to somewhere else that can be cut, can hang, can be slow and can hand everything on in small pieces. */
+/** Starts a TCP proxy that can be cut, can hang, can be slow, and can pass everything on in small pieces. */
 export async function startTcpProxy(target: Target) {
   let leadsTo = target;
   let isDown = false;
@@ -19,7 +19,7 @@ export async function startTcpProxy(target: Target) {
     let held = open;
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        // One length for all of a chunk: a change in its middle would lose the rest.
+        // Keeps one length for the whole chunk: a change in the middle would lose the rest.
         const length = sliceLength;
         for (let at = 0; at < chunk.length; at += length) {
           if (delay > 0) await pause(delay);
@@ -60,7 +60,7 @@ export async function startTcpProxy(target: Target) {
 
   function reset() {
     for (const socket of sockets) {
-      // A path is no network, and knows no reset.
+      // A Unix socket has no reset.
       if (socket.remoteFamily) socket.resetAndDestroy();
       else socket.destroy();
     }
@@ -68,7 +68,7 @@ export async function startTcpProxy(target: Target) {
   return {
     url,
     port,
-    /** Drops connections that are open, and refuses new ones at once. */
+    /** Drops open connections, and refuses new ones at once. */
     cut() {
       isDown = true;
       for (const socket of sockets) socket.destroy();
@@ -76,7 +76,7 @@ export async function startTcpProxy(target: Target) {
     mend() {
       isDown = false;
     },
-    /** Takes connections and bytes, and hands nothing on until it is let go on. */
+    /** Accepts connections and bytes, and passes nothing on until `goOn` is called. */
     hang() {
       open ??= Promise.withResolvers<void>();
     },
@@ -84,25 +84,25 @@ export async function startTcpProxy(target: Target) {
       open?.resolve();
       open = undefined;
     },
-    /** Hands on what comes from now on; connections that hang do so for ever. */
+    /** Passes on what arrives from now on. Connections that hang do so forever. */
     forget() {
       open = undefined;
     },
-    /** Milliseconds by which everything comes later, each way. */
+    /** Delays everything by this many milliseconds, each way. */
     slowDown(milliseconds: number) {
       delay = milliseconds;
     },
-    /** Bytes that are handed on at once. */
+    /** Passes on this many bytes at once. */
     slice(length: number) {
       sliceLength = length;
     },
-    /** Drops connections that are open as a machine does that has lost its memory of them. */
+    /** Resets open connections, like a machine that no longer knows them. */
     reset,
-    /** Leads elsewhere who connects from now on. */
+    /** Connects new clients to another target. */
     turnTo(next: Target) {
       leadsTo = next;
     },
-    /** Leads elsewhere, also who was connected. */
+    /** Connects all clients to another target, even those that are connected. */
     leadTo(next: Target) {
       leadsTo = next;
       reset();

@@ -17,7 +17,7 @@ const toSpan = ({ attributes, ...span }: SentSpan) => ({
   attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
 });
 
-/** A collector of traces: takes OTLP in JSON over HTTP, and tells what it was sent. */
+/** Starts a trace collector: it accepts OTLP as JSON over HTTP, and returns what it received. */
 export async function startCollector() {
   const bodies: string[] = [];
   async function take(request: IncomingMessage, response: ServerResponse) {

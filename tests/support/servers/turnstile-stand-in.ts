@@ -5,8 +5,8 @@ import { serveLocally } from "./serve-locally.ts";
 type Verdict = { success: boolean; "error-codes"?: string[] };
 
 /**
- * What answers for Cloudflare's siteverify: it knows one secret, takes each token that begins with `human` once, and
- * says why it does not take another, in the documented words.
+ * Starts a stand-in for Cloudflare's siteverify. It knows one secret, accepts each token that begins with `human` once,
+ * and refuses others with the documented error codes.
  */
 export async function startTurnstile(secretKey: string) {
   const asked: Record<string, string>[] = [];
@@ -34,7 +34,7 @@ export async function startTurnstile(secretKey: string) {
   return {
     verifyUrl: `${url}/turnstile/v0/siteverify`,
     asked,
-    /** Answers everything in this way from now on; as usual again without an argument. */
+    /** Answers every request this way from now on; without an argument, as usual again. */
     breakDown(answer?: typeof broken) {
       broken = answer;
     },

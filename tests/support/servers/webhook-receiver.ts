@@ -9,7 +9,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 const agree: Answer = (response) => response.end("ok");
 
-/** Somebody who takes webhooks in, over https, with a certificate that only `ca` vouches for. */
+/** Starts a webhook receiver over https, with a certificate that only `ca` vouches for. */
 export async function startReceiver() {
   const certified = createCertificate({ host: "127.0.0.1" });
   const received: Received[] = [];
@@ -27,7 +27,7 @@ export async function startReceiver() {
     url: `https://127.0.0.1:${port}/hooks`,
     ca: certified.cert,
     received,
-    /** What it says to the next messages. */
+    /** Sets the response to the next messages. */
     answer(next: Answer) {
       answer = next;
     },

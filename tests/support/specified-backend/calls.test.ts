@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSpecifiedBackend } from "./calls.ts";
 
-/** The table of the product specification's section 7, row by row. */
+/** The table in section 7 of the product specification, row by row. */
 const TABLE = [
   "POST /api/login",
   "GET /api/user",
@@ -32,7 +32,7 @@ const TABLE = [
   "POST /api/peaq/create-smart-account",
 ];
 
-/** Of the data areas whose paths are not shown. */
+/** Calls of the data areas, whose paths the specification does not show. */
 const NOT_SHOWN = ["POST /api/auth/signup", "POST /api/auth/verify"];
 
 const { auth, main } = createSpecifiedBackend();

@@ -7,15 +7,15 @@ import * as wallets from "./wallets.ts";
 export const AUTH_API_KEY = "the key of the auth part";
 
 /**
- * A backend with the calls of the product specification's section 7, in the shapes of its section 3, and nothing more:
- * any other is answered with 404. Its members and what they do are real, and kept in memory.
+ * Creates a backend with the calls of the product specification's section 7, in the shapes of its section 3, and
+ * nothing else: it answers any other call with 404. Its members and their actions are real, and kept in memory.
  */
 export function createSpecifiedBackend() {
   const members = createMembers();
   const asked: string[] = [];
   return {
     ...members,
-    /** The calls that it got, such as `GET /api/user`. */
+    /** The calls it received, such as `GET /api/user`. */
     asked,
     main: answerMain(open(asked), members),
     auth: answerAuth(open(asked), members),
@@ -108,8 +108,8 @@ function answerMain(app: Hono, members: Members) {
 }
 
 /**
- * The specification shows one call of the auth part. The paths of the two that a sign-up takes are not shown: they
- * stand where our own contracts have them.
+ * The specification shows one call of the auth part. It does not show the paths of the two that a sign-up needs: they
+ * are the same as in our own contracts.
  */
 function answerAuth(app: Hono, members: Members) {
   app.use((c, next) => {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 import type { PointsCategory } from "../../../server/points/contract.ts";
 
-/** What a call is refused for, in the error shape of the specification. */
+/** Why a call is refused, in the error shape of the specification. */
 export class Refusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409 | 422;
   readonly code: string;
@@ -18,7 +18,7 @@ export type Entry = { category: PointsCategory; points: number; comment: string;
 
 type SmartAccount = { address: Hex; owner: string; status: "pending" | "completed"; createdAt: string };
 
-/** What the owner signs for the Machine ID, and how far it is. */
+/** What the owner signs for the Machine ID, and its state. */
 type Identity = {
   status: "waiting_for_signature" | "pending" | "completed";
   request: { machineAddress: Hex; target: Hex; calldata: Hex; nonce: string };
@@ -51,7 +51,7 @@ export type Members = ReturnType<typeof createMembers>;
 const REFERRAL_POINTS = 1000;
 
 /**
- * The members of the stand-in, in memory: who they are, whom they have signed in, and whose sign-up waits for its code.
+ * Creates the stand-in's members, in memory: their data, their access tokens, and the sign-ups that wait for a code.
  */
 export function createMembers() {
   const members: Member[] = [];
@@ -127,11 +127,11 @@ export function createMembers() {
       return member;
     },
 
-    /** The code that was mailed to an address. */
+    /** Returns the code that was sent to an address. */
     codeFor: (email: string) =>
       [...waiting.values()].findLast((each) => each.email === email.toLowerCase())?.code ?? "",
 
-    /** The network has done by now whatever it was given to do. */
+    /** Completes everything that the network was given to do. */
     settle() {
       for (const { account, identity } of members) {
         if (account) account.status = "completed";
@@ -145,5 +145,5 @@ export function credit(member: Member, category: PointsCategory, points: number,
   member.entries.unshift({ category, points, comment, timestamp: readTime() });
 }
 
-/** With microseconds and an offset, as most databases write it. */
+/** Returns the current time with microseconds and an offset, as most databases write it. */
 export const readTime = (): string => new Date().toISOString().replace("Z", "000+00:00");

@@ -6,7 +6,7 @@ import type { User } from "../../../server/profile/contract.ts";
 import type * as z from "zod";
 import { credit, readTime, Refusal, type Entry, type Member, type Members } from "./members.ts";
 
-/* What the specified calls say of a member and their points, in the shapes of the specification's section 3. */
+/* The specified calls' answers about members and their points, in the shapes of the specification's section 3. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HEARTBEATS_REQUIRED = 100;
@@ -85,7 +85,7 @@ export function describeLog({ entries }: Member, query: Record<string, string>):
   return { data: pick(found, page, limit), total: found.length };
 }
 
-/** By page and limit, and by nothing else: the table names no status. */
+/** Pages by page and limit only: the table mentions no status. */
 export function describeReferrals(members: Members, member: Member, query: Record<string, string>): Referrals {
   const { page = "1", limit = "10" } = query;
   const friends = members.friendsOf(member).map((friend) => describeFriend(member, friend));
@@ -146,10 +146,10 @@ export const describeSubmissions = ({ claimed }: Member): CampaignSubmission[] =
     claimable: completed && !claimed.has(campaignId),
   }));
 
-/** The specification does not show its fields: these are nobody's. */
+/** The specification does not show the fields, so this has fields of no known backend. */
 export const describeHeartbeatStatus = ({ heartbeats }: Member) => ({ progress: heartbeats / HEARTBEATS_REQUIRED });
 
-/** Claims once what the id names: a campaign, or a friend. */
+/** Claims, once, the campaign or the friend that the id names. */
 export function claim(members: Members, member: Member, id: string): void {
   const campaign = describeSubmissions(member).find(({ campaignId }) => campaignId === id);
   const friend = describeReferrals(members, member, { limit: "1000" }).referrals.find((each) => each.id === id);

@@ -3,14 +3,14 @@ import { serveLocally } from "../servers/serve-locally.ts";
 import { AUTH_API_KEY, createSpecifiedBackend } from "./calls.ts";
 import { FACTORY } from "./wallets.ts";
 
-/** Starts the backend of only the specified calls: two hosts, as API_URL and AUTH_API_URL name them. */
+/** Starts a backend with only the specified calls: two hosts, as in API_URL and AUTH_API_URL. */
 export async function startSpecifiedBackend() {
   const backend = createSpecifiedBackend();
   const main = await serveLocally(createAdaptorServer(backend.main));
   const auth = await serveLocally(createAdaptorServer(backend.auth));
   return {
     ...backend,
-    /** Settings of an application in front of it. */
+    /** The settings of an application in front of it. */
     settings: {
       API_URL: main.url,
       AUTH_API_URL: auth.url,

@@ -17,16 +17,16 @@ import type { SmartIdRequirements } from "../../../server/machine-id/contract.ts
 import type { WalletSignatureInput } from "../../../server/wallet/contract.ts";
 import { Refusal, type Member, type Members } from "./members.ts";
 
-/* What the specified calls do with a wallet: they check what it has signed, and keep each thing to once. */
+/* What the specified calls do with a wallet: they check its signatures, and allow each action once. */
 
-/** Of the chain that the stand-in stands for. */
+/** The factory on the chain that this stands in for. */
 export const FACTORY: Address = "0x00000000000000000000000000000000facade01";
 const VERSION = "1";
 const IDENTITY_PRECOMPILE: Address = "0x0000000000000000000000000000000000000800";
 const HEARTBEATS_REQUIRED = 100;
 const NONCE_WINDOW_MS = 5 * 60 * 1000;
 
-/** What the signed text has to say (product specification, section 7). */
+/** What the signed text must contain (product specification, section 7). */
 const SAYS = {
   link: /permanently links .*wallet .*account .*can be done only once/is,
   change: /change can be done only once/i,
@@ -56,7 +56,7 @@ export async function linkWallet(members: Members, member: Member, input: Wallet
   member.wallet = input.address;
 }
 
-/** A payload where it can be changed; the message of an error where it cannot. */
+/** Returns a payload if the wallet can be changed. Throws an error with a message if it cannot. */
 export function checkEligibility({ account, hasChangedWallet, wallet }: Member): { changesLeft: number } {
   if (!wallet) throw new Refusal(409, "CONFLICT", "No wallet is linked yet.");
   if (hasChangedWallet) throw new Refusal(409, "CONFLICT", "The wallet was changed already.");
@@ -114,7 +114,7 @@ export async function createAccount(member: Member, input: CreateSmartAccountInp
   member.account = { address, owner: machineOwner, status: "pending", createdAt: new Date().toISOString() };
 }
 
-/** What the owner is to sign: the same until it is signed. */
+/** Returns what the owner has to sign: the same until it is signed. */
 export function requestIdentity(member: Member) {
   if (member.account?.status !== "completed") throw new Refusal(422, "NOT_MET", "There is no Smart Account yet.");
   member.identity ??= {

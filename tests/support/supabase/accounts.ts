@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
 
-/** An error in the form of Supabase Auth's API version 2024-01-01. */
+/** An error in the format of Supabase Auth's API version 2024-01-01. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: object;
@@ -20,12 +20,15 @@ const TOKEN_SECONDS = 3600;
 const MAIL_EVERY_MS = 60_000;
 const KEY = randomBytes(32);
 
-/** The rules of Supabase Auth, as https://supabase.com/docs/reference/self-hosting-auth tells them, in memory. */
+/**
+ * Implements the rules of Supabase Auth, as documented at https://supabase.com/docs/reference/self-hosting-auth, in
+ * memory.
+ */
 export function createAccounts(now: () => Date) {
   const accounts = new Map<string, Account>();
   const mails: SentMail[] = [];
   let mailed = Promise.withResolvers<void>();
-  /** What can still be used, by its hash. */
+  /** The codes that can still be used, by hash. */
   const open = new Map<string, { account: Account; type: SentMail["type"]; code: string }>();
   const refreshTokens = new Map<string, Grant & { isUsed: boolean }>();
   const sessions = new Set<string>();
@@ -79,7 +82,7 @@ export function createAccounts(now: () => Date) {
     mailed = Promise.withResolvers();
   }
 
-  /** The account of an access token whose session goes on. */
+  /** Returns the account of an access token whose session has not ended. */
   function authenticate(accessToken: string): Grant {
     const { sub, session_id: sessionId } = read(accessToken);
     const account = [...accounts.values()].find(({ id }) => id === sub);
@@ -99,13 +102,13 @@ export function createAccounts(now: () => Date) {
     mails,
     nextMail: () => mailed.promise,
     sessions,
-    /** Lets an address get another mail at once. */
+    /** Allows another email to an address at once. */
     allowMail(email: string) {
       const account = accounts.get(email);
       if (account) account.mailedAt = 0;
     },
 
-    /** Refresh tokens that can be used. */
+    /** The refresh tokens that can be used. */
     tokens: () => refreshTokens.keys(),
 
     /** As if an administrator had signed everybody out. */
@@ -114,7 +117,7 @@ export function createAccounts(now: () => Date) {
       refreshTokens.clear();
     },
 
-    /** As if an administrator had given an account another address. */
+    /** As if an administrator had changed an account's address. */
     changeAddress(from: string, to: string) {
       const account = accounts.get(from);
       if (!account) return;
@@ -141,7 +144,7 @@ export function createAccounts(now: () => Date) {
         confirmedAt: null,
         mailedAt: 0,
       };
-      // Whoever has an account is not told apart: the answer is made up.
+      // The answer must not reveal that the account exists, so this invents one.
       if (known?.confirmedAt) return { ...describe({ ...known, id: randomUUID(), confirmedAt: null }), identities: [] };
       accounts.set(account.email, account);
       mail(account, "signup");

@@ -15,16 +15,19 @@ export const OTHER_PASSWORD = "another pass phrase";
 
 const MINUTE = 60_000;
 
-/** However long it takes, so that every failure is known in time; and a turn more, in which it is told. */
+/**
+ * Waits for work however long it takes, so that every failure is known in time. Waits one more turn, in which it is
+ * reported.
+ */
 async function untilDone(work: Promise<unknown>) {
   await Promise.allSettled([work]);
   await setImmediate();
 }
 
-/** The API with Supabase for a provider, and what people do with it. */
+/** Creates the API with Supabase as provider, and what people do with it. */
 export async function createProviderTest({ log, database: given }: { log?: Logger; database?: Database } = {}) {
   const database = given ?? (await createTestDatabase());
-  // In the past, so that days of grace which have ended by it have ended by the database's clock too.
+  // In the past, so that a grace period which has ended by this clock has ended by the database's clock too.
   const clock = createTestClock("2026-01-20T12:00:00.000Z");
   const supabase = await startSupabase(clock.now);
   const { url, anonKey } = supabase;
@@ -37,7 +40,7 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
 
   const newAddress = () => `person-${++people}@nodebeat.test`;
 
-  /** What somebody fills in, long enough after the last mail for another. */
+  /** Fills in a form, long enough after the last email for another one. */
   async function fillIn<Body extends object>(body: Body) {
     const { turnstileToken } = await api.read(contract.issueBotCheck);
     clock.advance(MINUTE);
@@ -68,7 +71,9 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
     return resetToken;
   }
 
-  /** `mails` in all to this address, with the one that opens it. */
+  /**
+   * Opens the recovery link; `mails` is the total number of emails to this address, including the one with the link.
+   */
   async function openRecovery(email: string, mails = 2) {
     await askForReset(email);
     const { tokenHash: token } = await supabase.mailTo(email, mails);
@@ -77,7 +82,7 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
 
   return {
     api,
-    /** The same, whose answers that could tell an address come when a test says. */
+    /** The same API, but a test decides when to send answers that could reveal an address. */
     withTime: (equalTime: NonNullable<Supabase["equalTime"]>) => openApi({ ...provider, equalTime }),
     clock,
     database,

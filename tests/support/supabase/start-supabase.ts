@@ -6,7 +6,7 @@ import { createAccounts, Refusal, type SentMail } from "./accounts.ts";
 
 const ANON_KEY = "an anonymous key";
 
-/** With it, errors have codes. */
+/** With this header, errors have codes. */
 const API_VERSION = { "X-Supabase-Api-Version": "2024-01-01" };
 
 type Call = `${string} /${string}`;
@@ -15,8 +15,8 @@ type Refused = { call: Call; status: ContentfulStatusCode; code: string };
 type Body = { email: string; password: string; refresh_token: string; token: string; token_hash: string; type: string };
 
 /**
- * What answers for a Supabase project's Auth: its documented endpoints, errors and rules, over HTTP, with its accounts
- * in memory and its mails at hand.
+ * Starts a stand-in for a Supabase project's Auth: its documented endpoints, errors and rules, over HTTP. Its accounts
+ * are in memory, and its emails can be read.
  */
 export async function startSupabase(now: () => Date) {
   const accounts = createAccounts(now);
@@ -36,7 +36,7 @@ export async function startSupabase(now: () => Date) {
     if (garbled && garbled.call === asked.at(-1))
       return garbled.body instanceof Response ? garbled.body.clone() : c.text(JSON.stringify(garbled.body));
     if (isDown) return c.json({ message: "The service is not available." }, 503);
-    // As the gateway in front of it says it: without a code.
+    // As the gateway in front of it answers: without a code.
     if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
     const holding = held?.call === asked.at(-1) ? held : undefined;
     if (!holding) return next();
@@ -83,7 +83,7 @@ export async function startSupabase(now: () => Date) {
     url,
     anonKey: ANON_KEY,
     ...accounts,
-    /** The latest mail to an address, once there are `count`: answers do not wait for mails. */
+    /** Returns the latest email to an address, once there are `count`: responses do not wait for emails. */
     async mailTo(email: string, count = 1): Promise<SentMail> {
       for (;;) {
         const mails = accounts.mails.filter(({ to }) => to === email);
@@ -92,19 +92,19 @@ export async function startSupabase(now: () => Date) {
         await accounts.nextMail();
       }
     },
-    /** What it was asked since the last time, such as `POST /token`. */
+    /** Returns the calls since the last time, such as `POST /token`. */
     takeAsked() {
       const taken = asked;
       asked = [];
       return taken;
     },
-    /** What kinds of proofs and mails it was asked for since the last time, such as `verify email`. */
+    /** Returns the kinds of proofs and emails requested since the last time, such as `verify email`. */
     takeKinds() {
       const taken = kinds;
       kinds = [];
       return taken;
     },
-    /** Answers nothing but errors from now on, or works again. */
+    /** Answers every call with an error from now on, or works again. */
     breakDown(down = true) {
       isDown = down;
     },
@@ -112,17 +112,17 @@ export async function startSupabase(now: () => Date) {
     refuse(...which: Refused[]) {
       refusals = which;
     },
-    /** Answers a call with this from now on, whatever was asked; with none, works again. */
+    /** Answers a call with this body from now on. Without arguments, works as usual again. */
     garble(call?: Call, body?: unknown) {
       garbled = call && { call, body };
     },
-    /** Holds the next answer to a call back: `done` there, it comes once it is let go. */
+    /** Holds back the next response to a call: `done` resolves once it is ready, and `letGo` sends it. */
     hold(call: Call) {
       const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       held = { call, isDone: done.resolve, until: end.promise };
       return { done: done.promise, letGo: end.resolve };
     },
-    /** Lets addresses in that nobody has confirmed. */
+    /** Signs in addresses that nobody has confirmed. */
     confirmUnseen(unseen = true) {
       confirmsUnseen = unseen;
     },
