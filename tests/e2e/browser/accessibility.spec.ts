@@ -39,19 +39,19 @@ const MEMBERS = [
   "/auth/logout",
 ];
 
-/** For whoever has followed a mailed link. */
+/** The page for visitors who have followed a link from an email. */
 const RESET = "/auth/reset-password";
 
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000).toISOString();
 const PLANTED = `<!doctype html><html lang="en"><title>Planted</title><p id="twice">One</p><p id="twice">Two</p></html>`;
 
-// A page is opened once for both: opening them takes most of the time.
+// Opens each page once for both checks, because opening them takes most of the time.
 test("every page has no accessibility finding, and is valid HTML, as the server sends it and as it stands once it has come to life", async ({
   page,
   app,
   login,
 }) => {
-  // Some forty pages, which a busy machine takes its time for.
+  // About forty pages, which take a busy machine some time.
   test.slow();
   const paths = [...VISITORS, RESET, ...MEMBERS, "/admin/*"].map((path) => path.split("?")[0]);
   expect(paths).toEqual(expect.arrayContaining([...SHOWN_PAGES]));
@@ -95,7 +95,7 @@ async function collect(page: Page, path: string, documents: Map<string, string>)
   documents.set(`${path}, once it lives`, await page.content());
 }
 
-/** Nothing comes to life there. */
+/** Nothing is hydrated there. */
 async function collectUnscripted(page: Page, path: string, documents: Map<string, string>) {
   const response = await page.goto(path);
   expect(response?.status(), path).toBe(200);
@@ -103,7 +103,7 @@ async function collectUnscripted(page: Page, path: string, documents: Map<string
   documents.set(path, (await response?.text()) ?? "");
 }
 
-/** What is only there once it is asked for. */
+/** Opens what appears only on request. */
 async function openEverything(page: Page, documents: Map<string, string>) {
   await visit(page, "/dashboard");
   await hydrated(page);
@@ -254,7 +254,7 @@ test("the status, the notice of it and its administration have no accessibility 
   await expect(page.getByRole("complementary", { name: "Status" })).toContainText(title);
   await expectNoFindings(page);
 
-  // Others look at this server's pages without a notice.
+  // Other tests look at this server's pages without a notice.
   await page.goto("/admin/incidents");
   await page.locator("summary", { hasText: "Resolve the incident" }).click();
   const over = page.locator("form[id^=resolve-incident]");
@@ -264,7 +264,7 @@ test("the status, the notice of it and its administration have no accessibility 
   await expect(page.getByText("Resolved", { exact: true })).toBeVisible();
 });
 
-/** What is folded away counts, too. */
+/** Opens every `details` element, because its content counts, too. */
 const unfold = (page: Page) =>
   page.locator("details").evaluateAll((all) => {
     for (const each of all) each.setAttribute("open", "");

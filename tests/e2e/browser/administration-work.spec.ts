@@ -17,7 +17,7 @@ const PAGES = [
   "/admin/chain-jobs/of-nobody",
 ];
 
-/** A held invitation and a campaign: the addresses of their pages. */
+/** Creates a held invitation, a campaign and a webhook. Returns the addresses of their pages. */
 async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   const name = crypto.randomUUID();
   const inviter = await app.seed.member({ email: `${name}@example.com` });
@@ -36,7 +36,7 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   return [held ?? "", `/admin/campaigns/${id}`, await prepareWebhook(page, app)];
 }
 
-/** Fields that cut off what they show, and selects that look as if they could not be changed. */
+/** Returns fields that cut off their value, and selects that look disabled. */
 const findUnfit = (page: Page) =>
   page.locator("#change-campaign :is(.input, select)").evaluateAll((fields: HTMLInputElement[]) =>
     fields
@@ -51,7 +51,7 @@ const findUnfit = (page: Page) =>
       .map(({ name }) => name),
   );
 
-/** Returns its address, as the list shows it, once its secret is seen. */
+/** Adds a webhook and waits for its secret. Returns its address, as the list shows it. */
 async function addWebhook(page: Page): Promise<string> {
   const url = `https://hooks.invalid/${crypto.randomUUID()}`;
   await page.goto("/admin/webhooks");
@@ -77,7 +77,10 @@ async function pauseWebhook(page: Page) {
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
 }
 
-/** One that is paused with a message, whose secret is looked at on the way. Returns the address of its page. */
+/**
+ * Creates a paused webhook with a waiting message, and checks the page that shows its secret. Returns the address of
+ * its page.
+ */
 async function prepareWebhook(page: Page, app: RunningApp): Promise<string> {
   const { userId } = await app.seed.member({});
   await app.seed.announce(userId);
@@ -98,12 +101,12 @@ async function prepareWebhook(page: Page, app: RunningApp): Promise<string> {
 test("each page of the administration's work passes axe in both themes", async ({ page, app, login }) => {
   const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
   await app.seed.administrator(userId);
-  // First, so that the lists have something in them.
+  // First, so that the lists are not empty.
   const details = await prepareDetails(page, app);
   for (const path of [...PAGES, ...details]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    // Folded forms count, too.
+    // Forms in closed `details` count, too.
     await page.locator("details").evaluateAll((all) => {
       for (const each of all) each.setAttribute("open", "");
     });
@@ -112,8 +115,8 @@ test("each page of the administration's work passes axe in both themes", async (
 });
 
 /**
- * Nothing is out of sight at the side: of a page, and of its tables in a window of the width the tables are made for,
- * before and after what is folded into them is unfolded.
+ * Finds content that overflows sideways: of the page, and of its tables if the window is as wide as they are made for.
+ * Checks before and after opening every `details` element.
  */
 async function findWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -227,7 +230,7 @@ test.describe("without JavaScript", () => {
     const form = page.locator("form#resume-webhook");
     await expect(form.getByText("1 message is waiting.")).toBeVisible();
     await form.getByRole("button", { name: "Resume the webhook" }).click();
-    // Asked for by the browser itself: nothing was sent.
+    // The browser itself asks for it: nothing was sent.
     await expect(form.getByLabel("Reason")).toBeFocused();
     await form.getByLabel("Reason").fill("It has moved");
     await form.getByRole("button", { name: "Resume the webhook" }).click();
@@ -242,7 +245,7 @@ test.describe("without JavaScript", () => {
     const draft = page.locator("form#save-draft");
     const title = "What we do not do <b>ever</b>";
     const earliest = Date.parse(await draft.getByLabel("In force from").inputValue());
-    // Far enough away that other journeys are not about it.
+    // Late enough not to matter to other journeys.
     const day = new Date(earliest + 90 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
     await draft.getByLabel("In force from").fill(day);
     await draft.getByLabel("What changed").fill("Says what we do not do.");

@@ -4,7 +4,7 @@ import { expectNoFindings } from "../expect-no-findings.ts";
 
 const PAGES = ["/admin", "/admin/members", "/admin/audit", "/admin/administrators"];
 
-/** Nothing an administrator's page does takes a script; what the theme needs is in the document. */
+/** No administration page needs a script; the theme's code is in the document. */
 async function expectNoScripts(page: Page) {
   expect(await page.locator("script[src], script[type=module], link[rel=modulepreload]").count()).toBe(0);
 }

@@ -7,7 +7,7 @@ import { hydrated } from "../hydration.ts";
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
 const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
 
-// One worker for the file, and so one more server.
+// Keeps the file in one worker, which needs only one more server.
 test.describe.configure({ mode: "default" });
 
 let measured: RunningApp;
@@ -18,7 +18,7 @@ test.afterAll(() => measured.close());
 
 const strip = (page: Page) => page.getByRole("region", { name: "May we measure?" });
 
-/** Stands in for the container, and keeps what is asked of anybody else. */
+/** Stands in for the tag container, and records every request to another site. */
 async function serveContainer(page: Page) {
   const asked: string[] = [];
   await page.route(/^https:/, async (route) => {
@@ -30,7 +30,7 @@ async function serveContainer(page: Page) {
 
 const CONTAINER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST1";
 
-/** What the container was told, but for its own beginning. */
+/** Returns what the container was sent, without its own first entry. */
 const told = (page: Page) =>
   page.evaluate(() => window.dataLayer?.filter((entry) => !("gtm.start" in entry)) ?? "nothing");
 
@@ -41,7 +41,7 @@ const countShifts = (page: Page) =>
     return observer.takeRecords().length;
   });
 
-/** Which of these lie below the question when they have the focus. */
+/** Returns those of these elements that the question covers while they have the focus. */
 const findCovered = (all: (HTMLElement | SVGElement)[]) =>
   all
     .filter((each) => {
@@ -121,7 +121,7 @@ test("with consent every event goes to the container, with the campaign of the s
       { event: "login", ...UTM },
     ]);
   await page.getByRole("button", { name: "Copy Link" }).click();
-  // It is told once the link is on the clipboard, which another page may be quicker than.
+  // The event follows once the link is on the clipboard, which may be later than the next page.
   await expect.poll(async () => (await told(page)).length).toBe(3);
   await page.getByRole("link", { name: "Help & FAQs" }).click();
   await expect
@@ -130,7 +130,7 @@ test("with consent every event goes to the container, with the campaign of the s
       { event: "referral_link_copied", personal_code: personalCode, ...UTM },
       { event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat", ...UTM },
     ]);
-  // Once for each document.
+  // Once per document.
   expect(asked).toEqual([CONTAINER, CONTAINER]);
 });
 
@@ -173,7 +173,7 @@ test("what a form did that was sent before the scripts came is told by the next 
   });
   await page.route("**/auth?*", async (route) => {
     if (route.request().method() === "GET") return route.continue();
-    // The cookies of the answer are there, and the page it leads to is not yet.
+    // The response's cookies are set, but the page it leads to has not loaded yet.
     const response = await route.fetch({ maxRedirects: 0 });
     const measures = page.waitForRequest(CONTAINER);
     sent();
@@ -197,7 +197,7 @@ test("a choice can be changed on the help page, and what was loaded goes with it
   ]);
   await page.goto(`${measured.url}/faqs?q=measure`);
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
-  // What somebody has typed is not told.
+  // What somebody has typed is not sent.
   expect(await told(page)).toEqual([{ event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat" }]);
 
   await page.getByRole("button", { name: "Stop measuring" }).click();
@@ -206,7 +206,7 @@ test("a choice can be changed on the help page, and what was loaded goes with it
   expect((await context.cookies()).map(({ name }) => name)).toEqual(["analytics_consent"]);
   expect(asked).toEqual([CONTAINER]);
 
-  // A new document, so that nothing of what was loaded stays.
+  // A new document, so that nothing of the loaded code remains.
   await hydrated(page);
   await page.getByRole("button", { name: "Allow measuring" }).click();
   await expect(page.getByText("You allow us to measure")).toBeVisible();
@@ -226,7 +226,7 @@ test("the question has no accessibility finding, moves nothing and covers nothin
     await expect(strip(page)).toBeVisible();
     expect(await page.locator("a, button, summary, input").evaluateAll(findCovered), path).toEqual([]);
   }
-  // A desktop at 400 % has the card of small screens.
+  // At 400 %, a desktop shows the card for small screens.
   await page.setViewportSize({ width: 320, height: 256 });
   expect(await page.getByRole("button", { name: "Continue anyway" }).evaluateAll(findCovered)).toEqual([]);
 });

@@ -9,7 +9,7 @@ const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar
 for (const fontSize of [16, 32]) {
   // specification: 1.13, 2.30, 2.33, 9.8
   test(`small screens end at 768 px, with a font of ${fontSize} px`, async ({ page, context, login }) => {
-    // A wallet is one member's alone.
+    // A wallet belongs to one member only.
     const wallet = newWallet().address;
     await login({ wallet });
     const devtools = await context.newCDPSession(page);
@@ -26,7 +26,7 @@ for (const fontSize of [16, 32]) {
     await expect(header(page)).toContainText(short(wallet));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(768);
 
-    // The key toggles the bar of icons from here on, and the panel below.
+    // From this width on, the key collapses the sidebar to icons; below it, the key opens the panel.
     await page.keyboard.press("Control+b");
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(4 * fontSize);
     await page.setViewportSize({ width: 767, height: 800 });
@@ -39,7 +39,7 @@ for (const fontSize of [16, 32]) {
 
 for (const bySheet of [false, true]) {
   test.describe(`text twice as large, ${bySheet ? "by a sheet of the reader's" : "by the browser's font"}`, () => {
-    // Only so that the test can set it: pages allow no styles but their own.
+    // Needed for the test only: pages allow no styles but their own.
     test.use({ bypassCSP: true });
 
     test("the words beside the sign-in are whole, or not there", async ({ page, context }) => {

@@ -6,9 +6,9 @@ import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { startSampleBackend } from "../../support/samples/start-sample-backend.ts";
 import { expect, test } from "../fixtures.ts";
 
-// React says on the console what it has caught, and that it draws a part itself that the server could not.
+// React logs what it has caught, and that it renders a part itself because the server could not.
 test.use({ expectedConsole: [/TypeError|Minified React error #419|Failed to load resource/] });
-// One backend for all of them, and for one at a time.
+// All tests share one backend, so they run one at a time.
 test.describe.configure({ mode: "default" });
 
 let backend: Awaited<ReturnType<typeof startSampleBackend>>;
@@ -29,7 +29,7 @@ test.beforeEach(async ({ context }) => {
 });
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-/** The dashboard has asked for new stats by then. */
+/** By then the dashboard has requested the stats again. */
 const POLL_MS = 6_000;
 const SORRY = "Something went wrong while loading this part.";
 

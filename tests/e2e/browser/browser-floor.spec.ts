@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-// Runs before the page's own scripts, as in a browser that never had what is taken away.
+// Runs before the page's own scripts, as in a browser that never had these features.
 const WITHOUT = {
   "an array's toSorted": () => Reflect.deleteProperty(Array.prototype, "toSorted"),
   popovers: () => Reflect.deleteProperty(HTMLElement.prototype, "popover"),

@@ -25,7 +25,7 @@ test("a claim counts at once, and is taken back when it is refused", async ({ pa
   await expect(page.getByRole("main").getByRole("alert")).toHaveText("There is no such referral.");
   await expect(status).toContainText("Claimable");
   await expect(button).toBeVisible();
-  // It is said once, and the focus is there: the button had it.
+  // The message appears only once, where the focus is: the button had it.
   await expect(page.getByRole("region", { name: /notifications/i })).toHaveCount(0);
 });
 
@@ -87,7 +87,7 @@ test("with a clock that is an hour ahead a claim shows, and how long ago the las
   await expect(page.getByText(/last one \d+ min ago/)).toBeVisible();
 });
 
-/** Goes on with Tab, past the filters of the list. */
+/** Presses Tab until the target has the focus, past the filters of the list. */
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 12; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

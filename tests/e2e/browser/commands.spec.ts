@@ -8,11 +8,11 @@ const field = (page: Page) => page.getByRole("combobox", { name: "Search command
 const options = (page: Page) => menu(page).getByRole("option");
 const shortcuts = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-/** Waits until a dialog has left the page. It is hidden first, and leaves with the next frame. */
+/** Waits until a dialog has left the page: it is hidden first, and removed in the next frame. */
 const gone = (page: Page, name: "Commands" | "Keyboard shortcuts") =>
   expect(page.getByRole("dialog", { name, includeHidden: true })).toHaveCount(0);
 
-/** Opens the menu as soon as the page listens: pressed twice, the keys would close it again. */
+/** Opens the menu as soon as the page is hydrated. A second press of the keys would close it again. */
 async function openMenu(page: Page) {
   await hydrated(page);
   await page.keyboard.press("Control+k");
@@ -30,14 +30,14 @@ test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
   await expect(menu(page).getByRole("option", { name: "Log out" })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("ArrowDown");
   await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
-  // What is typed begins again with the best.
+  // Typing selects the best match again.
   await page.keyboard.press("ArrowUp");
   await page.keyboard.type("refe");
   await expect(options(page).first()).toHaveText("Referrals");
   await expect(options(page).nth(1)).toHaveText("Copy referral link");
   const active = await field(page).getAttribute("aria-activedescendant");
   await expect(options(page).first()).toHaveAttribute("id", active ?? "");
-  // Of who writes by an input method it ends a word, and chooses nothing.
+  // During IME composition, Enter ends a word and chooses nothing.
   await field(page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
   await expect(menu(page)).toBeVisible();
   await page.keyboard.press("Enter");
@@ -121,19 +121,19 @@ test("commands change the theme, the sidebar and the clipboard, and ask before l
   await expect(page.getByRole("dialog", { name: "Are you sure you want to log out?" })).toBeVisible();
 });
 
-/** Runs in the page. As in Safari, nothing is copied once a press has been dealt with. */
+/** Runs in the page. Allows copying only while a key press is being handled, as Safari does. */
 function copyByPressesAlone() {
   const { clipboard } = navigator;
   const write = clipboard.writeText.bind(clipboard);
   clipboard.writeText = async (text) => {
-    // oxlint-disable-next-line typescript/no-deprecated -- nothing else says what is being dealt with
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else says which event is being handled
     if (!(window.event instanceof KeyboardEvent)) throw new DOMException("", "NotAllowedError");
     return write(text);
   };
 }
 
 test.describe("offline", () => {
-  // What the browser itself prints of requests that fail.
+  // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
   test("what leads elsewhere leaves the page as it is, as links do", async ({ page, context, login }) => {
@@ -234,7 +234,7 @@ test("the key without Ctrl or Cmd can be turned off for this browser, and on aga
   await page.reload();
 
   await page.keyboard.press("?");
-  // The other keys still work: what they open would stand over a list that had opened.
+  // The other keys still work: what they open would cover a list that had opened.
   await openMenu(page);
   await expect(shortcuts(page)).toHaveCount(0);
   await page.keyboard.type("shortcuts");

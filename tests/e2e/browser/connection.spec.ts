@@ -9,10 +9,10 @@ const FORM_STAYED = "You are offline, so nothing was sent.";
 const UNREACHABLE = "The server does not answer.";
 const USER = /\/read\/user(?:\?|$)/;
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
-/** Opens a page whose clock only moves when told to, and to which nothing comes by itself. */
+/** Opens a page without live events, whose clock moves only when the test says so. */
 async function openQuiet(page: Page, path: string) {
   await withoutEvents(page);
   await openStill(page, path);
@@ -33,7 +33,7 @@ test("offline, the page says so over its content, asks for nothing, and catches 
   expect(await main.boundingBox()).toEqual(before);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  // Nor for the page behind a link, whose code could not be had.
+  // Nor for the page behind a link, whose code could not be loaded.
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).hover();
   await page.clock.runFor(60_000);
   expect(asked).toEqual([]);
@@ -75,11 +75,11 @@ test("a server that does not answer is asked again until it does", async ({ page
     if (USER.test(route.request().url())) tries += 1;
     return route.abort();
   });
-  // As another tab's form does, which makes this page read again.
+  // As after a form in another tab, which makes this page read again.
   await context.addCookies([{ name: "event_auth_1", value: "USER_UPDATED", url: app.url }]);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" }).click();
 
-  // By itself a read is tried three times.
+  // A read is retried automatically, three attempts in all.
   await passUntil(page, 1000, async () => tries >= 3 && (await banner(page, UNREACHABLE).isVisible()));
 
   let isCaughtUp = false;
@@ -109,11 +109,11 @@ test("offline, links to other pages and forms leave everything as it is", async 
 
   await context.setOffline(false);
   await expect(banner(page, FORM_STAYED)).toHaveCount(0);
-  // What had to stay is told of once.
+  // The banner about an unsent form appears only once.
   await context.setOffline(true);
   await expect(banner(page, OFFLINE)).toBeVisible();
   await context.setOffline(false);
-  // What was asked for in the very moment of the change may still fail: then a link stays for a second longer.
+  // A request sent just as the connection changed may still fail: a link then needs another second.
   await expect(async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
     await expect(page).toHaveURL("/rewards", { timeout: 2000 });
@@ -139,7 +139,7 @@ test("a form that is on its way is not sent again by a second press, and can be 
   await field.press("Enter");
   await expect(page.getByRole("button", { name: "Signing in…" })).toBeVisible();
   await field.press("Enter");
-  // A second one would have been sent after a question such as this.
+  // A second submission would have been sent before the response to this request.
   await page.evaluate(() => fetch("/healthz", { method: "HEAD" }));
   release();
   await expect(page.getByText("That email and password do not match.")).toBeVisible();
@@ -163,7 +163,7 @@ test("data that cannot be had offline is missed within the shell, and comes when
   await page.goto("/dashboard");
   await context.setOffline(true);
   const main = page.getByRole("main");
-  // What a bar stands for is asked for when it is pointed at.
+  // A bar's tooltip is loaded when the pointer rests on the bar.
   const missed = page.waitForEvent("requestfailed", (request) => request.url().includes("/bar-tooltip"));
   await lastBar(main, 7).hover();
   await missed;
@@ -176,7 +176,7 @@ test("data that cannot be had offline is missed within the shell, and comes when
   await main.getByRole("link", { name: "Try again" }).click();
   await expect(main.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await context.setOffline(false);
-  // The page that comes goes to its top, perhaps under the pointer.
+  // The new page scrolls to its top, perhaps under the pointer.
   await expect(async () => {
     await page.mouse.move(0, 0);
     await lastBar(main, 30).hover();
@@ -230,7 +230,7 @@ test.describe("what breaks in the browser", () => {
   test("leaves the shell and a way on, without a request's id that would mislead", async ({ page, login }) => {
     await login();
     await openQuiet(page, "/dashboard");
-    // As if the page's own code had a mistake: answers that are broken are its cards' matter.
+    // Simulates a bug in the page's own code. Broken answers from the backend are handled by each card.
     await page.evaluate(() => {
       URLSearchParams.prototype.get = () => {
         throw new TypeError("broken");

@@ -8,10 +8,11 @@ const DOT = Buffer.from(
 );
 const member = { fullName: "Ana Bell", avatarUrl: `ipfs://${CID}/me.png` };
 
-// Browsers print what a gateway answers, that one does not, and what the page's policy refuses.
+// The browser logs the gateway that answers with an error, the one that does not answer, and what the page's policy
+// blocks.
 test.use({ expectedConsole: [/Failed to load resource|dweb\.link\.example\.org.*violates/] });
 
-/** Lets the gateways answer, in the order of their hosts here; the others do not. */
+/** Lets these gateways answer, which are listed in the order the page tries them. The others do not. */
 async function serveGateways(page: Page, working: string[]) {
   const asked: string[] = [];
   await page.route(/^https:/, async (route) => {

@@ -10,7 +10,7 @@ async function press(page: Page, path: string, button: string) {
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
-/** The ways to the pages that end a sign-up or a reset, by what the page then says. */
+/** How to reach the pages that end a sign-up or a reset, by what each page says. */
 const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> = {
   "This sign-up has expired": (page) => press(page, "/auth/verify?code=nbv_unknown", "Confirm my email"),
   "This link has expired": (page) => press(page, "/auth/reset-password?token=nbl_unknown", "Choose a new password"),
@@ -38,7 +38,7 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
   },
 };
 
-/** The mails of two sign-ups with one address, of which the second has made a member of it. */
+/** Signs up twice with one address; the second sign-up creates the member. Returns both emails. */
 async function signUpTwice(page: Page, app: RunningApp) {
   const email = `${crypto.randomUUID()}@nodebeat.test`;
   const mails = [];

@@ -5,7 +5,7 @@ import { hydrated } from "../hydration.ts";
 import { connected } from "../live-steps.ts";
 import { collectReads } from "../reads.ts";
 
-/** What is refused in any of a browser's tabs. */
+/** Records what is refused in any of a browser's tabs. */
 function collectRefusals(context: BrowserContext) {
   const refused: string[] = [];
   context.on("response", (response) => {
@@ -34,7 +34,8 @@ test("signing out in another tab says so in each, and what was typed is there fo
     [page, "/profile"],
     [third, "/rewards"],
   ] as const) {
-    // The server ends a stream before the browser has heard that it is signed out: then it is only known to have ended.
+    // The server ends a stream before the browser learns that it is signed out: then the tab would only know that the
+    // session has ended.
     await withoutEvents(tab);
     await tab.goto(path);
   }
@@ -60,7 +61,7 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await expect(page.getByText("Campaign emails are off.")).toBeVisible();
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
 
-  // It is as little saved as before when the session ends once more.
+  // It is still unsaved when the session ends again.
   const last = await context.newPage();
   await last.goto("/auth/logout");
   await last.getByRole("main").getByRole("button", { name: "Log out" }).click();
@@ -132,7 +133,7 @@ test("a session that is ended elsewhere is told in every tab at once, without a 
   login,
 }) => {
   const refused = collectRefusals(context);
-  // What each tab asks for every ten seconds may fall between the end and the news of it.
+  // Each tab's request every ten seconds may fall between the end of the session and the news of it.
   await context.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status: null } }));
   const member = await login();
   await Promise.all([connected(page), page.goto("/profile")]);

@@ -6,8 +6,8 @@ import { pointAtEach, pressEach } from "../every-control.ts";
 import { expect, FAILED_RESOURCE, test } from "../fixtures.ts";
 
 /*
- * One long journey in each engine that the other journeys do not run in, by one hand that presses where things stand: a
- * browser takes long to start.
+ * One long journey in each engine that the other journeys do not use, because a browser takes long to start. Clicks go
+ * to where things are on the screen.
  */
 const OTHERS = ENGINE_NAMES.filter((name) => name !== "Chromium");
 
@@ -15,14 +15,14 @@ const OPEN_DIALOG = `document.querySelector("dialog[open]")`;
 const DATES = `document.querySelector("#points-log-dates:popover-open")`;
 const heightOf = (element: string) => `${element}.getBoundingClientRect().height`;
 const FOCUSED = "document.activeElement";
-/** Whether what the keyboard is at shows that. WebKit marks a part of a date besides. */
+/** Whether the focused element shows its focus. WebKit also marks one part of a date. */
 const IS_MARKED = `getComputedStyle(${FOCUSED}).outlineStyle === "solid"`;
 const TOTAL = `document.querySelector("header b").innerText`;
 
-/** Who walks through the product, and where. */
+/** The tab of a walk through the product, its server, and whether scripts run. */
 type Walk = { tab: Tab; app: RunningApp; javaScript: boolean };
 
-/** Short: each of its letters is a press and a release, which WebKit takes its time for. */
+/** Short, because WebKit takes its time for the press and release of each letter. */
 const newAddress = () => `${crypto.randomUUID().slice(0, 8)}@nodebeat.test`;
 
 for (const name of OTHERS)
@@ -73,7 +73,7 @@ async function walk(here: Walk, member: SeededMember) {
   await leaveInAnotherTab(here);
 }
 
-/** Waits until a page is there and listens, where it is to have scripts. */
+/** Waits until a page has loaded and, if scripts run, is hydrated. */
 async function arrive({ tab, javaScript }: Walk, path: string) {
   await tab.isAt(path);
   const listens = `Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__reactProps"))`;
@@ -95,7 +95,9 @@ async function signUp(here: Walk) {
   await arrive(here, "/dashboard");
 }
 
-/** By a press beside the dialog, which no press inside it is. Without scripts, by its cross. */
+/**
+ * Clicks outside the dialog, after a click inside it that must not close it. Without scripts, uses its close button.
+ */
 async function putOffTheQuestion({ tab, javaScript }: Walk) {
   await tab.wait(`${OPEN_DIALOG}?.matches(":modal") === ${javaScript}`);
   expect(await tab.read<number>(heightOf(OPEN_DIALOG))).toBeLessThan(500);
@@ -106,7 +108,7 @@ async function putOffTheQuestion({ tab, javaScript }: Walk) {
   await tab.wait(`${OPEN_DIALOG} === null`);
 }
 
-/** By a dialog, or the page that does the same, which are left once before. */
+/** Logs out through a dialog, or through the page that does the same. Cancels once before. */
 async function logOut(here: Walk) {
   const { tab, javaScript } = here;
   const [asked, where] = javaScript
@@ -163,7 +165,7 @@ async function changeTheTheme(here: Walk) {
   await arrive(here, "/dashboard");
 }
 
-/** A row's link is as wide as the row, and no wider. */
+/** A row's link is exactly as wide as the row. */
 async function openAnEntry(here: Walk) {
   await here.tab.click("tr[id^=entry-]:nth-child(2) td:last-child");
   await here.tab.wait(`document.querySelector("tr[id^=why-]")?.previousElementSibling.sectionRowIndex === 1`);
@@ -171,8 +173,8 @@ async function openAnEntry(here: Walk) {
 }
 
 /**
- * A popover closes by a key, which gives the focus back, and by a press beside it. It is in sight wherever its button
- * was scrolled to, and the keyboard goes on in it.
+ * Closes a popover by a key, which returns the focus, and by a click outside. It is visible wherever its button was
+ * scrolled to, and the keyboard continues in it.
  */
 async function openTheDates({ tab }: Walk) {
   const ways = [
@@ -198,7 +200,7 @@ async function openTheDates({ tab }: Walk) {
   }
 }
 
-/** On a page that the menu of commands leads to, where there is one. */
+/** Opens the page through the command menu, if there is one. */
 async function claimForAFriend(here: Walk) {
   const { tab, javaScript } = here;
   if (javaScript) {
@@ -227,7 +229,7 @@ async function changeTheEmail(here: Walk, { password }: SeededMember) {
   const { tab, app } = here;
   const email = newAddress();
   await tab.click("#password a", "Change email");
-  // The profile, which may stand there a moment longer than its address, has such fields as well.
+  // The profile, which may stay for a moment longer than its address, has such fields as well.
   await tab.fill("#email [name=email]", email);
   await tab.fill("#email [name=password]", password);
   await tab.click("#email button", "Send a code");
@@ -247,7 +249,7 @@ async function watchPointsArrive({ tab, app }: Walk, { userId }: SeededMember) {
   await tab.wait(`${TOTAL} !== ${JSON.stringify(before)} && /^4\\d\\.\\d{3}$/.test(${TOTAL})`);
 }
 
-/** By one who became an administrator meanwhile. Their pages have no scripts, whatever the browser. */
+/** Blocks a member, as one who has just become an administrator. Their pages have no scripts in any browser. */
 async function blockAnother(here: Walk, { userId }: SeededMember) {
   const { tab, app } = here;
   const ada = await app.seed.member({ email: newAddress() });
@@ -255,7 +257,7 @@ async function blockAnother(here: Walk, { userId }: SeededMember) {
   await tab.goto(`${app.url}/admin/members`);
   await tab.fill("[type=search]", ada.email);
   await tab.click("button", "Search");
-  // The latest members are listed where there was no search yet.
+  // Before a search, the page lists the latest members.
   await tab.see("main h2", "Found");
   await tab.click("main a", ada.email);
   await tab.isAt(`/admin/members/${ada.userId}`);
@@ -267,7 +269,7 @@ async function blockAnother(here: Walk, { userId }: SeededMember) {
   await arrive(here, "/profile");
 }
 
-/** A page that listens goes by itself, another one with the next press. */
+/** A hydrated page leaves by itself; others leave with the next click. */
 async function leaveInAnotherTab(here: Walk) {
   const { tab, app, javaScript } = here;
   const other = await tab.tab();

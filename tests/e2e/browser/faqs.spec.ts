@@ -49,7 +49,7 @@ test("the link of an answer is copied, and leads to it", async ({ page, app, con
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   await page.clock.install();
   await page.goto("/faqs");
-  // What is said for two seconds stays until it is looked at.
+  // Stops the clock, so that a message of two seconds stays until it is checked.
   await page.clock.pauseAt(Date.now() + 20_000);
   await page.getByText("Can I change my wallet?", { exact: true }).click();
 

@@ -11,7 +11,7 @@ test("the header is 60 px high and copies the wallet's address; Cmd+B hides what
   login,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
-  // Nobody else's: a wallet has one account.
+  // A new one, because a wallet belongs to one account.
   const wallet = WALLET.slice(0, -32) + crypto.randomUUID().replaceAll("-", "");
   await login({ wallet });
   await page.goto("/dashboard");
@@ -53,7 +53,7 @@ test("before onboarding the pages of members are grey and lead nowhere; the open
   for (const look of disabled) expect(look).toEqual({ ...look, cursor: "not-allowed", color: disabled[0]?.color });
   expect(disabled[0]?.color).not.toBe(other?.color);
   expect(current?.backgroundColor).not.toBe(other?.backgroundColor);
-  // Disabled for a pointer that does not mind as well.
+  // Also disabled for a forced click.
   await links.first().click({ force: true });
   await expect(page).toHaveURL("/faqs");
 });

@@ -7,7 +7,7 @@ const INSTALL = "Please install MetaMask to connect a wallet";
 
 // specification: 4.27
 test("a wallet that comes late is looked for three more times, 200 ms apart", async ({ page, context, login }) => {
-  // What sits at `window.ethereum` does not say when it has come.
+  // A wallet at `window.ethereum` does not announce when it is there.
   await installWallet(context, { announced: false });
   await context.addInitScript(hideWallet);
   await page.clock.install();
@@ -40,7 +40,7 @@ test("a wallet that comes late is looked for three more times, 200 ms apart", as
   await expect(dialog(page)).toContainText("No wallet in this browser");
   expect(await looks()).toEqual([0, 200, 400, 600]);
 
-  // A toast takes timers of its own.
+  // A toast needs running timers.
   await page.clock.resume();
   await expect(toast(page, INSTALL), "not under the dialog, which says it").toHaveCount(0);
   await page.keyboard.press("Escape");
@@ -62,7 +62,7 @@ test("a wallet that announces itself later still takes the place of the request 
   await card(page).getByRole("button", { name: "Connect wallet" }).click();
   await expect(dialog(page)).toContainText("No wallet in this browser");
   await page.evaluate(() => {
-    // Its name does not fit and turns what follows around, and its icon is elsewhere.
+    // Its name is too long and reverses the text that follows, and its icon is on another site.
     const [name, icon] = [`\u202eLate Wallet${"!".repeat(200)}`, "https://elsewhere.example/icon.png"];
     const info = { uuid: crypto.randomUUID(), name, icon, rdns: "test.nodebeat.late" };
     const provider = Reflect.get(window, "lateWallet");
@@ -84,7 +84,7 @@ test("a tab that finds no wallet leaves the other tabs' to come back", async ({ 
   await press(page, "Not now");
 
   const other = await context.newPage();
-  // Its extension is turned off for a moment.
+  // The extension is turned off for a moment.
   await other.addInitScript(() => {
     addEventListener("eip6963:announceProvider", (event) => event.stopImmediatePropagation());
   });
@@ -94,7 +94,8 @@ test("a tab that finds no wallet leaves the other tabs' to come back", async ({ 
   const cookie = () => page.evaluate(() => document.cookie);
   await expect.poll(cookie).toMatch(/\bwallet=0x/);
 
-  // It hears of the next connection, and finds none again. The tab that disconnects says so first, of itself.
+  // The tab hears of the next connection, and again finds no wallet. A tab that disconnects first reports this about
+  // itself.
   const own = hearMissing(page);
   await card(page).getByRole("button", { name: "Disconnect" }).click();
   await own;
@@ -124,7 +125,7 @@ declare global {
   }
 }
 
-/** Runs in the page: notes when the wallet is looked for, and shows it only when told to. */
+/** Runs in the page. Records when the page looks for the wallet, and shows it only when told to. */
 function hideWallet() {
   const wallet = window.ethereum;
   Object.assign(window, { lookedAt: new Set(), isWalletThere: false });

@@ -6,7 +6,7 @@ import { keepPending } from "../pending-cookies.ts";
 import { recordShifts, settledShifts } from "../shifts.ts";
 import { visit } from "../visit.ts";
 
-/** The pages to walk, and what a sign-up, a forgotten password and a new one under way make of theirs. */
+/** The pages to visit, some of which show a sign-up, a forgotten password or a new password under way. */
 const WALK: [path: string, heading?: string][] = [
   ["/auth"],
   ["/auth/signup?referralCode=abc"],
@@ -24,7 +24,7 @@ const LONG_ADDRESS = "alongaddresswithoutanyroomtobreak@membersofnodebeatandthei
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-/** What the pages of a sign-up, of a forgotten password and of a new one show, to who has a long address. */
+/** Returns the cookies of a sign-up, a forgotten password and a new one under way, for somebody with a long address. */
 function createPending(state = "FIRST_RESEND") {
   const resend = { state, timestamp: Date.now(), duration: 120_000 };
   return {
@@ -57,7 +57,7 @@ test("nothing scrolls sideways in small windows", async ({ page, app, context, l
   await keepPending(context, app.url, createPending());
   for (const [path, heading] of WALK) {
     if (path === "/dashboard") await login();
-    // What an action before has to say on the pages that tell of it.
+    // Messages of an earlier action, for the pages that show them.
     await context.addCookies([
       { name: "note_sign-in_1", value: "password", url: app.url },
       { name: "note_campaign-mail_1", value: "off", url: app.url },
@@ -123,7 +123,7 @@ test("the labels of a chart end where its last bar does", async ({ page, app, lo
 
 test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
   await recordShifts(page);
-  // No mail was asked for again: when one was depends on the reader's clock, and the words after that time would move.
+  // Without a resend: the text about it depends on the reader's clock, and what follows it would move.
   await keepPending(context, app.url, createPending("INITIAL"));
   for (const [path, heading] of WALK.slice(0, 4)) {
     await visit(page, path, heading);
@@ -131,7 +131,7 @@ test("nothing moves while a page comes to life", async ({ page, app, context, lo
   }
 
   await login({ heartbeats: 3 });
-  // With the first message its bell comes into the header.
+  // With the first message, its bell appears in the header.
   await context.addCookies([{ name: "note_toast_1", value: "account-kept", url: app.url }]);
   await visit(page, "/dashboard");
   await expect(page.getByRole("button", { name: "Messages" })).toBeVisible();
@@ -157,8 +157,8 @@ test("nothing moves when the fonts come late", async ({ page, login }) => {
 });
 
 /**
- * What members have accepted, and what their browser remembers of it: asked for the terms, for the policy, for nothing.
- * Each theme with each sidebar, too.
+ * What members have accepted, and what their browser remembers of it, so that it asks for the terms, for the policy, or
+ * for nothing. Covers both themes with both sidebars.
  */
 const STATES = [
   { theme: "light", sidebar: "expanded", accepted: [], flags: [] },
@@ -195,7 +195,7 @@ test("what the profile refuses is where the focus is, and what was typed elsewhe
   await page.goto("/profile");
   await page.getByLabel("Another address").fill(`${crypto.randomUUID()}@example.org`);
   await page.keyboard.press("Enter");
-  // Then the forms have begun anew, and keep what is typed into them.
+  // By then the forms have been reset, and keep what is typed into them.
   await expect(page.getByText("An email with a code is on its way.")).toBeVisible();
   const code = page.getByLabel("Code", { exact: true });
   await code.fill("000000");
@@ -230,7 +230,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await login();
     await page.clock.install();
     await page.goto("/dashboard");
-    // From now on time passes only where the test says so: the first title settles.
+    // From here on time passes only when the test says so: the first title settles.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.clock.runFor(1000);
     const title = page.getByRole("banner").getByRole("heading", { level: 1, name: "Rewards", exact: true });
@@ -242,7 +242,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     });
     await page.getByRole("link", { name: "Rewards" }).click();
 
-    // What is read out is the title itself all the time.
+    // Screen readers get the title itself all the time.
     await passUntil(page, 100, () => title.isVisible());
     const countScrambles = () =>
       page.evaluate(() => (window as unknown as { seen: { scrambles: number } }).seen.scrambles);

@@ -222,7 +222,7 @@ test("a version that comes into force while its question is open is asked about 
   await expect(terms.getByRole("button", { name: "Continue" })).toBeEnabled();
 
   await page.route("**/read/terms", (route) => route.fulfill({ json: { istosAccepted: false, version: 99 } }));
-  // As another tab has it, which has the status read again.
+  // As another tab sends it, which makes this one read the status again.
   await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "tosAccepted", newValue: "true" })));
   await expect(terms.getByRole("link", { name: "Read the Terms of Service" })).toHaveAttribute("href", "/terms/99");
   await expect(box).not.toBeChecked();

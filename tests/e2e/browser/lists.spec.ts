@@ -35,7 +35,7 @@ test("no toast lies over what leads on", async ({ page, app, login }) => {
   await page.clock.install();
   await visit(page, "/referrals");
   await hydrated(page);
-  // What is said for four seconds stays until it is looked at.
+  // Stops the clock, so that a message of four seconds stays until it is checked.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "All", exact: true }).click();
@@ -77,7 +77,7 @@ test("nothing scrolls sideways in a narrow window with a large font", async ({ p
   }
 });
 
-/** How wide the document is with a font of that size. */
+/** Returns how wide the document is with this font size. */
 const sidewaysWith = (page: Page, size: string) =>
   page.evaluate((fontSize) => {
     document.documentElement.style.fontSize = fontSize;

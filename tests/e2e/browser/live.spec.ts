@@ -5,7 +5,7 @@ import { expect, test, withoutEvents } from "../fixtures.ts";
 import { passUntil } from "../pass-until.ts";
 import { connected, setVisibility } from "../live-steps.ts";
 
-/** Beats for a member at the API, some minutes ago so that each counts. */
+/** Sends a member's heartbeat through the API, dated some minutes ago so that each one counts. */
 async function beat(app: RunningApp, token: string, minutesAgo = 0) {
   const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const response = await fetch(`${app.url}/api/heartbeats`, {
@@ -23,7 +23,7 @@ const says = async (target: Locator, text: RegExp) => text.test(((await target.t
 
 const isLive = (url: string) => new URL(url).pathname === "/live";
 
-/** The tabs that have opened a connection, in order, and what the server calls their requests. */
+/** Records the tabs that have opened a live connection, in order, and the server's ids of these requests. */
 function followConnections(context: BrowserContext) {
   const [openers, ids]: [Page[], string[]] = [[], []];
   context.on("request", (request) => {
@@ -55,7 +55,7 @@ test("tabs share one connection, whichever of them is closed or hidden", async (
   await expect(third.getByText("1 of 100")).toBeVisible();
   expect(openers).toEqual([page]);
 
-  // Hidden, the first tab hands over, and does without news until it is looked at again.
+  // When hidden, the first tab hands over the connection, and gets no news until it is visible again.
   const next = Promise.race([connected(second), connected(third)]);
   await setVisibility(page, "hidden");
   await next;
@@ -72,7 +72,7 @@ test("tabs share one connection, whichever of them is closed or hidden", async (
   await beat(app, token, 40);
   for (const tab of [page, left]) await shows(tab, 75);
   expect(openers).toHaveLength(3);
-  // The log is written in batches, and tells of other journeys, too.
+  // The log is written in batches, and includes other journeys.
   const lines = () => app.log().split("\n");
   const opened = () => lines().filter((line) => /"path":"\/live","status":200/.test(line));
   await expect.poll(() => opened().filter((line) => ids.some((id) => line.includes(id)))).toHaveLength(3);
@@ -108,11 +108,11 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     const { userId } = await login();
     await app.seed.post(userId, [{ category: "Rewards", points: 1000, comment: "Before" }]);
     await page.clock.install();
-    // Until the code of the motion is there, which the first event has loaded, totals change at once.
+    // Totals change without animation until its code is there, which the first event loads.
     const motion = page.waitForResponse(/\/assets\/count-up-motion-/);
     await Promise.all([connected(page), page.goto("/dashboard")]);
     await (await motion).finished();
-    // From now on frames come only where the test says so, however busy the machine is.
+    // From here on frames are drawn only when the test says so, however busy the machine is.
     await page.clock.pauseAt(Date.now() + 20_000);
     await page.evaluate(recordTotals);
 
@@ -133,7 +133,9 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
 
 type Seen = { moved: string[]; widths: number[]; said: string[] };
 
-/** Notes, in the page, what moves over the header's total, which widths it has, and what is said of it. */
+/**
+ * Runs in the page. Records the animated digits over the header's total, its widths, and what a screen reader hears.
+ */
 function recordTotals() {
   const seen: Seen = { moved: [], widths: [], said: [] };
   Object.assign(window, { seen });
@@ -172,7 +174,7 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
 }) => {
   const { token } = await login();
   await page.clock.install();
-  // A page that is long on its way tells little of the server's clock.
+  // A page that takes long to arrive says little about the server's clock.
   await page.route("/agentinsights", async (route) => {
     const response = await route.fetch();
     await delay(1500);
@@ -185,7 +187,7 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
   await expect(page.getByRole("region", { name: "Start your node" })).toBeVisible();
   await expect(node).toHaveCount(0);
 
-  // What was read before it comes late.
+  // Data read before that arrives late.
   const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/agentinsights.data*", async (route) => {
@@ -207,7 +209,7 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
   await expect(node.getByText("Beating")).toBeVisible();
   await shows(page, 25);
 
-  // No event tells that a node falls silent: the page has to ask.
+  // No event reports that a node falls silent: the page has to ask.
   const asked = page.waitForRequest(/\/read\/uptime\?range=last24hours/);
   await page.clock.fastForward(61_000);
   await asked;
@@ -238,7 +240,7 @@ test.describe("where the clock is put back", () => {
   });
 });
 
-/** The week of a node that beat in all but some quarters of an hour. */
+/** Returns the week of a node that beat in all quarter-hours except these. */
 function weekWithout(missed: readonly string[]) {
   const first = Date.parse("2026-10-20T00:00:00Z");
   const at = (slot: number) => new Date(first + slot * 15 * 60_000).toISOString();

@@ -3,10 +3,13 @@ import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { connect, dialog, toast, walletCard } from "../wallet-steps.ts";
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
-/** Has the server do what a form with a field asks for, and loses its first answer on the way back. */
+/**
+ * Lets the server process a form with this field, but loses its first response on the way back. Returns a function that
+ * counts the attempts.
+ */
 async function loseFirstAnswer(page: Page, path: string | RegExp, field: string) {
   let times = 0;
   await page.route(path, async (route) => {

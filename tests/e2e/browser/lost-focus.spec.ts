@@ -6,7 +6,7 @@ import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
 import { dialog, walletCard } from "../wallet-steps.ts";
 
-/** Opens a page, and presses something in it by keyboard. */
+/** Opens a page, and presses Enter on something in it. */
 async function pressOn(page: Page, path: string, find: (main: Locator) => Locator) {
   await visit(page, path);
   await hydrated(page);
@@ -52,13 +52,13 @@ test("the list of first steps that is put away says so, and has the focus", asyn
 
 test("a link of a page leads the focus into the other, to the card that it names", async ({ page, app, login }) => {
   const { userId } = await login();
-  // Of more friends than one page of their list shows.
+  // More friends than one page of their list shows.
   for (let friend = 0; friend < 11; friend++) await app.seed.friend(userId, {});
   await pressOn(page, "/dashboard", (main) => main.getByRole("link", { name: "More ways to share" }));
   await expect(page).toHaveURL("/referrals#share");
   await expect(page.getByRole("link", { name: "Next" })).toBeVisible();
   await expect(title(page, "Refer a Friend")).toBeFocused();
-  // Not to a card that only happens to be there.
+  // Not to a card that merely happens to be there.
   await page.goBack();
   await expect(page).toHaveURL("/dashboard");
   await expect(page.getByRole("main")).toBeFocused();

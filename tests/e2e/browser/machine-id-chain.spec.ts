@@ -6,17 +6,17 @@ import { expect, test as base } from "../fixtures.ts";
 import { header, press, toast } from "../wallet-steps.ts";
 
 let network: Awaited<ReturnType<typeof startChainApp>>;
-/** Absent before the first test: Playwright asks for it then, too. */
+/** Undefined before the first test, when Playwright reads it, too. */
 let baseURL: string | undefined;
 
-/** With the server on a chain. */
+/** With the server that uses a chain. */
 const test = base.extend<object>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
   baseURL: ({}, use) => use(baseURL),
 });
 
 test.skip(!hasAnvil, "Its chain is here for Linux on x64 alone.");
-// What the browser prints of a server that is gone.
+// The browser logs failed requests while the server is down.
 test.use({ expectedConsole: [/net::ERR_|status of 5\d\d/] });
 test.beforeAll(async () => {
   network = await startChainApp();
@@ -26,7 +26,7 @@ test.afterAll(() => network.app.close());
 
 const card = (page: Page) => page.getByRole("region", { name: "Smart Account and Machine ID" });
 
-/** A toast comes once: it is waited for, with all that a chain and a poll may take on a busy machine. */
+/** How long to wait for a toast, which appears only once: as long as a chain and a poll may take on a busy machine. */
 const SLOWLY = { timeout: 60_000 };
 
 test("with the server killed and the chain out of reach on the way there is one account, one identity, and nothing sent twice", async ({
@@ -43,7 +43,7 @@ test("with the server killed and the chain out of reach on the way there is one 
   await header(page).getByRole("link", { name: "Create Smart Account" }).click();
   for (const step of ["Connect wallet", "Test Wallet"]) await press(page, step);
 
-  // What was signed is kept, and the member is told that the chain does not answer, also by the next process.
+  // The signature is stored, and the member learns that the chain does not answer, even from the next process.
   proxy.cut();
   await press(page, "Create Smart Account");
   await expect(toast(page, "Smart Account creation queued")).toBeVisible();

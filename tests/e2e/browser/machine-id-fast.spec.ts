@@ -23,8 +23,8 @@ test("on a network that is done between two looks, success is said all the same,
     if (route.request().postData()?.includes("machineOwner")) await created.promise;
     await route.fulfill({ response });
   });
-  // A live event has the account read before the answer is there. The page sees nothing between none and a finished
-  // one, and from then on nothing new.
+  // A live event makes the page read the account before the response arrives. The page sees nothing between no account
+  // and a finished one, and nothing new after that.
   let isDone = false;
   await page.route(/\/read\/smart-account(?:\?|$)/, async (route) => {
     if (isDone) return;
@@ -69,7 +69,7 @@ test("a poll from before the signature asks for none once that was handed in", a
   await page.route("**/read/machine-id-status*", async (route) => {
     const json = { status };
     await held;
-    // Nobody may wait for it any more.
+    // The page may no longer wait for it.
     await route.fulfill({ json }).catch(() => {});
   });
   const [signed, answered, released] = [0, 1, 2].map(() => Promise.withResolvers<void>());
@@ -81,7 +81,7 @@ test("a poll from before the signature asks for none once that was handed in", a
     }
     await route.fulfill({ json: { message: "", ...(!isSigned && { typedData: TYPED_DATA }) } });
   });
-  // What was read a while ago is read again by who comes back.
+  // When the member comes back, the page reads again what it read a while ago.
   await page.clock.fastForward(31 * 60_000);
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await header(page).getByRole("link", { name: "Machine ID Creation in Progress" }).click();
@@ -97,7 +97,7 @@ test("a poll from before the signature asks for none once that was handed in", a
   answered?.resolve();
   await expect(toast(page, "Machine ID creation initiated")).toBeVisible();
   released?.resolve();
-  // Comes after what was on its way.
+  // Resolves after the requests that were already on their way.
   await page.evaluate(() => fetch("/healthz").then((response) => response.text()));
   [status, held] = ["completed", undefined];
   await page.clock.fastForward(2000);

@@ -3,7 +3,7 @@ import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
 /**
- * Lets time pass, in steps between which the server is heard: it has not fallen silent because the clock has jumped.
+ * Lets time pass in steps, and contacts the server between them: otherwise the clock's jump would make it look silent.
  */
 async function pass(page: Page, seconds: number) {
   for (let step = 0; step < seconds * 2; step += 1) {
@@ -12,7 +12,7 @@ async function pass(page: Page, seconds: number) {
   }
 }
 
-/** Asks by itself: the answer comes after those that are on their way. */
+/** Sends a request itself: its response comes after those that are already on their way. */
 const askAfterAllOthers = (page: Page, path: string) =>
   page.evaluate((address) => fetch(address).then((response) => response.text()), path);
 
@@ -33,7 +33,7 @@ test("statuses are asked for every 10 s, not while the page is hidden, and no lo
     return route.fulfill({ json: { status } });
   });
   const expectAsked = (times: number) => expect.poll(() => asked).toBe(times);
-  // What is due by then is asked for, and from then on time passes only where the test says so.
+  // Requests that are due by then are sent. From here on time passes only when the test says so.
   await page.clock.pauseAt(Date.now() + 60_000);
   await askAfterAllOthers(page, "/read/machine-id-status");
   asked = 1;
@@ -71,7 +71,7 @@ test("a Smart Account that is pending is asked for every 10 s, and no longer onc
     const account = { success: true, smartAccount: null, message: "", createdAt: null };
     return route.fulfill({ json: { ...account, status } });
   });
-  // What the page knows by then is old enough to be asked for when it is looked at.
+  // By then what the page knows is old enough to be read again when the page becomes visible.
   await page.clock.pauseAt(Date.now() + 16 * 60_000);
   const answered = page.waitForResponse("**/read/smart-account*");
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
@@ -91,7 +91,7 @@ test("a Smart Account that is pending is asked for every 10 s, and no longer onc
 });
 
 test.describe("without its code", () => {
-  // What the browser itself prints of requests that fail.
+  // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
   test("what is under way can be opened as soon as that can be had, and nobody is told before they ask", async ({
@@ -107,7 +107,7 @@ test.describe("without its code", () => {
     await page.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status: "pending" } }));
     await page.route("**/machine-id.island*", (route) => route.abort());
     const missed = page.waitForEvent("requestfailed", (request) => request.url().includes("/machine-id.island"));
-    // What was read a while ago is read again by who comes back.
+    // When the member comes back, the page reads again what it read a while ago.
     await page.clock.fastForward(31 * 60_000);
     await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
     await missed;

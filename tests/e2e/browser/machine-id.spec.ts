@@ -6,18 +6,18 @@ import { hydrated } from "../hydration.ts";
 import { passUntil } from "../pass-until.ts";
 import { dialog, header, press, short, toast } from "../wallet-steps.ts";
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_FAILED|status of 5\d\d/] });
 
 const open = (page: Page, name: string) => header(page).getByRole("link", { name, exact: true }).click();
 
-/** Answers in the server's place. */
+/** Answers instead of the server. */
 const answer = (status: number, body: object) => (route: Route) => route.fulfill({ status, json: body });
 
-/** The statuses' own reads, not those whose names begin alike. */
+/** Matches the reads of these statuses, but not others whose names start the same. */
 const ACCOUNT = /\/read\/smart-account(?:\?|$)/;
 
-/** Opens the dialog, and connects the linked wallet: then nothing is missing. */
+/** Opens the dialog, and connects the linked wallet, so that all requirements are met. */
 async function meetRequirements(page: Page) {
   await open(page, "Create Smart Account");
   await press(page, "Connect wallet");
@@ -25,7 +25,7 @@ async function meetRequirements(page: Page) {
   await expect(dialog(page)).toContainText("All requirements met!");
 }
 
-/** Shows up after a few seconds, which pass faster here: polls and repeated attempts take some. */
+/** Expects something within a few seconds, which pass faster here: polls and retries take some. */
 const expectSoon = (page: Page, what: Locator) => passUntil(page, 1000, () => what.isVisible());
 
 // specification: 0.3, 2.39, 2.53, 2.54, 4.35, 4.41, 4.42, 4.44, 4.45, 4.48, 4.50, 4.51, 5.12, 5.18, 8.32, 8.35, 8.39
@@ -51,7 +51,7 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await expect(dialog(page)).toContainText("100/100");
   await expectNoFindings(page);
 
-  // One dialog at a time: connecting and linking take this one's place, and lead back to it.
+  // One dialog at a time: connecting and linking replace this one, and lead back to it.
   await press(page, "Connect wallet");
   await press(page, "Test Wallet");
   await press(page, "Sign and link");
@@ -66,7 +66,7 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await press(page, "Create Smart Account");
   await expect(toast(page, "Smart Account creation queued")).toBeVisible();
   await expect(dialog(page)).toContainText("Smart Account Creation Queued");
-  // Nothing goes on while this is looked at: a toast stays for 4 s, and axe may take longer.
+  // Holds the next step back during this check: a toast stays for 4 s, and axe may take longer.
   const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
   await page.route(ACCOUNT, async (route) => {
     await looked;
@@ -96,17 +96,17 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await other.goto("/dashboard");
   await open(other, "Machine ID Creation in Progress");
   await press(other, "Sign to create Machine ID");
-  // No wallet is connected here yet: that comes first, and then it goes on.
+  // No wallet is connected here yet: that comes first, then it continues.
   await press(other, "Test Wallet");
   await expect(toast(other, "Machine ID creation initiated")).toBeVisible();
   await expect(dialog(other)).toContainText("Machine ID creation in progress...");
   await expect(dialog(other)).toHaveCount(0);
   await expect(toast(other, "Machine ID has been created successfully!")).toBeVisible();
-  // Its address is read once it is there.
+  // The page reads its address once there is one.
   await expect(header(other).getByRole("link", { name: /^ID 0x/ })).toBeVisible();
   await header(other).getByRole("button", { name: "Copy Machine ID" }).click();
   await expect(toast(other, "Machine ID copied to clipboard")).toBeVisible();
-  // Who listens hears it once.
+  // A screen reader says it only once.
   expect(await header(other).getByRole("status").filter({ hasText: "Copied" }).count()).toBe(0);
   const address = await other.evaluate(() => navigator.clipboard.readText());
   await open(other, `ID ${short(address)}`);
@@ -114,7 +114,7 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await expect(dialog(other).getByRole("button", { name: "Copy Machine ID" })).toBeVisible();
   await expectNoFindings(other);
 
-  // The prompt that still hangs in the first browser is of no use any more, and nothing depends on it.
+  // The prompt still open in the first browser is useless by now, and nothing depends on it.
   await page.reload();
   await expect(header(page)).toContainText(short(address));
   await page.goto("/profile#identity");
@@ -139,7 +139,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await meetRequirements(page);
   const create = () => press(page, "Create Smart Account");
 
-  // Under a dialog that is open a toast is out of reach.
+  // A toast under an open dialog cannot be reached.
   await page.route("**/creation-*.js", (route) => route.abort());
   await create();
   await expect(dialog(page).getByRole("alert")).toContainText("Unable to create Machine ID at the moment.");
@@ -160,7 +160,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await expect(toast(page, "Transaction cancelled")).toBeVisible();
   expect(wallet.count("wallet_addEthereumChain"), "a network it does not know is added").toBe(1);
 
-  // It has gone to another network since, and told nobody.
+  // The wallet has switched to another network without an event.
   wallet.state.chainId = 1;
   wallet.answers["eth_signTypedData_v4"] = { code: -32_000, message: "insufficient funds for gas" };
   await create();
@@ -184,7 +184,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
   await expect(dialog(page)).toContainText("All requirements met!");
 
-  // What went wrong stays to be read beside what is missing by now.
+  // The error stays readable next to what is missing by now.
   await wallet.revoke();
   await expect(dialog(page)).toContainText("Machine ID Requirements");
   await expect(dialog(page)).not.toContainText("All requirements met!");
@@ -208,13 +208,13 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await expect(toast(page, "Failed to create Smart Account")).toBeVisible();
   await expect(dialog(page).getByRole("alert")).toContainText("signature");
   delete wallet.answers["eth_signTypedData_v4"];
-  // Whoever leaves it has read it.
+  // Closing the dialog dismisses the error.
   await page.keyboard.press("Escape");
   await open(page, "Create Smart Account");
   await expect(dialog(page)).toContainText("All requirements met!");
   await expect(dialog(page).getByRole("alert")).toHaveCount(0);
 
-  // Its state cannot be had for a while: the button is gone until it can.
+  // The account's state cannot be read for a while: the button disappears until it can.
   await page.route(ACCOUNT, (route) => route.abort());
   await press(page, "Create Smart Account");
   await expectSoon(page, toast(page, "Failed to check smart account status"));
@@ -222,7 +222,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await page.unroute(ACCOUNT);
   await page.reload();
 
-  // A wallet that could not sign it begins nothing.
+  // A wallet that could not sign starts nothing.
   const [owner, stranger] = wallet.accounts;
   await open(page, "Create Machine ID");
   await wallet.choose(stranger);
@@ -241,7 +241,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await expect(toast(page, "Failed to create Machine ID")).toBeVisible();
   delete wallet.answers["eth_signTypedData_v4"];
 
-  // What the network refuses is said in the dialog, which lies over the toasts.
+  // A refusal by the network is shown in the dialog, which covers the toasts.
   await page.keyboard.press("Escape");
   await open(page, "Machine ID Creation in Progress");
   await expect(dialog(page)).toContainText("Your Machine ID is ready to sign.");
@@ -263,7 +263,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await page.unroute("**/read/machine-id-status*");
   await page.reload();
 
-  // The record of a finished one cannot be had: pressing the button says so and opens the dialog.
+  // The finished record cannot be read: pressing the button says so and opens the dialog.
   await page.route("**/read/machine-identity*", answer(200, { success: true, message: "", data: null }));
   await open(page, "Machine ID Creation in Progress");
   await press(page, "Sign to create Machine ID");
@@ -278,7 +278,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
 test("whoever is signed out by now is told so where they sign in", async ({ page, context, app, login }) => {
   const wallet = await installWallet(context);
   const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
-  // With them the page would leave before anything is pressed.
+  // With live events the page would leave before anything is pressed.
   await withoutEvents(page);
   await page.goto("/dashboard");
   await meetRequirements(page);

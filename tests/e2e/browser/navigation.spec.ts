@@ -9,7 +9,7 @@ const profileLink = (page: Page) =>
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-/** Holds back the answers to what matches until they are released. */
+/** Holds back the responses to matching requests until they are released. */
 async function hold(page: Page, url: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const asked = page.waitForRequest(url);
@@ -75,7 +75,7 @@ for (const [path, title] of [
 ] as const) {
   test(`after half a second ${path} shows its outline where its cards will be`, async ({ page, app, login }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
-    // Somebody who is past their first steps.
+    // A member who has completed the first steps.
     const { userId } = await login({ heartbeats: path === "/agentinsights" ? 3 : 0 });
     await page.context().addCookies([{ name: "first_steps_hidden", value: userId, url: app.url }]);
     await openStill(page, path === "/profile" ? "/dashboard" : "/profile");
@@ -106,7 +106,7 @@ for (const [path, title] of [
   });
 }
 
-/** Where cards begin and how wide they are. */
+/** Returns where cards begin, and how wide they are. */
 function readPlaces(cards: Locator) {
   return cards.evaluateAll((elements) =>
     elements
@@ -160,7 +160,7 @@ test("new pages begin at the top, and back, forward and reload return to where o
   await expect.poll(readScroll).toBe(150);
 });
 
-/** Marks the document, and tells whether it is still the same one. */
+/** Marks the document, and returns a function that tells whether it is still the same one. */
 async function markDocument(page: Page) {
   await page.evaluate(() => Object.assign(document, { isMarked: true }));
   return () => page.evaluate(() => "isMarked" in document);
@@ -174,7 +174,7 @@ test("a link of the product is followed in the same document, without one for ea
   await login();
   await page.goto("/faqs");
   const isSame = await markDocument(page);
-  // The second opens a dialog when it is pressed alone.
+  // The second link opens a dialog when clicked without a modifier.
   for (const link of [profileLink(page), page.getByRole("link", { name: "Log out" }).first()]) {
     const address = await link.getAttribute("href");
     for (const modifier of ["ControlOrMeta", "Shift"] as const) {
@@ -198,7 +198,7 @@ test("a press on where one is adds nothing to the history", async ({ page, login
   await page.goto("/faqs");
   await profileLink(page).click();
   await expect(page).toHaveURL("/profile");
-  // The router gives each place in the history a key of its own.
+  // The router gives each history entry its own key.
   const readPlace = () => page.evaluate(() => ({ key: history.state.key, places: history.length }));
   const before = await readPlace();
   await profileLink(page).click();
@@ -229,7 +229,7 @@ test("what is a file or a place of this page is left to the browser", async ({ p
 });
 
 test.describe("after an upgrade", () => {
-  // What the router prints of code that is gone, as far as it can be read once the page has gone, too.
+  // What the router logs about missing code, if it can still be read after the page has gone.
   test.use({ expectedConsole: [/^$|Failed to fetch dynamically imported module/] });
 
   test("a link leads to its page, though the code for that is gone", async ({ page, login }) => {

@@ -9,7 +9,7 @@ import { expect, test } from "../fixtures.ts";
 test.skip(!hasAnvil, "anvil is here for Linux on x64 alone");
 
 let anvil: Anvil;
-// One worker for the file, and so one more server.
+// Keeps the file in one worker, which needs only one more server.
 test.describe.configure({ mode: "default" });
 
 let app: RunningApp;
@@ -44,7 +44,7 @@ test("the profile shows the passes of the linked wallet, who may move them and w
 }) => {
   const visit = async (wallet?: string) => {
     const { cookie } = await app.seed.member(wallet ? { wallet } : {});
-    // An open page leads elsewhere by itself once it hears of another member.
+    // An open page redirects by itself once it hears of another member.
     await page.goto("about:blank");
     await context.addCookies([{ ...cookie, url: app.url }]);
     await page.goto(`${app.url}/profile`);

@@ -15,7 +15,7 @@ test("whoever has connected another wallet than the linked one can choose again,
   await page.goto("/profile");
   await connect(page);
   await expect(dialog(page).getByRole("alert")).toContainText("This is not your linked wallet");
-  // It is asked for nothing any more, so nobody is to wait for it.
+  // The wallet gets no more requests, so nobody has to wait for it.
   await wallet.revoke();
   await press(page, "Test Wallet");
   await press(page, "Use another wallet");
@@ -25,7 +25,7 @@ test("whoever has connected another wallet than the linked one can choose again,
   await expect(card(page)).not.toContainText("Connected");
 });
 
-/** Runs in the page: a second wallet, with one account. */
+/** Runs in the page. Announces a second wallet, with one account. */
 function announceAnother(address: string) {
   if (!isSecureContext) return;
   const answers: Record<string, unknown> = { eth_accounts: [], eth_requestAccounts: [address], eth_chainId: "0x1" };

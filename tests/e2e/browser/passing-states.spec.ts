@@ -1,7 +1,7 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
 test.beforeEach(async ({ page, login }) => {
@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, login }) => {
 
 test("an outline and its line have no accessibility finding", async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Where the press comes long after the pointer, the page's own reads are on their way already, in its place.
+  // If the click comes long after the pointer, the page's own reads are already on their way instead.
   await page.route(/\/profile\.data|\/read\//, async (route) => {
     await promise;
     await route.continue();
@@ -30,7 +30,7 @@ test("a toast and a tooltip have no accessibility finding", async ({ page }) => 
   await expect(
     page.getByRole("region", { name: /notifications/i }).getByText("The file could not be created."),
   ).toBeVisible();
-  // Toasts stay for as long as the pointer rests on them.
+  // Toasts stay while the pointer rests on them.
   await page.getByText("The file could not be created.").hover();
   await page.getByRole("link", { name: "90 days" }).focus();
   await expectNoFindings(page);

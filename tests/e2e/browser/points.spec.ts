@@ -4,13 +4,13 @@ import { expect, test } from "../fixtures.ts";
 import { listEntries } from "../log-entries.ts";
 import { onOneDay } from "../one-day.ts";
 
-// Neither the server's zone nor a whole number of hours from it.
+// Neither the server's time zone nor a whole number of hours away from it.
 test.use({ timezoneId: "Asia/Kolkata" });
 
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The day that a bar stands for. */
+/** Returns the day that a bar stands for. */
 const dayOf = async (bar: Locator) => (await bar.getAttribute("aria-label"))?.split(":")[0];
 
 test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {
@@ -21,7 +21,7 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   const reads: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    // Until its connection stands, the dashboard asks for the stats now and then.
+    // Until its live connection is open, the dashboard sometimes requests the stats.
     if (/^\/read\/points|\.data$/.test(pathname)) reads.push(pathname);
   });
   const entry = (number: number) => page.getByRole("link", { name: `Entry ${number}`, exact: true });
@@ -41,7 +41,7 @@ test("opening rows moves neither the page nor the focus, and reads each row once
 
   expect(await page.evaluate(() => scrollY)).toBe(before);
   expect(reads).toEqual(["/read/points-log-detail", "/read/points-log-detail"]);
-  // Looking into rows is no step to go back through.
+  // Opening rows adds no history entries.
   await first.press("Enter");
   await expect(page).toHaveURL(/\/dashboard$/);
 
@@ -198,7 +198,7 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowLeft");
     await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
-    // With another key beside it, a key is the browser's.
+    // With a modifier, the key belongs to the browser.
     await page.keyboard.press("Control+End");
     await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
     await page.keyboard.press("Tab");
@@ -222,7 +222,7 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     const entry = page.getByRole("region", { name: "Points log, table" }).getByRole("link").first();
     await entry.click();
     await expect(entry).toHaveAttribute("aria-expanded", "true");
-    // What the last bar stands for is said where there is room, for as long as the pointer is there.
+    // The last bar's tooltip appears where there is room, for as long as the pointer is there.
     await bars.getByRole("img").last().hover();
     await expect(box).toBeVisible();
     const [said, chart] = await Promise.all([box.boundingBox(), bars.boundingBox()]);
@@ -236,7 +236,7 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
       await other.hover();
       await expect(box).toBeVisible();
     }
-    // The pointer can move onto it.
+    // The pointer can move onto the tooltip.
     const words = await box.innerText();
     await expect(box).toHaveCSS("pointer-events", "auto");
     await box.hover();
@@ -244,7 +244,7 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     await page.mouse.move(0, 0);
     await expect(box).toHaveCount(0);
 
-    // Midnight brings another day, and no second stop.
+    // Midnight brings another day, but no second tab stop.
     const [first, last] = [bars.getByRole("img").first(), bars.getByRole("img").last()];
     await last.focus();
     await page.keyboard.press("ArrowLeft");
@@ -263,7 +263,7 @@ test("the charts' values are reached by keyboard", ({ page, app, login }) =>
     expect(await dayOf(page.locator(":focus"))).not.toBe(before);
     await page.unroute("**/read/points-history*");
 
-    // Another range has a stop of its own, and no second one. The page stays where it is.
+    // Another range has its own tab stop, but no second one. The page does not scroll.
     await page.evaluate(() => scrollTo(0, 50));
     await page.getByRole("link", { name: "30 days" }).click();
     const longer = page.getByRole("group", { name: "Points, last 30 days" });

@@ -14,7 +14,7 @@ test("a link that the keyboard reaches is read for as one that the pointer rests
   await read;
 });
 
-/** What each page reads that neither its shell nor the questions have read. The dashboard: session.spec.ts. */
+/** What each page reads that neither its shell nor the FAQs have read. For the dashboard see session.spec.ts. */
 const READS = {
   "Agent Insights": ["daily-jobs", "data-stats", "network-jobs", "refused-beats", "uptime", "uptime"],
   Rewards: ["heartbeat-status", "submissions"],
@@ -39,14 +39,14 @@ for (const [name, wanted] of Object.entries(READS)) {
     login,
   }) => {
     await login();
-    // Nothing that was read becomes stale, and the totals are not asked for again, as long as the clock stands.
+    // While the clock stands still, no data becomes stale and the totals are not requested again.
     await openStill(page, "/faqs");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     const reads = () => asked.flatMap((path) => (path.startsWith("/read/") ? [path.slice(6)] : [])).toSorted();
     const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 
-    // A pointer that only crosses it means nothing.
+    // A pointer that only crosses the link does not count.
     await link.hover();
     await page.clock.runFor(99);
     expect(reads()).toEqual([]);
@@ -54,7 +54,7 @@ for (const [name, wanted] of Object.entries(READS)) {
     await expect.poll(reads).toEqual(wanted);
     await link.click();
     const title = name === "Referrals" ? "Your Referrals" : name;
-    // What an answer brings about waits for the clock, too.
+    // Updates after a response wait for the clock, too.
     await passUntil(page, 50, () => page.getByRole("heading", { level: 1, name: title, exact: true }).isVisible());
     await expect(page.getByRole("main").locator(".card").nth(1)).toBeVisible();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures.ts";
 import { visit } from "../visit.ts";
 
-/** Without a place to break but between letters. */
+/** Returns an address that can break only between letters. */
 const longAddress = () => `${"a".repeat(60)}@${"membersofnodebeatandtheirnews".repeat(2)}.${crypto.randomUUID()}.test`;
 
 test("the profile of a member with a long address fits into a window", async ({ page, login }) => {
@@ -32,7 +32,7 @@ test("each entry of the contents leads to its section, below the header", async 
     await expect(section).toBeInViewport();
     expect((await section.boundingBox())?.y).toBeGreaterThanOrEqual(60);
   }
-  // As far below it as the first card of a page.
+  // As far below the header as the first card of a page.
   await page.locator('a[href="#wallet"]').click();
   await expect.poll(async () => (await page.locator("#wallet").boundingBox())?.y).toBeLessThanOrEqual(90);
 });
@@ -52,7 +52,7 @@ test("the meter never praises a password that the server refuses", async ({ page
     await password.fill(typed);
     await expect(strength).toHaveText(said);
   }
-  // The address counts whichever is typed first.
+  // The address counts, whichever field is filled in first.
   await page.getByLabel("Email").fill("long enough@nodebeat.test");
   await expect(strength).toHaveText("Too easy to guess");
 });

@@ -5,9 +5,11 @@ import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
 import { connect, dialog, press } from "../wallet-steps.ts";
 
-/* What somebody meets who hears a page, and does not see it: by the tree that browsers make for what reads it out. */
+/* What a page says to people who use a screen reader: read from the accessibility tree that browsers make for it. */
 
-/** What a page says later, politely, and what of that is not there for who listens before it says anything. */
+/**
+ * Returns how many live regions a page has, and those that a screen reader would not know before they say something.
+ */
 const findUnheard = (page: Page) =>
   page.evaluate(() => {
     const polite = Array.from(document.querySelectorAll("output, [role=status], [aria-live=polite]"));
@@ -63,7 +65,7 @@ test("the steps of a signature are read out in a place that is there before", as
   expect(await place?.textContent()).toContain("Sign in your wallet");
 });
 
-/** The names of what can be pressed, as they are listed for who hears a page. */
+/** Returns the names of the buttons, as a screen reader lists them. */
 const listNames = async (place: Locator) =>
   Array.from((await place.ariaSnapshot()).matchAll(/^\s*- '?button "(.+?)"/gm), ([, name]) => name);
 

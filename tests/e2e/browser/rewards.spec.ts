@@ -59,7 +59,7 @@ test("read before a heartbeat, and there only after it, the page is read again",
     await released;
     await route.fulfill({ response });
   });
-  // No pointer comes near, which would have the page read ahead.
+  // No pointer comes near the link, so the page does not read ahead.
   const navigation = page.getByRole("navigation", { name: "Main" });
   await navigation.getByRole("link", { name: "Rewards" }).dispatchEvent("click");
   await read;

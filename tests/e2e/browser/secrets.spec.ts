@@ -5,7 +5,7 @@ import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { pathOf, readLog } from "../auth-steps.ts";
 
-/** What every credential of ours looks like, whichever it is. */
+/** Matches all our credentials, of any kind. */
 const CREDENTIAL = /nb[a-z]_[\w-]{43}/g;
 
 const passwords = () => ({
@@ -22,7 +22,10 @@ async function send(page: Page, fields: Record<string, string>, button: string) 
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
-/** From a stranger to a member who has used everything that takes or makes a credential. Returns codes and links. */
+/**
+ * Goes from a visitor to a member who has used everything that takes or creates a credential. Returns the emails with
+ * codes and links.
+ */
 async function liveThrough(page: Page, app: RunningApp, origin: string, secret: ReturnType<typeof passwords>) {
   const email = `${crypto.randomUUID()}@nodebeat.test`;
   const mails = [];
@@ -75,7 +78,7 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
 
 const findIn = (text: string, secrets: string[]) => [...findSecrets(text, secrets), ...(text.match(CREDENTIAL) ?? [])];
 
-/** The mailed links are opened by a person: they are what they are. */
+/** People open the links from emails, so these addresses must contain a token. */
 const isMailedLink = ({ target }: Recorded) => /^GET \/auth\/(verify\?code|reset-password\?token)=/.test(target);
 
 test("nothing that works as a credential is in a page, its data, an address, the log or the database", async ({
@@ -88,7 +91,7 @@ test("nothing that works as a credential is in a page, its data, an address, the
   const proxy = await startRecordingProxy(app.url);
   const secret = passwords();
   const mails = await liveThrough(page, app, proxy.url, secret);
-  // So that the page asks for nothing more.
+  // So that the page sends no more requests.
   await page.goto("about:blank");
   await proxy.close();
 

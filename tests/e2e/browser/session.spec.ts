@@ -38,7 +38,7 @@ test("without events the open dashboard asks every five seconds, and while it is
   await page.clock.install();
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
-  // From now on time passes only where the test says so. What is due by then is asked for once.
+  // From here on time passes only when the test says so. Requests that are due by then are sent once.
   await page.clock.pauseAt(Date.now() + 60_000);
   await expect.poll(async () => (await count()).open).toBe(0);
   const before = (await count()).begun.length;
@@ -53,8 +53,8 @@ test("without events the open dashboard asks every five seconds, and while it is
   expect(await reads()).toEqual(["/read/stats"]);
 
   await setVisibility(page, "visible");
-  // The header's statuses have their own times. The page may not have taken in the last answer yet: what is on its way
-  // when its time comes is not asked for twice, and comes five seconds later.
+  // The header's statuses have their own intervals. The page may not have processed the last response yet: a request
+  // that is still on its way when the next is due is not repeated, and comes five seconds later.
   const asked = async () => {
     await page.clock.runFor(5000);
     return (await reads()).filter((path) => path === "/read/stats").length;
@@ -102,10 +102,10 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await loaded;
 
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
-  // It has loaded itself again, and hears of other tabs once it has come to life.
+  // It has reloaded, and hears of other tabs once it is hydrated.
   await hydrated(page);
 
-  // Another tab changes the member soon after. Until the page is loaded again, nothing of the other member shows.
+  // Another tab changes the member soon after. Until the page is reloaded, it shows nothing of the other member.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.evaluate(() => sessionStorage.setItem("reloadedAt", String(Date.now())));
   const third = await login();
@@ -127,7 +127,7 @@ test("another member's sign-in is followed also where the script for that is gon
   const count = await countReads(page);
   await page.clock.install();
   await page.goto("/dashboard");
-  // From now on nothing is asked for by itself, which would find it out, too.
+  // From here on nothing is requested automatically, which would detect it, too.
   await page.clock.pauseAt(Date.now() + 60_000);
   await expect.poll(async () => (await count()).open).toBe(0);
 
@@ -156,7 +156,7 @@ test("a link to the dashboard is read for on intent, and following it asks for n
   await link.hover();
   await expect.poll(() => reads.toSorted()).toEqual(wanted);
   await link.click();
-  // The page before stays until the reads are there, and its link is on its way.
+  // The previous page stays until the reads have arrived, and its link shows that it is loading.
   await expect(page.getByRole("status").filter({ hasText: "Loading the page" })).toBeAttached();
   answer();
   await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
@@ -197,7 +197,8 @@ test("a browser that keeps nothing shows the pages that are for everybody", asyn
 });
 
 /**
- * Runs in the page. Refuses as Firefox does to who allows no cookies, but for what the router itself would complain of.
+ * Runs in the page. Refuses storage as Firefox does when cookies are blocked, except what the router itself would
+ * complain about.
  */
 function keepNothing() {
   for (const name of ["localStorage", "BroadcastChannel"])

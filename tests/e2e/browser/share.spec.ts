@@ -8,7 +8,7 @@ test("where the device can share, it is asked to; a member who changes their min
   login,
 }) => {
   const { personalCode } = await login();
-  // What browsers of desktops without a share menu leave out.
+  // Desktop browsers without a share menu lack this.
   await page.addInitScript(() => {
     navigator.share = (data) => {
       (globalThis as Shared).shared = data;

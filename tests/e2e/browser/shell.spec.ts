@@ -7,7 +7,7 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   const member = await login();
   await page.clock.install();
   await page.goto("/dashboard");
-  // From now on time passes only where the test says so.
+  // From here on time passes only when the test says so.
   await page.clock.pauseAt(Date.now() + 20_000);
 
   await page.getByRole("button", { name: "Copy Link" }).click();
@@ -22,7 +22,7 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   await page.clock.runFor(1);
   await expect(page.getByRole("button", { name: "Copy Link" })).toBeVisible();
 
-  // By hand it is marked as a whole.
+  // Focusing it by hand selects all of it.
   const link = page.getByLabel("Your referral link");
   await link.focus();
   const marked = await link.evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [
@@ -64,7 +64,7 @@ test("the sidebar slides in on a small screen", async ({ page, login }) => {
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(288);
   await expect(sidebar.getByRole("button", { name: "Close the menu" })).toBeFocused();
 
-  // It is not in the way of where it leads, nor in a window that grows.
+  // It covers neither the page it leads to nor a window that grows.
   await sidebar.getByRole("link", { name: "Rewards" }).click();
   await expect(page).toHaveURL("/rewards");
   await expect(sidebar).toBeHidden();

@@ -2,12 +2,12 @@ import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_/] });
-// One worker for the file, one after the other, and so one more server.
+// Runs the tests one after the other in one worker, which needs only one more server.
 test.describe.configure({ mode: "default" });
 
-/** A server of their own: what happens to it is nobody else's business. */
+/** These tests' own server, so that what happens to it affects no others. */
 let own: RunningApp;
 test.beforeAll(async () => {
   own = await startApp();
@@ -16,14 +16,14 @@ test.afterEach(() => {
   try {
     thaw();
   } catch {
-    // It is gone already.
+    // The server has ended already.
   }
 });
 test.afterAll(() => own.close());
 
 const banner = (page: Page) => page.getByRole("status").filter({ hasText: "The server does not answer" });
 
-/** Opens a page of a member of that server. */
+/** Opens a page of that server as a member. */
 async function open(page: Page, path: string) {
   const { cookie } = await own.seed.member({});
   await page.context().addCookies([{ ...cookie, url: own.url }]);
@@ -110,7 +110,7 @@ test("a page that a server was too far gone to give says so, and opens by itself
   await expect(page.getByRole("heading", { level: 1, name: "Rewards" })).toBeVisible();
 });
 
-// The last one: nothing is left for others.
+// Runs last, because it stops the server.
 test("a server that is gone is told of", async ({ page }) => {
   await open(page, "/dashboard");
   await own.close();

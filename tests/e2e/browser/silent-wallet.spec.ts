@@ -25,7 +25,7 @@ test("a wallet that does not answer is given up, can be tried again, and changes
   await expect(again).toBeVisible();
   await expect(page.getByRole("complementary").getByRole("button", { name: "Connect wallet" })).toBeVisible();
 
-  // Nor is it connected behind the page's back, where the member could not connect it any more.
+  // Nor does it connect unnoticed, when the member could no longer connect it.
   silence.resolve("approve");
   await page.evaluate(() => window.testWallet("eth_accounts"));
   await expect(again).toBeVisible();
@@ -101,7 +101,7 @@ test("a wallet that was locked on one visit is found again on the next", async (
   await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
   expect(wallet.count("eth_requestAccounts")).toBe(1);
 
-  // One that is open, and lets nobody in, is forgotten.
+  // A wallet that is unlocked but no longer permits the site is forgotten.
   const cookie = () => page.evaluate(() => document.cookie);
   expect(await cookie()).toContain("wallet=0x");
   wallet.state.isPermitted = false;

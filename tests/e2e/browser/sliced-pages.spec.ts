@@ -17,7 +17,7 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 const countElements = (page: Page) => page.evaluate(() => document.getElementsByTagName("*").length);
 
-/** Waits until the page has more elements than that, and what it has by now could be painted. */
+/** Waits until the page has more elements than this, and has had time to paint them. */
 const paintMoreThan = (page: Page, count: number) =>
   page.evaluate(
     (before) =>
@@ -32,7 +32,8 @@ const paintMoreThan = (page: Page, count: number) =>
   );
 
 /**
- * Opens a page whose slices are let through one by one, each after the one before it was painted. Tells how many came.
+ * Opens a page whose slices are let through one at a time, each after the previous one was painted. Returns how many
+ * came.
  */
 async function openSliced(page: Page, origin: string, path: string, look: () => Promise<void>) {
   const proxy = await startSlicingProxy(origin, path);
@@ -45,7 +46,7 @@ async function openSliced(page: Page, origin: string, path: string, look: () => 
       seen += 1;
     }
     await look();
-    // What the page still asks for would find nobody.
+    // Further requests of the page would reach no server.
     await page.goto("about:blank");
     return seen;
   } finally {

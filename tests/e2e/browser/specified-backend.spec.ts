@@ -8,17 +8,17 @@ import { expect, test as base } from "../fixtures.ts";
 import { visit } from "../visit.ts";
 import { connect, dialog, header, press, short, toast, walletCard } from "../wallet-steps.ts";
 
-/* The product in front of a backend that has the calls of the specification, and none beyond them. */
+/* Tests the product in front of a backend that has only the calls of the specification. */
 
 let backend: Awaited<ReturnType<typeof startSpecifiedBackend>>;
 let app: RunningApp;
-/** Absent before the first test: Playwright asks for it then, too. */
+/** Undefined before the first test, when Playwright reads it, too. */
 let baseURL: string | undefined;
 
 const test = base.extend<{ failures: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
   baseURL: ({}, use) => use(baseURL),
-  /** Whatever the server could not do. */
+  /** Fails a test in which the server responded with an error. */
   failures: [
     async ({ context }, use) => {
       const failed: string[] = [];
@@ -32,7 +32,7 @@ const test = base.extend<{ failures: void }>({
   ],
 });
 
-// One worker for the file, and so one more server.
+// Keeps the file in one worker, which needs only one more server.
 test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   backend = await startSpecifiedBackend();
@@ -79,7 +79,7 @@ test("a friend signs up, confirms the mailed code, is onboarded and finds every 
   await visit(page, "/terms");
   await visit(page, "/privacy/1", "Privacy Policy");
 
-  // What was found out once is not asked for with the next page.
+  // Missing calls that were found out once are not tried again with the next page.
   const before = backend.asked.length;
   await visit(page, "/profile");
   expect(backend.asked.slice(before).filter((call) => /sessions|devices|campaign$|uptime|timeline/.test(call))).toEqual(
