@@ -36,7 +36,7 @@ test("every file that a document names is there", () => {
 test("every command of the project is in the README or the contributor's guide, and no guide names another", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const told = ["README.md", "CONTRIBUTING.md"].map(read).join("\n");
-  // npm runs that one by itself.
+  // npm runs that one automatically.
   const commands = Object.keys(scripts).filter((name) => name !== "postinstall");
   expect(commands.filter((name) => !new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(told))).toEqual([]);
 
@@ -53,7 +53,7 @@ test("the operator's guide names each event that is measured", () => {
   expect(names.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
 });
 
-/** The folders of each of the top ones, from the bottom up. */
+/** The folders in each top-level folder, from the bottom up. */
 type Floors = Record<string, string[]>;
 
 test("the contributor's layout has the folders in the order that the linter holds them to", () => {
@@ -119,7 +119,7 @@ test("a record that a later one has changed says so at its top, as the index doe
   expect(changed.filter((each) => !isTold(each))).toEqual([]);
 });
 
-/** Those of WCAG 2.2 on level A and AA, as https://www.w3.org/TR/WCAG22/ numbers them. */
+/** The criteria of WCAG 2.2 on levels A and AA, numbered as in https://www.w3.org/TR/WCAG22/. */
 const CRITERIA = [
   ["1.1", [1]],
   ["1.2", [1, 2, 3, 4, 5]],
@@ -150,7 +150,7 @@ test("the table of WCAG has each criterion once, and says of each that applies w
   expect(parts.filter((each) => each !== visited && !/^axe$|^by hand$|^`[^`]+`: “.+”$/.test(each))).toEqual([]);
 });
 
-/** The requirements of ASVS 5.0.0 on levels 1 and 2, as its published list numbers them. */
+/** The requirements of ASVS 5.0.0 on levels 1 and 2, numbered as in its published list. */
 const REQUIREMENTS = `
   1.1:1-2 1.2:1-9 1.3:1-11 1.4:1-3 1.5:1-2 2.1:1-3 2.2:1-3 2.3:1-4 2.4:1 3.2:1-2 3.3:1-4 3.4:1-6 3.5:1-5 3.7:1-2
   4.1:1-3 4.2:1 4.3:1-2 4.4:1-4 5.1:1 5.2:1-3 5.3:1-2 5.4:1-3 6.1:1-3 6.2:1-12 6.3:1-4 6.4:1-4 6.5:1-5 6.6:1-3
@@ -167,14 +167,14 @@ const REQUIREMENTS = `
     return Array.from({ length: last - first + 1 }, (_, index) => `${section}.${first + index}`);
   });
 
-/** Those that a list names: one, several to one, or all below a chapter or a section. */
+/** Returns the requirements that a list names: one, several up to one, or everything in a chapter or section. */
 function listNamed(names: string): string[] {
   const [from, to] = names.split(" to ").map((name) => REQUIREMENTS.indexOf(name));
   if (from !== undefined && to !== undefined) return REQUIREMENTS.slice(from, to + 1);
   return names.split(", ").flatMap((name) => REQUIREMENTS.filter((each) => `${each}.`.startsWith(`${name}.`)));
 }
 
-/** What shows a row: a file with the names of tests, which are looked for above, or that there is no test. */
+/** What shows that a row is met: a file with test names, which are looked up above, or a note that there is no test. */
 const SHOWN = /^\[[^\]]+\]\([^)]+\): “.+”$|^Looked at by hand: |^The operator’s$|^Not shown$/;
 
 test("the table of ASVS has each requirement once, says what shows it, and lists what is open", () => {

@@ -14,16 +14,16 @@ const read = (file: string) =>
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 const { panels } = JSON.parse(read("grafana-dashboard.json")) as Dashboard;
 const drawn = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-/** An expression stands behind its name, or on the lines below it. */
+/** An expression follows its name, or is on the lines below it. */
 const alerts = Array.from(
   read("prometheus-alerts.yaml").matchAll(/^ +expr: (?:>-\n((?: {10}.*\n)+)|(.*))/gm),
   (found) => (found[1] ?? found[2] ?? "").trim(),
 );
 
-/** Names of metrics in an expression: what stands before labels. */
+/** Returns the names of the metrics in an expression: the words before labels. */
 const namesIn = (expression: string) => Array.from(expression.matchAll(/\b([a-z]\w*)\{/g), ([, name = ""]) => name);
 
-/** Names as the server gives them, and the one that Prometheus adds. */
+/** Returns the names that the server exports, and the one that Prometheus adds. */
 async function readNames() {
   const { deps } = createTestApi(database);
   const text = await createMeasuredApp(deps, database).scrape();

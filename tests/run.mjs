@@ -1,6 +1,6 @@
-// `npm test`: installs what is missing, runs every check and test, and ends with the counts. `npm run check`: what a
-// change breaks most often.
-// Starts on the machine's own Node, before anything is installed: plain JavaScript, no dependency.
+// `npm test`: installs what is missing, runs every check and test, and ends with the counts. `npm run check`: runs what
+// a change breaks most often.
+// Starts on the machine's own Node, before anything is installed: plain JavaScript, no dependencies.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), "nodebeat-test-"));
 const counts = { passed: 0, failed: 0 };
 const failing = [];
-// The project's own Node and tools come first on the path, from the moment they are installed.
+// The project's own Node and tools come first on the path, as soon as they are installed.
 const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}${delimiter}${process.env.PATH}` };
 
 const script = (name, ...args) => ["npm", "run", "--silent", name, ...args];
@@ -30,10 +30,10 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
 async function runAll() {
-  // Waits for the network and the disk more than it needs the processor, which the checks have meanwhile.
+  // Needs the network and the disk more than the processor, which the checks use meanwhile.
   const installing = installPrograms();
   await together([check("Build", script("build")), FORMAT, SPECIFICATION]);
-  // After the build, which writes the types of the routes too; before the tests, which do as well.
+  // After the build, which also writes the types of the routes; before the tests, which do so, too.
   const checking = together([TYPES, LINT, check("Dead code", script("knip"))]);
   await Promise.all([checking, installing.then(check("Page budgets", script("bench:budget")))]);
   await suite("Unit, loader and API tests", vitestReport());
@@ -51,7 +51,7 @@ async function runCheck() {
     await suite("Tests beside what changed", vitestReport("--project", "embedded", "--project", "pages", ...folders));
 }
 
-/** The folders of app/, server/ and node/ of what differs from the last commit, or else of that commit. */
+/** Returns the folders in app/, server/ and node/ that differ from the last commit, or else those that it changed. */
 function listChangedFolders() {
   const open = [...askGit("diff", "--name-only", "HEAD"), ...askGit("ls-files", "--others", "--exclude-standard")];
   const changed = open.some(Boolean) ? open : askGit("diff", "--name-only", "HEAD~1", "HEAD");
@@ -68,7 +68,7 @@ function hasTests(folder) {
   return existsSync(path) && readdirSync(path, { recursive: true }).some((file) => /\.test\.tsx?$/.test(file));
 }
 
-/** At the same time: what each has to say comes as a whole, when it has ended. */
+/** Runs steps at the same time. Each one's output is printed as a whole when it ends. */
 function together(steps) {
   return Promise.all(steps.map((start) => start()));
 }
@@ -81,7 +81,7 @@ function check(title, command) {
   };
 }
 
-/** Adds a suite's own counts; a suite that died without a report, or without a test, counts as failed. */
+/** Adds a suite's own counts. A suite that died without a report, or ran no test, counts as failed. */
 async function suite(title, { command, report, read }) {
   const ok = await step(title, command, { streams: true, extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
   const { passed, failed, failures } = existsSync(report)
@@ -93,7 +93,7 @@ async function suite(title, { command, report, read }) {
   failing.push(...failures, ...(lost ? [title] : []));
 }
 
-/** Resolves to whether the command succeeded. One that streams is heard while it runs, the others when they end. */
+/** Resolves to whether the command succeeded. A streaming command prints while it runs, others when they end. */
 function step(title, [command, ...args], { streams = false, extra = {} } = {}) {
   const begun = performance.now();
   if (streams) console.log(`\n── ${title}`);
@@ -122,14 +122,14 @@ function vitestReport(...args) {
     command: script("test:unit", "--", ...reporters, ...args),
     read: ({ numPassedTests, numFailedTests, numFailedTestSuites, success, testResults }) => ({
       passed: numPassedTests,
-      // A file that fails to load has no failed test of its own.
+      // A file that fails to load has no failed tests of its own.
       failed: success ? numFailedTests : Math.max(numFailedTests, numFailedTestSuites, 1),
       failures: testResults.filter(({ status }) => status === "failed").flatMap(listFailedTests),
     }),
   };
 }
 
-/** A file's failed tests, or why it has none. */
+/** Returns a file's failed tests, or why it has none. */
 function listFailedTests({ name, message, assertionResults }) {
   const file = relative(root, name);
   const failed = assertionResults.filter(({ status }) => status === "failed");
@@ -137,7 +137,7 @@ function listFailedTests({ name, message, assertionResults }) {
   return failed.map(({ fullName, failureMessages }) => describeFailure(file, fullName, failureMessages[0]));
 }
 
-/** Where, what, and in one line why: the end of a long output is what is read first, and sometimes all that is kept. */
+/** Says where, what and why in one line: the end of a long output is read first, and sometimes is all that is kept. */
 function describeFailure(file, title, message = "") {
   return `${file}: ${title}: ${stripVTControlCharacters(message).trim().split("\n")[0]}`;
 }

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { SECRETS, Settings } from "../server/env.ts";
 import { isObvious } from "../server/password-rules/contract.ts";
 
-/* What docs/security.md lists is what there is. */
+/* Checks that what docs/security.md lists is what exists. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(root + path, "utf8");
 const guide = read("docs/security.md");
-/** What the guide to security has below a heading. */
+/** Returns what the security guide says below a heading. */
 const section = (heading: string) => guide.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 const listMatches = (text: string, pattern: RegExp): string[] => [
   ...new Set(Array.from(text.matchAll(pattern), ([, each = ""]) => each)),
@@ -43,7 +43,7 @@ test("the guide has every key that is a setting, and whatever a setting leads th
   expect(addresses.filter((name) => !section("Whom the server talks to").includes(`\`${name}\``))).toEqual([]);
 });
 
-/** What a key is derived for, as the code and as the guide call it. */
+/** The purposes that keys are derived for, as the code and the guide call them. */
 const PURPOSES = {
   '"bot check"': "bot check",
   '"embedded station"': "the key that stands in for its own",

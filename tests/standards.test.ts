@@ -2,18 +2,18 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/* What docs/standards says of the code itself, where no request and no page can show it. */
+/* Checks what docs/standards says about the code itself, where no request and no page can show it. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(root + path, "utf8");
-/** What stands in an address or a pattern, as `https://*.` does, begins no comment. */
+/** Removes comments. Within an address or a pattern, as in `https://*.`, these characters begin no comment. */
 const withoutComments = (text: string) => text.replace(/(?<![^\s({])\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
 const sources = globSync("{app,server,node}/**/*.{ts,tsx,mjs}", { cwd: root })
   .filter((path) => !/\.(?:test|fixture)\.tsx?$/.test(path))
   .sort()
   .map((path) => ({ path, text: withoutComments(read(path)) }));
 
-/** What can do harm, and the files that do it. Look at what a file does with it before you add it here. */
+/** What can do harm, and the files that do it. Before you add a file here, look at what it does with it. */
 const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
   "a query has a part that is no parameter": [
     /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*`[^`]*\$\{/,
@@ -180,7 +180,7 @@ test.each(Object.entries(LOOKED_AT))("%s nowhere but where it was looked at", (_
   );
 });
 
-/** Code that each pattern has to find: for those that find nothing here, and for other ways to write the same. */
+/** Code that each pattern must find: for patterns that find nothing here, and for other ways to write the same. */
 const WOULD_BE = {
   "a query has a part that is no parameter": ["pool.query<Row>(`select ${name}`);"],
   "another program is started": ['const { spawn } = await import("node:child_process");'],

@@ -11,9 +11,8 @@ import { runOn } from "../support/database/test-database.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * What administrators wait for in a network of a million members: each read of their pages on PostgreSQL, the median
- * and the slowest of some hundred, and how long the job takes that sums up the days, the first time and every time
- * after.
+ * How long administrators wait in a network of a million members: each read of their pages on PostgreSQL, as the median
+ * and the slowest of a hundred. Also how long the job that sums up the days takes, the first time and every time after.
  */
 readOptions(
   "npm run bench:administration      what administrators wait for in a network of a million members; with BENCH_MEMBERS another number",
@@ -31,7 +30,7 @@ const { db } = database;
 const deps = createTestDeps(database);
 
 const idOf = (n: string) => `('01900000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-// Past the product's own limits of time.
+// Without the product's own time limits.
 const fill = (statement: string) => runOn(postgres.url, statement);
 
 console.log(`Filling a database with ${MEMBERS} members …`);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 
 /*
- * What PostgreSQL takes the same rows at when nobody asks who sends them: bare INSERTs into copies of the tables, with
- * their indexes, on as many connections as the server has, each statement committed by itself.
+ * How fast PostgreSQL takes the same rows without any checks of the sender: bare INSERTs into copies of the tables,
+ * with their indexes, on as many connections as the server has, each statement committed separately.
  */
 
 type BareOptions = { pool: Pool; users: string[]; batch: number; newest: number; interval: number; seconds: number };
@@ -15,14 +15,14 @@ const ENTRIES = `insert into bare_ledger
   select $1::uuid, id, 'Connectivity', 25, 'Heartbeat', 'heartbeat', beat::text, 'points-per-heartbeat', 1, beat
   from unnest($2::timestamptz[], $3::uuid[]) as entry (beat, id)`;
 
-/** Makes the copies, empty. */
+/** Creates the copies, empty. */
 async function createBareTables(pool: Pool): Promise<void> {
   await pool.query(`drop table if exists bare_heartbeats, bare_ledger;
     create table bare_heartbeats (like heartbeats including all);
     create table bare_ledger (like points_ledger including all)`);
 }
 
-/** Rows a second, of beats alone, and of beats with their ledger rows in one statement. */
+/** Returns rows per second, of heartbeats alone, and of heartbeats with their ledger rows in one statement. */
 export async function insertBare(options: BareOptions): Promise<{ beats: number; both: number }> {
   await createBareTables(options.pool);
   const beats = await measure(options, (client, userId, times) =>

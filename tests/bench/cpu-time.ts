@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
-/** Kernel clock ticks a second: the unit of /proc/<pid>/stat. */
+/** Kernel clock ticks per second: the unit of /proc/<pid>/stat. */
 const CLOCK_TICKS = Number(spawnSync("getconf", ["CLK_TCK"], { encoding: "utf8" }).stdout);
 
-/** User and system time of a process with all its threads, from the kernel's accounting. */
+/** Returns the user and system time of a process with all its threads, from the kernel's accounting. */
 export async function cpuMicroseconds(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const [user = 0, system = 0] = stat

@@ -1,4 +1,4 @@
-/** Says whether something is as it has to be, and has the command fail where it is not. */
+/** Prints whether something is as it should be, and makes the command fail if not. */
 export function expect(what: string, isSo: boolean): void {
   console.log(`${isSo ? "yes" : "NO "}  ${what}`);
   if (!isSo) process.exitCode = 1;

@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { ATTACKS, hangUp, type Attacker } from "./fairness-attacks.ts";
 
-/* The one client, in a thread of its own: what it does shall not hold up the one who measures. */
+/* The attacking client, in its own thread, so that its work does not slow down the measurement. */
 
 export type AttackerRequest = { begin: string } | { end: true };
 
-/** Goes of one attack in one round: bounds what a round can cost. */
+/** The most calls of one attack in one round, which limits what a round can cost. */
 const MOST = 3000;
 
-// What fairness.ts passes.
+// The data that fairness.ts passes.
 const attacker = workerData as Attacker;
 let underWay = Promise.resolve<unknown>(undefined);
 let stopping = new AbortController();
@@ -19,14 +19,14 @@ parentPort?.on("message", (message: AttackerRequest) => void obey(message));
 async function obey(message: AttackerRequest) {
   if ("begin" in message) {
     begin(message.begin);
-    // Until everything that is at once has begun.
+    // Waits until all simultaneous calls have begun.
     await wait(50);
   } else {
     stopping.abort();
     hangUp();
     await underWay;
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port's takes none, only a window's does
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port's postMessage takes no origin, only a window's does
   parentPort?.postMessage("done");
 }
 

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 
-/** Whom the calls come from, and where they go. */
+/** Whose calls they are, and where they go. */
 export type Attacker = { url: string; token: string; cookie: string; email: string };
 
-/** One go of one caller; several go at once, each again and again. */
+/** One call of an attack, repeated by several callers at once. */
 type Attack = { atOnce: number; go: (attacker: Attacker) => Promise<void> };
 
 const ADDRESS = "10.9.9.9";
@@ -15,7 +15,7 @@ const next = () => (counter += 1);
 const json = "application/json";
 const madeUpCode = () => `Z${next().toString(36).padStart(4, "0").toUpperCase()}`;
 
-/** What costs the server most, as one client can ask for it. */
+/** The most expensive calls that one client can make. */
 export const ATTACKS: Record<string, Attack> = {
   "jobs batch": { atOnce: 4, go: (attacker) => call(attacker, "/api/jobs/results", { type: json, body: jobsBatch() }) },
   "heartbeat batch": { atOnce: 4, go: (attacker) => call(attacker, "/api/heartbeats", { type: json, body: beats() }) },
@@ -34,7 +34,7 @@ export const ATTACKS: Record<string, Attack> = {
 
 type Sent = { type?: string; body?: string };
 
-/** Reads the whole answer; whether it is a refusal does not matter. */
+/** Reads the whole response, which may be a refusal. */
 async function call({ cookie, token, url }: Attacker, path: string, { type, body }: Sent = {}): Promise<void> {
   await read(url, path, {
     method: body === undefined ? "GET" : "POST",
@@ -74,7 +74,7 @@ function beats() {
   });
 }
 
-/** As much as a form may be. */
+/** Returns a form of the largest size allowed. */
 const manyFields = () => `n=${next()}&${"a=1&".repeat(16_000)}`.slice(0, 64_000);
 
 async function signIn({ email, url }: Attacker): Promise<void> {
@@ -84,7 +84,7 @@ async function signIn({ email, url }: Attacker): Promise<void> {
   await read(url, "/api/login", { method: "POST", headers: { "content-type": json }, body });
 }
 
-/** Sockets whose answers nobody reads; closed by `hangUp`. */
+/** Sockets whose responses nobody reads; `hangUp` closes them. */
 const unread = new Set<Socket>();
 
 async function sendUnread({ url }: Attacker): Promise<void> {

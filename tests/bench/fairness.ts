@@ -9,10 +9,10 @@ import type { AttackerRequest } from "./fairness-attacker.ts";
 import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
 /*
- * How much one client slows another: a member's stats and dashboard, alone and while one client asks for the same
- * costly thing again and again. Rounds with and without are taken in turns, so that whatever else the machine does
- * meets both. On the embedded database, which has one connection; BENCH_DATABASE=postgres for the other. With names as
- * arguments, only those.
+ * How much one client slows down another: a member's stats and dashboard, alone and while one client makes the same
+ * expensive call again and again. Rounds with and without it alternate, so that other work on the machine affects both.
+ * Uses the embedded database, which has one connection; BENCH_DATABASE=postgres uses the other. Arguments name the
+ * attacks to run.
  */
 const USAGE = `How much one client slows another; with BENCH_ROUNDS another number, with BENCH_DATABASE=postgres beside PostgreSQL.
 
@@ -26,7 +26,7 @@ const ROUNDS = readNumber("BENCH_ROUNDS", process.env.BENCH_ROUNDS ?? "5");
 const STATS_A_ROUND = 20;
 const PAGES_A_ROUND = 6;
 const MOST_TIMES_IDLE = 2;
-/** Milliseconds that one answer is waited for, and that one round may take. */
+/** How long to wait for one response, and how long one round may take, in milliseconds. */
 const ANSWER_LIMIT = 20_000;
 const ROUND_LIMIT = 20_000;
 
@@ -57,7 +57,7 @@ async function compare(name: string, member: SeededMember, { cookie, email, toke
   const attacker: Attacker = { url: app.url, token, email, cookie: `${cookie.name}=${cookie.value}` };
   const worker = new Worker(new URL("./fairness-attacker.ts", import.meta.url), { workerData: attacker });
   const tell = async (message: AttackerRequest) => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes none, only a window's does
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's postMessage takes no origin, only a window's does
     worker.postMessage(message);
     await once(worker, "message");
   };
@@ -84,7 +84,7 @@ async function measure({ cookie, token }: SeededMember): Promise<Times> {
   return times;
 }
 
-/** Milliseconds from the request to the last byte of its answer; as many as it was waited for where none came. */
+/** Returns the milliseconds from a request to the last byte of its response; without a response, how long it waited. */
 async function time(path: string, headers: Record<string, string>): Promise<number> {
   const start = performance.now();
   const signal = AbortSignal.timeout(ANSWER_LIMIT);

@@ -2,20 +2,20 @@ import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
 
 /*
- * Nodes that beat, in a process of their own: as many connections as asked for, each sending its next request when the
- * one before has been answered. Started by heartbeats.ts over IPC; tells what was acknowledged, and when.
+ * Nodes that send heartbeats, in their own process: each connection sends its next request when the previous one has
+ * been answered. Started by heartbeats.ts over IPC; reports what was acknowledged, and when.
  */
 
 export type LoadOptions = {
   url: string;
-  /** The nodes' keys; each connection has its own share of them. */
+  /** The nodes' keys, of which each connection has its own share. */
   keys: string[];
-  /** Beats of one request. */
+  /** How many heartbeats one request has. */
   batch: number;
-  /** Start of the newest slot, and the length of one, in milliseconds. */
+  /** The start of the newest slot, and the length of a slot, in milliseconds. */
   newest: number;
   interval: number;
-  /** Slots that a node fills, going back in time. */
+  /** How many slots a node fills, going back in time. */
   slots: number;
   connections: number;
   seconds: number;
@@ -24,11 +24,11 @@ export type LoadOptions = {
 export type LoadResult = {
   seconds: number;
   acknowledged: number;
-  /** Milliseconds of each answer. */
+  /** How long each response took, in milliseconds. */
   latencies: number[];
-  /** How many answers of each kind; a request that was cut off has none. */
+  /** How many responses had each status. A request that was cut off has none. */
   statuses: Record<string, number>;
-  /** Of each key, by its place in the list, how many of its slots were acknowledged, counted from the newest. */
+  /** How many slots of each key were acknowledged, counted from the newest, in the order of the keys. */
   filled: number[];
 };
 
@@ -56,14 +56,14 @@ async function run(options: LoadOptions): Promise<LoadResult> {
 
 type Turn = { key: number; from: number };
 
-/** One request after the other of a connection's nodes, in turns: a batch each, then the batch before. */
+/** Yields the requests of one connection's nodes in turn: one batch each, then the batch before it. */
 function* beatsOf({ batch, connections, keys, slots }: LoadOptions, connection: number): Generator<Turn> {
   for (let from = 0; from + batch <= slots; from += batch) {
     for (let key = connection; key < keys.length; key += connections) yield { key, from };
   }
 }
 
-/** False when the server is gone. */
+/** Returns false if the server is gone. */
 async function send(agent: Agent, { batch, interval, keys, newest, url }: LoadOptions, turn: Turn, result: LoadResult) {
   const beats = Array.from({ length: batch }, (_, index) => ({
     timestamp: new Date(newest - (turn.from + index) * interval).toISOString(),

@@ -16,9 +16,10 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
- * Heartbeats over HTTP at one server process, with PostgreSQL on the same machine and everything on: device keys, the
- * ledger and its sums, the log, a commit that waits for the disk. In batches, then one by one, each beside bare INSERTs
- * of the same rows. At last the server is killed in the middle of both: what it acknowledged has to be there, once.
+ * Heartbeats over HTTP at one server process, with PostgreSQL on the same machine and everything enabled: device keys,
+ * the ledger and its sums, the log, and commits that wait for the disk. First in batches, then one at a time, each
+ * compared with bare INSERTs of the same rows. Finally the server is killed while it does both: what it acknowledged
+ * must be there, once.
  */
 readOptions(
   "npm run bench:heartbeats      heartbeats a second over HTTP beside bare INSERTs; with BENCH_SECONDS another number",
@@ -31,7 +32,7 @@ const INTERVAL_SECONDS = 900;
 /** A week of outage. */
 const SLOTS = 600;
 const NODES = 4_000;
-/** Connections that the server has to its database, and that the bare `INSERT`s have. */
+/** How many database connections the server has, and the bare `INSERT`s, too. */
 const CONNECTIONS = readEnv({}).databasePoolSize;
 const PHASES = {
   batches: { batch: 100, connections: 16, least: 10_000 },
@@ -74,7 +75,7 @@ function start(): Promise<RunningApp> {
   return startApp({ databaseUrl: postgres.url, settings });
 }
 
-/** Members with a node each. Set-based: that they can register is not the question here. */
+/** Adds members with a node each, by set-based SQL: registration is not measured here. */
 async function addNodes(count: number): Promise<Node[]> {
   const nodes = Array.from({ length: count }, () => ({ userId: uuidv7(), ...createCredential("device") }));
   await pool.query(
@@ -119,7 +120,7 @@ async function killInTheMiddle() {
   await expectOneTruth();
 }
 
-/** How many acknowledged beats the database does not have. */
+/** Counts the acknowledged heartbeats that are missing in the database. */
 async function countMissing(nodes: Node[], { filled }: LoadResult): Promise<number> {
   const { rows } = await pool.query<{ missing: string }>(
     `select count(*) as missing
@@ -135,7 +136,7 @@ async function countMissing(nodes: Node[], { filled }: LoadResult): Promise<numb
   return Number(rows[0]?.missing);
 }
 
-/** Of all that was sent in this run: ledger, totals, days and beats agree. */
+/** Expects that ledger, totals, days and heartbeats agree for everything sent in this run. */
 async function expectOneTruth() {
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", log: createLog({ level: "silent" }) });
   const differences = await checkLedger(database.db);

@@ -1,18 +1,18 @@
 import type { Client } from "pg";
 
 /*
- * Two years of a network, made set by set: members' beats, contents, rewards and invitations with a ledger row each, in
- * the order of time as they would have come, and all sums as the services keep them.
+ * Creates two years of a network, set by set: members' heartbeats, content, rewards and invitations with a ledger row
+ * each, in chronological order, and all sums as the services keep them.
  */
 
 export type NetworkSize = {
   members: number;
-  /** The first members have many entries each, the next ones fewer; all others up to 64. */
+  /** The first members have many entries each, the next ones fewer; all others have up to 64. */
   heaviest: { members: number; entries: number };
   heavy: { members: number; entries: number };
 };
 
-/** How many members, in the order of their ids, belong to the heaviest. */
+/** Returns the id of a member by number. The heaviest members have the first ids. */
 export const memberId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
 const MEMBERS = `
@@ -21,7 +21,7 @@ const MEMBERS = `
     number || '@nodebeat.test', $2::timestamptz - interval '731 days'
   from generate_series(1, $1::integer) as number`;
 
-/** Every second member joined with the link of one of the first fiftieth. */
+/** Every second member joined with a link of the first fiftieth of all members. */
 const REFERRALS = `
   insert into referrals (inviter_id, id, invitee_id, invited_points, invited_at, claimed_at)
   select inviter.id, gen_random_uuid(), friend.id, 1000, at, at
@@ -30,7 +30,7 @@ const REFERRALS = `
   join users as inviter on inviter.email_key = ceil(number / 50.0) || '@nodebeat.test' and inviter.id <> friend.id
   cross join lateral (select $2::timestamptz - number * interval '730 days' / $1::integer as at) as joined`;
 
-/** Of five entries one is a beat, of a hundred one a reward, the others are contents. */
+/** One entry in five is a heartbeat, one in a hundred a reward, and the others are content. */
 const ENTRIES = `
   insert into points_ledger (user_id, id, category, points, comment, source, source_id, rule, rule_version, occurred_at)
   select user_id, gen_random_uuid(), category, points, comment, source, source_id, rule, 1, occurred_at from (
@@ -84,9 +84,9 @@ const SUMS = [
    select inviter_id, count(*), count(*), sum(invited_points) from referrals group by 1`,
 ];
 
-/** Fills an empty database with a network whose last day is `now`'s. Returns how many rows there are. */
+/** Fills an empty database with a network whose last day is that of `now`. Returns how many rows there are. */
 export async function makeHistory(client: Client, { heaviest, heavy, members }: NetworkSize, now: Date) {
-  // Without looking each row's member up, and with the ledger's indexes made at once: minutes less.
+  // Skips foreign key checks, and builds the ledger's indexes at the end, which saves minutes.
   await client.query(
     "set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'",
   );
@@ -105,7 +105,7 @@ export async function makeHistory(client: Client, { heaviest, heavy, members }: 
   return rows[0];
 }
 
-/** Those that no constraint stands on are dropped meanwhile. */
+/** Drops the indexes that no constraint uses, and recreates them after the work. */
 async function withoutIndexes(client: Client, table: string, work: () => Promise<unknown>) {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes

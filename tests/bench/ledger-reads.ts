@@ -6,8 +6,8 @@ import { PointsLogQuery } from "../../server/points/contract.ts";
 import { readPointsHistory, readPointsLog, readStats } from "../../server/points/service.ts";
 
 /*
- * The product's reads of the ledger through its own services and prepared statements, and the same statements, as the
- * connection has prepared them, explained by the database.
+ * The product's reads of the ledger through its own services and prepared statements. Also lets the database explain
+ * the same statements, as prepared by the connection.
  */
 
 type Reader = { db: Db; now: () => Date };
@@ -18,7 +18,7 @@ const log = (query: Record<string, unknown> = {}) => {
   return (reader: Reader, userId: string) => readPointsLog(reader, userId, asked);
 };
 
-/** The last page, whichever that is for a member. */
+/** Reads the last page of a member, whichever that is. */
 const lastPage =
   (query: Record<string, unknown> = {}): Read =>
   async (reader, userId) => {
@@ -29,7 +29,7 @@ const lastPage =
 
 const totals = new WeakMap<Db, Map<string, number>>();
 
-/** How many entries there are, asked for the first time only: the page alone is to be measured. */
+/** Returns how many entries there are. Counts them only the first time, because only the page is to be measured. */
 async function knownTotal(reader: Reader, userId: string, query: PointsLogQuery): Promise<number> {
   const known = totals.get(reader.db) ?? new Map<string, number>();
   totals.set(reader.db, known);
@@ -39,7 +39,7 @@ async function knownTotal(reader: Reader, userId: string, query: PointsLogQuery)
   return total;
 }
 
-/** A month of last year, with parts of days at its ends. */
+/** Returns a month of last year that begins and ends in the middle of a day. */
 const monthBefore = (now: Date) => ({
   startDate: new Date(now.getTime() - 400.5 * 86_400_000).toISOString(),
   endDate: new Date(now.getTime() - 370.5 * 86_400_000).toISOString(),
@@ -58,11 +58,11 @@ export const listReads = (now: Date): Record<string, Read> => ({
   "log, last page of Others": lastPage({ category: "Others" }),
 });
 
-/** Notes what was sent last. */
+/** Records the last query sent. */
 class NotingClient extends Client {
   static last: QueryConfig | undefined;
 
-  /** As the pool calls it: with or without values, and with a callback. */
+  /** Called by the pool with or without values, and with a callback. */
   override query(...given: unknown[]): never {
     const [config, values] = given as [QueryConfig | string, unknown[]];
     if (typeof config === "object" && config.name) NotingClient.last = { ...config, values };
@@ -71,12 +71,12 @@ class NotingClient extends Client {
 }
 
 export type Times = {
-  /** Milliseconds in the database, planning included, and until the service has its answer. */
+  /** Times in milliseconds: in the database, including planning, and until the service has its result. */
   inDatabase: number;
   roundTrip: number;
 };
 
-/** One connection as the server has them. */
+/** Opens one connection like those of the server. */
 export function openReader(connectionString: string, now: Date) {
   const pool = new Pool({ connectionString, max: 1, Client: NotingClient });
   const reader: Reader = { db: drizzle(pool, { schema }), now: () => now };
@@ -97,7 +97,7 @@ export function openReader(connectionString: string, now: Date) {
       const [plan] = plans;
       return { roundTrip, inDatabase: (plan?.["Execution Time"] ?? Infinity) + (plan?.["Planning Time"] ?? Infinity) };
     },
-    /** The plan as the database describes it. */
+    /** Returns the plan as the database describes it. */
     async explain(read: Read, userId: string): Promise<string> {
       await read(reader, userId);
       return (await explain("analyze, buffers")).join("\n");
@@ -108,7 +108,7 @@ export function openReader(connectionString: string, now: Date) {
 
 type Plan = { "Execution Time": number; "Planning Time": number };
 
-/** A value as the connection would send it. */
+/** Returns a value as the connection would send it. */
 function toLiteral(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => `"${each}"`).join(",")}}`);

@@ -13,11 +13,11 @@ import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts"
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with
- * five million entries, beside the same reads on a hundredth of that, for members at random and for those with most
- * entries. The latter have a hundred times as many entries of their own: for them the ratio says what that costs,
- * without a limit. First with each ledger in one table, then, in the same limits, with both divided by month as an
- * operator has it done.
+ * How the size of the ledger affects a member's reads: those of header, chart and log on PostgreSQL with five million
+ * entries, compared with the same reads on a hundredth of that. Measures members at random, and those with most
+ * entries. The latter have a hundred times as many entries of their own: for them the ratio shows what that costs, and
+ * has no limit. First with each ledger in one table; then, within the same limits, with both divided by month, as an
+ * operator does it.
  */
 readOptions(
   "npm run bench:ledger      reads of a ledger beside the same on a hundredth of it; with BENCH_SAMPLES, BENCH_MEMBERS another number",
@@ -27,7 +27,7 @@ readOptions(
 const LIMIT_MS = 3;
 const MOST_TIMES = 2;
 const SAMPLES = readNumber("BENCH_SAMPLES", process.env.BENCH_SAMPLES ?? "300");
-/** Of the whole; with fewer all figures are smaller, and so is what they say. */
+/** The members of the whole network. With fewer, all figures are smaller and less meaningful. */
 const MEMBERS = readNumber("BENCH_MEMBERS", process.env.BENCH_MEMBERS ?? "100000");
 const SIZES: Record<"whole" | "hundredth", NetworkSize> = {
   whole: {
@@ -45,7 +45,8 @@ const SIZES: Record<"whole" | "hundredth", NetworkSize> = {
 const now = new Date();
 const NAMES = ["whole", "hundredth"] as const;
 const reads = listReads(now);
-// Vacuumed once, when all is there. A vacuum takes a row for visible to all only once its commit has been flushed.
+// Vacuumed once, after all rows are there. A vacuum regards a row as visible to all only once its commit has been
+// flushed.
 const vacuuming = ["autovacuum=off", "synchronous_commit=on"];
 const settings = ["shared_buffers=1GB", "max_wal_size=8GB", "jit=off", ...vacuuming];
 const postgres = await startPostgres({ settings });
@@ -83,7 +84,7 @@ async function make(name: Name) {
   });
 }
 
-/** As `npm run ops -- database partition` does. */
+/** Divides the ledger as `npm run ops -- database partition` does. */
 async function divide(name: Name) {
   const start = performance.now();
   await using(name, async ({ client, db }) => {
@@ -102,7 +103,7 @@ function secondsSince(start: number): string {
   return ((performance.now() - start) / 1000).toFixed(0);
 }
 
-/** The schema is brought up to date with it. */
+/** Opens a database, which also migrates it. */
 async function using(name: Name, work: (opened: { client: Client; db: Db }) => Promise<void>) {
   const database = await openDatabase({ databaseUrl: urlOf(name), dataDir: "", log: createLog({ level: "silent" }) });
   const client = new Client(urlOf(name));
@@ -142,7 +143,7 @@ async function measureAll(how: string) {
   for (const name of NAMES) await networks[name].reader.close();
 }
 
-/** The two networks in turns, so that what else the machine does is the same for both. */
+/** Measures the two networks in turn, so that other work on the machine affects both. */
 async function measureBoth(networks: Networks, who: Who, read: Read) {
   const times: Record<Name, Times[]> = { whole: [], hundredth: [] };
   const members = { whole: choose(networks.whole.size, who), hundredth: choose(networks.hundredth.size, who) };
@@ -157,7 +158,7 @@ async function measureBoth(networks: Networks, who: Who, read: Read) {
   return { whole: medians(times.whole), hundredth: medians(times.hundredth) };
 }
 
-/** The same in every run. Members at random are any but those with most entries. */
+/** Chooses the same members in every run. Members at random are any except those with most entries. */
 function choose({ heaviest, members }: NetworkSize, who: Who): string[] {
   return Array.from({ length: SAMPLES }, (_, sample) => {
     if (who === "with most entries") return memberId(1 + (sample % heaviest.members));

@@ -9,16 +9,16 @@ import { PAGE_ADDRESSES } from "../support/pages/shown-pages.ts";
 import { startApp } from "../support/servers/start-app.ts";
 import { readOptions } from "../support/command-options.ts";
 
-/* What Lighthouse says of every page. Its measures of time mean something on a machine that does nothing else. */
+/* What Lighthouse reports about every page. Its timings are meaningful only on a machine that does nothing else. */
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
-/** On Lighthouse's mobile profile: slow 4G, and a processor that takes four times as long. */
+/** Limits on Lighthouse's mobile profile: slow 4G, and a processor that is four times slower. */
 const MAX_LCP_MS = 1800;
 const MAX_INP_MS = 150;
 const SLOWDOWN = 4;
-/** A single press takes up to twice as long as another on the same page. */
+/** How many presses to measure, because one may take twice as long as another on the same page. */
 const PRESSES = 5;
-/** What a first press is made on: every page has it, and it changes all of what is seen. */
+/** The control for the first press: every page has it, and it changes everything visible. */
 const FIRST_PRESS = "header button[aria-label*=theme]";
 
 const USAGE = `What Lighthouse says of every page (after a build).
@@ -44,7 +44,7 @@ try {
   const sessions = [[], ...members, await openMailedLink()];
   for (const path of asked) {
     const session = await findSession(path, sessions);
-    // Lighthouse takes no page whose answer is an error, and none can be had of one that leads elsewhere.
+    // Lighthouse refuses pages that respond with an error, and cannot measure a page that redirects.
     if (session) await measure(path, session);
     else console.log(`${path.padEnd(22)} not measured: it leads elsewhere, or is an error`);
   }
@@ -56,7 +56,7 @@ try {
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
-/** What a visitor has who opened the link of a mail for a new password. */
+/** Returns the cookies of a visitor who has opened an emailed link for a new password. */
 async function openMailedLink(): Promise<Cookies> {
   const { headers } = await fetch(`${app.url}/auth/reset-password?token=nbl_unknown`, { redirect: "manual" });
   return headers.getSetCookie().map((header) => {
@@ -65,7 +65,7 @@ async function openMailedLink(): Promise<Cookies> {
   });
 }
 
-/** Visitors before members: the first of these who is shown the page. */
+/** Returns the first of these sessions that is shown the page. Visitors come before members. */
 async function findSession(path: string, sessions: Cookies[]): Promise<Cookies | undefined> {
   for (const session of sessions) {
     const cookie = session.map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -80,13 +80,13 @@ async function measure(path: string, session: Cookies) {
     await keepOnly([...session, { name: "theme", value: theme, url: app.url }]);
     reportScores(`${path.padEnd(22)} ${theme.padEnd(8)}`, await run(path, desktopConfig));
   }
-  // The page itself, rather than the card that covers it in a small window.
+  // Shows the page itself, instead of the card that covers it in a small window.
   await keepOnly([...session, { name: "mobile_continued", value: "true", url: app.url }]);
   const { audits } = await run(path);
   const millisecondsOf = (audit: string) => audits[audit]?.numericValue ?? Infinity;
   const lcp = millisecondsOf("largest-contentful-paint");
   const shift = millisecondsOf("cumulative-layout-shift");
-  // Pages without scripts answer a press with the next document.
+  // Pages without scripts respond to a press with the next document.
   const inp = isScripted(audits) ? await measureFirstPresses(path) : 0;
   const words = `LCP ${(lcp / 1000).toFixed(2)} s  INP ${inp.toFixed(0)} ms  CLS ${shift}`;
   report(`${path.padEnd(22)} ${"slow 4G".padEnd(8)}`, words, lcp <= MAX_LCP_MS && inp <= MAX_INP_MS && shift === 0);
@@ -97,7 +97,7 @@ function isScripted({ "network-requests": requests }: Result["audits"]): boolean
   return requests.details.items.some(({ resourceType }) => resourceType === "Script");
 }
 
-/** The middle one of several. */
+/** Returns the median of several presses. */
 async function measureFirstPresses(path: string): Promise<number> {
   const presses: number[] = [];
   while (presses.length < PRESSES) presses.push(await measureFirstPress(path));
@@ -114,7 +114,7 @@ async function run(path: string, config?: Config): Promise<Result> {
     port,
     logLevel: "error",
     onlyCategories: CATEGORIES,
-    // Events never end: with them the network would never be idle.
+    // Live events never end: with them the network would never be idle.
     blockedUrlPatterns: [`${app.url}/live`],
   };
   const result = await lighthouse(app.url + path, flags, config);
@@ -138,7 +138,7 @@ function reportScores(what: string, { audits, categories }: Result) {
   for (const snippet of listMoved(audits)) console.log(`    moved: ${snippet}`);
 }
 
-/** What has moved, as its opening tag. */
+/** Returns the opening tags of elements that have moved. */
 function listMoved(audits: Result["audits"]): string[] {
   const details = audits["layout-shifts"]?.details;
   if (details?.type !== "table") return [];
@@ -148,8 +148,8 @@ function listMoved(audits: Result["audits"]): string[] {
 }
 
 /**
- * The interaction to the next paint of a first press, which Lighthouse does not make: as the browser reports it, on a
- * processor that takes as long as Lighthouse's.
+ * Measures the interaction to next paint of a first press, which Lighthouse does not do: as the browser reports it,
+ * with the processor slowed down as much as by Lighthouse.
  */
 async function measureFirstPress(path: string): Promise<number> {
   const page = await context.newPage();
@@ -158,7 +158,7 @@ async function measureFirstPress(path: string): Promise<number> {
   await page.goto(app.url + path);
   await page.evaluate(noteEvents);
   await page.locator(FIRST_PRESS).click();
-  // Entries come after the paint that they end with.
+  // Entries arrive after the paint that ends them.
   await page.waitForFunction(() => window.longestEvent);
   const longest = await page.evaluate(() => window.longestEvent);
   await page.close();
@@ -167,12 +167,12 @@ async function measureFirstPress(path: string): Promise<number> {
 
 declare global {
   interface Window {
-    /** Milliseconds from a press to the next paint. */
+    /** The longest time from a press to the next paint, in milliseconds. */
     longestEvent?: number;
   }
 }
 
-/** Runs in the page. Whatever is shorter than 16 ms is not told apart, and is told of as 16 ms at least. */
+/** Runs in the page. The browser reports events shorter than 16 ms as 16 ms, or not at all. */
 function noteEvents() {
   new PerformanceObserver((list) => {
     for (const { duration, name } of list.getEntries()) {

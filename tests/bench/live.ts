@@ -9,9 +9,9 @@ import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * What it costs one process to keep a thousand members' open pages current: by an open stream each, and, as the peer,
- * by a read of the stats every five seconds each. Two nodes a second beat meanwhile; how long it takes from the answer
- * to a beat until its member's stream tells of it is printed, too.
+ * What it costs one process to keep the open pages of a thousand members up to date: with an open stream each, and for
+ * comparison with a read of the stats every five seconds each. Two nodes per second send heartbeats meanwhile. Also
+ * prints the time from the response to a heartbeat until its member's stream reports it.
  */
 readOptions(
   "npm run bench:live      a thousand open streams beside a thousand members who ask; with BENCH_SECONDS another number",
@@ -23,7 +23,7 @@ const SECONDS = readNumber("BENCH_SECONDS", process.env.BENCH_SECONDS ?? "30");
 const POLL_EVERY = 5;
 const BEATS_PER_SECOND = 2;
 const AT_ONCE = 20;
-/** Of the kernel's clock, in which it counts a process's time. */
+/** The kernel's clock ticks, in which it counts a process's time. */
 const TICKS_PER_SECOND = 100;
 
 const agent = new Agent({ keepAlive: true, maxSockets: MEMBERS * 2 });
@@ -36,7 +36,7 @@ const app = await startApp({
 try {
   const members = await inParts(Array.from({ length: MEMBERS }), () => app.seed.member({}));
   await inParts(members, readStats);
-  // As the database's own housekeeping does within a minute: so many new members make other plans worth while.
+  // The database's own maintenance would do this within a minute: with so many new members, other plans are better.
   await runOn(postgres.url, "analyze");
   const idle = await measure("nobody connected", () => wait(SECONDS * 1000));
   await measure(`${MEMBERS} members, a read every ${POLL_EVERY} s`, () => poll(members));
@@ -85,7 +85,7 @@ async function readStats(member: SeededMember): Promise<void> {
   await once(response, "end");
 }
 
-/** Evenly spread, as the pages of many members are. */
+/** Reads at even intervals, as the pages of many members do. */
 async function poll(members: SeededMember[]) {
   const start = performance.now();
   const reads: Promise<void>[] = [];
@@ -98,7 +98,7 @@ async function poll(members: SeededMember[]) {
   await Promise.all(reads);
 }
 
-/** Opens a stream, and resolves when its first event is there. Every further one calls back. */
+/** Opens a stream, and resolves with its first event. Every later event calls back. */
 async function listen(member: SeededMember, onEvent: () => void): Promise<IncomingMessage> {
   const response = await open(member, "/live");
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
@@ -107,7 +107,7 @@ async function listen(member: SeededMember, onEvent: () => void): Promise<Incomi
     resolve(response);
     onEvent();
   });
-  // Ended by the bench itself, at the end.
+  // The bench itself ends the streams.
   response.on("error", () => {});
   return promise;
 }

@@ -8,8 +8,9 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
- * What two web processes and one worker carry, with PostgreSQL and the clients on the same machine: a realistic mix at
- * a steady rate, then several times what they can take beside it, then the steady rate again. Needs a build.
+ * What two web processes and one worker can handle, with PostgreSQL and the clients on the same machine: a realistic
+ * mix at a steady rate, then several times as much as they can take in addition, then the steady rate again. Needs a
+ * build.
  */
 
 const USAGE = `What two web processes and one worker carry (after a build).
@@ -29,7 +30,7 @@ const { values: given } = readOptions(USAGE, {
 });
 const LIMITS = { p99: 50, recovery: 2_000 };
 const STREAMS = 100;
-/** Until the processes of both sides have compiled what they run again and again. */
+/** How long until the processes on both sides have compiled their hot code. */
 const WARM_UP_SECONDS = 15;
 const RECOVERY_SECONDS = 10;
 
@@ -47,7 +48,7 @@ const mix: MixOptions = {
   run: "load",
 };
 
-/** How far in the mix the phases before came. */
+/** How far into the mix the previous phases came. */
 let sentBefore = 0;
 
 const installation = await startInstallation(
@@ -66,7 +67,7 @@ try {
 function send(phase: { rate: number; seconds: number; uncounted?: number }) {
   const urls = installation.processes.flatMap(({ role, port }) => (role === "web" ? [`http://127.0.0.1:${port}`] : []));
   const from = sentBefore;
-  // More than it will send, since it may be late by some.
+  // Slightly more than it will send, because it may run late.
   sentBefore = from + Math.ceil(phase.rate * phase.seconds) + 1;
   return startTraffic({ urls, streams: STREAMS, from, mix, ...phase });
 }

@@ -3,9 +3,9 @@ import { chromiumOptions } from "../support/pages/chromium.mjs";
 import { startApp } from "../support/servers/start-app.ts";
 import { readOptions } from "../support/command-options.ts";
 
-/** kB (1.000 bytes) of brotli-compressed JavaScript that opening each page may load. */
+/** How many kB (1.000 bytes) of brotli-compressed JavaScript each page may load when it is opened. */
 const BUDGETS = { "/auth": 104, "/dashboard": 135, "/status": 126.6 };
-/** kB of HTML, as it is before compression, of each page of a member for whom there is much to show. */
+/** How many kB of HTML, before compression, each page may have for a member with much to show. */
 const HTML_BUDGETS = {
   "/dashboard": 40,
   "/agentinsights": 70,
@@ -14,7 +14,7 @@ const HTML_BUDGETS = {
   "/referrals": 35,
   "/rewards": 25,
 };
-/** What a wallet may take beyond that, once one is needed. */
+/** How much a wallet may add to that, once one is needed. */
 const WALLET_BUDGET = 60;
 
 readOptions("npm run bench:budget      the JavaScript and the HTML of each page against their budgets", {});
@@ -48,7 +48,10 @@ function print(what: string, kilobytes: number, unit: string, budget: number) {
   if (over) process.exitCode = 1;
 }
 
-/** With entries of every category on each of the last 90 days, a node that beats, and friends in every state. */
+/**
+ * Creates a member with entries of every category on each of the last 90 days, a node that sends heartbeats, and
+ * friends in every state.
+ */
 async function seedFullMember() {
   const member = await app.seed.member({ heartbeats: 150, wallet: "0x52908400098527886E0F7030069857D2E4169EE7" });
   const categories = ["Connectivity", "Referral", "Rewards", "Others"] as const;
@@ -72,7 +75,7 @@ async function measureHtml(path: string, { name, value }: { name: string; value:
   return size;
 }
 
-/** Opens a page as its reader would: every script the browser loaded, preloads and islands included. */
+/** Opens a page as its reader would. Returns every script the browser loaded, including preloads and islands. */
 async function measure(path: string): Promise<Set<string>> {
   const context = await browser.newContext();
   if (path === "/dashboard") await signIn(context);
@@ -81,7 +84,7 @@ async function measure(path: string): Promise<Set<string>> {
   return scripts;
 }
 
-/** What comes with the wallet: pressing the button loads it, and nothing of it is there before. */
+/** Returns the scripts of the wallet. Pressing its button loads them, and none of them may be loaded before. */
 async function measureWallet(): Promise<Set<string>> {
   const context = await browser.newContext();
   await signIn(context);
@@ -102,15 +105,15 @@ function isScript(response: Response): boolean {
 
 async function open(context: BrowserContext, path: string) {
   const page = await context.newPage();
-  // Events never end: with them the network would never be idle.
+  // Live events never end: with them the network would never be idle.
   await page.route("**/live", (route) => route.fulfill({ status: 404, headers: { "Retry-After": "600" } }));
   const scripts = new Set<string>();
   page.on("response", (response) => {
     if (isScript(response)) scripts.add(response.url());
   });
-  // They are asked for once the page has been painted, and until then the network is idle, too.
+  // Scripts are requested once the page has been painted; until then the network is idle, too.
   const [response] = await Promise.all([page.goto(app.url + path), page.waitForResponse(isScript)]);
-  // Playwright tells of an idle network once, which may have been before the first of them.
+  // Playwright reports an idle network only once, which may be before the first script.
   for (let known = 0; known < scripts.size;) {
     known = scripts.size;
     await page.waitForTimeout(1500);
@@ -124,7 +127,7 @@ async function signIn(context: BrowserContext) {
   await context.addCookies([{ ...cookie, url: app.url }]);
 }
 
-/** Files too small to gain from compression are sent as they are. */
+/** Returns the size of a compressed response. Files too small to gain from compression are sent uncompressed. */
 async function brotliSize(url: string) {
   const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
   await response.body?.cancel();

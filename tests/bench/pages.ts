@@ -10,13 +10,13 @@ import { cpuMicroseconds } from "./cpu-time.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * CPU per request of our pages beside a plain React Router app under react-router-serve, whose pages have the size that
- * ours had when the limits were set: what ours save in size counts. Both run in processes of their own with
- * NODE_ENV=production; requests are interleaved in rounds, and the CPU time is what the operating system has charged
- * each whole process (all its threads) for its rounds.
+ * CPU per request of our pages, compared with a plain React Router app under react-router-serve. Its pages have the
+ * size that ours had when the limits were set, so that what ours save in size counts. Both run in separate processes
+ * with NODE_ENV=production. Requests alternate in rounds, and the CPU time is what the operating system charged each
+ * whole process (all its threads) for its rounds.
  *
- * "rendered" is a page at an address that was never asked for, so that nothing of it was made before: what a member
- * whose points change is shown. "kept" is the same page asked for again.
+ * "rendered" is a page at an address that was never requested, so that nothing of it is cached, like the page of a
+ * member whose points change. "kept" is the same page requested again.
  */
 readOptions(
   "npm run bench:pages      CPU per request beside a plain React Router app; with BENCH_ROUNDS, BENCH_REQUESTS another number",
@@ -76,7 +76,7 @@ async function cpuPerRequest(target: Target) {
 
 async function load(target: Target, count: number) {
   let left = count;
-  // Connections of its own: one that rests while the others are asked is closed by the server after some seconds.
+  // New connections, because the server closes idle ones after some seconds while the others are measured.
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const worker = async () => {
     while (left-- > 0) await get(target, agent);
@@ -85,7 +85,7 @@ async function load(target: Target, count: number) {
   agent.destroy();
 }
 
-/** The decompressed body, asked for as browsers ask. */
+/** Requests a page as browsers do, and returns the decompressed body. */
 async function get({ url, headers }: Pick<Target, "url" | "headers">, agent?: Agent): Promise<Buffer> {
   const sent = request(typeof url === "string" ? url : url(), {
     ...(agent && { agent }),
@@ -107,7 +107,7 @@ async function get({ url, headers }: Pick<Target, "url" | "headers">, agent?: Ag
   return decode ? decode(body) : body;
 }
 
-/** Points of every category on each of the last 90 days: as full as a dashboard gets. */
+/** Returns points of every category on each of the last 90 days: as full as a dashboard gets. */
 function monthsOfActivity() {
   const categories = ["Connectivity", "Referral", "Rewards", "Others"] as const;
   return Array.from({ length: 90 * categories.length }, (_, index) => ({
@@ -145,14 +145,14 @@ async function startPeer() {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
-  // It logs every request: the pipe must be drained.
+  // It logs every request, so its output must be drained.
   child.stdout.resume();
   const pageWith = (rows: number) => `http://127.0.0.1:${port}/?rows=${rows}`;
   const sizeOf = async (rows: number) => (await get({ url: pageWith(rows), headers: {} })).length;
   return {
     pid: child.pid ?? 0,
     stop: () => child.kill(),
-    /** The page whose size comes nearest to `size` bytes. */
+    /** Returns the page whose size is closest to `size` bytes. */
     async pageOf(size: number) {
       const empty = await sizeOf(0);
       const row = ((await sizeOf(200)) - empty) / 200;

@@ -8,9 +8,9 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
- * What signing in costs those who are signed in: /dashboard at a steady rate, first alone, then beside a hundred
- * sign-ins a second. Both rates are kept whatever the answers take (an open loop), by a process of its own. Then far
- * more sign-ins at once than can be hashed soon: what is too much is refused at once, and says when to come back.
+ * How much sign-ins slow down members who are signed in: /dashboard at a steady rate, first alone, then together with a
+ * hundred sign-ins per second. Both rates are kept however long responses take (an open loop), in a separate process.
+ * Then far more sign-ins at once than can be hashed soon: the excess is refused at once, with the time to come back.
  */
 readOptions(
   "npm run bench:sign-ins      /dashboard beside a hundred sign-ins a second, and alone; with BENCH_SECONDS another number",
@@ -64,7 +64,7 @@ function createAgent() {
   return new Agent({ keepAlive: true, maxSockets: 1000 });
 }
 
-/** Bot checks' tokens, the first of them long old enough when the last has come. */
+/** Returns tokens of the bot check. The first is old enough when the last has arrived. */
 async function issueTokens(count: number): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) {
@@ -76,7 +76,7 @@ async function issueTokens(count: number): Promise<string[]> {
   return tokens;
 }
 
-/** Begins so many calls a second, evenly, whether or not those before have been answered. */
+/** Starts this many calls per second, evenly, whether or not earlier ones have been answered. */
 async function atRate(perSecond: number, seconds: number, call: (index: number) => Promise<Answer>) {
   const start = performance.now();
   const answers: Promise<Answer>[] = [];
@@ -91,7 +91,7 @@ async function atRate(perSecond: number, seconds: number, call: (index: number) 
 function signIn(members: Member[], tokens: string[], index: number) {
   const { email, password } = members[index % members.length] ?? { email: "", password: "" };
   const body = JSON.stringify({ email, password, turnstileToken: tokens.shift() });
-  // A browser that the member has used before, as it is with most sign-ins.
+  // A browser that the member has used before, as in most sign-ins.
   const device = String(index % members.length).padStart(43, "0");
   const headers = { "content-type": "application/json", "x-device-token": device };
   return send("/api/login", { agent: agents.signIns, headers, body });

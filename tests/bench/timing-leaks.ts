@@ -7,10 +7,10 @@ import type { Deps } from "../../server/deps.ts";
 import type { HttpEnv } from "../../server/http/http-env.ts";
 import { readUser } from "../../server/profile/service.ts";
 
-/** Letters for the cases in which there is nothing to do: what is tempting to leave out. */
+/** Emails that are sent if there is nothing to do, which one might be tempted to omit. */
 const NOTHING_TO_DO = new Set(["You already have an account", "There is no account with this address"]);
 
-/** Services with the leaks that such services often have: no hash and no mail where there is nothing to do. */
+/** Returns services with common leaks: no hash and no email if there is nothing to do. */
 export function leak(deps: Deps): Deps {
   const { outbox, passwords } = deps;
   return {
@@ -28,7 +28,7 @@ export function leak(deps: Deps): Deps {
   };
 }
 
-/** Lets sign-up answer a taken address at once, and check-user read the member there is. */
+/** Makes sign-up answer a taken address at once, and check-user read the member if there is one. */
 export function leakEndpoints(app: Hono<HttpEnv>, deps: Deps): Hono<HttpEnv> {
   const leaky = new Hono<HttpEnv>();
   const findAsked = async (request: Request) => {

@@ -12,8 +12,8 @@ import { createTestDeps, TEST_PASSWORD } from "../support/api/api.ts";
 import { leak, leakEndpoints } from "./timing-leaks.ts";
 
 /*
- * The API over HTTP in a process of its own, for the timing benchmark: with everything that surrounds it but the
- * pages and the delivery of mail. The parent asks over IPC for members, and for the clock to be put forward.
+ * The API over HTTP in its own process, for the timing benchmark: with everything around it except the pages and the
+ * delivery of emails. The parent registers members and advances the clock over IPC.
  */
 
 export type TimingServerOptions = { databaseUrl: string; leaky: boolean };

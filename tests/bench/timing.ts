@@ -9,10 +9,9 @@ import type { TimingServerOptions, TimingServerRequest } from "./timing-server.t
 import { readNumber, readOptions } from "../support/command-options.ts";
 
 /*
- * Whether the time of an answer tells if an address has an account. Known and unknown addresses are asked for in
- * pairs, in random order, each address once an endpoint and each request from another client; the two samples are
- * held against each other. Then the same against a build that leaks on purpose: a method that does not find those
- * leaks would prove nothing.
+ * Whether response times reveal that an address has an account. Known and unknown addresses are tested in pairs, in
+ * random order, each address once per endpoint and each request from another client. The two samples are then compared.
+ * Then does the same with a build that leaks on purpose: a method that does not find those leaks would prove nothing.
  */
 readOptions(
   "npm run bench:timing      whether the time of an answer tells a known address; with BENCH_PAIRS another number",
@@ -27,7 +26,7 @@ type Kind = "known" | "unknown";
 type Pair = Record<Kind, string>;
 type Call = { path: string; body: object };
 
-/** The call for an address. `token` is a bot check's, or, for a resend, that of what is sent again. */
+/** Builds the call for an address. `token` is a bot check's; for a resend, it is that of the earlier request. */
 const PROBES: Record<string, (email: string, token: string) => Call> = {
   login: (email, turnstileToken) => ({
     path: "/api/login",
@@ -82,7 +81,7 @@ async function measure(server: Server, { name, probe, pairs }: Measurement) {
   return times;
 }
 
-/** A bot check's token for each call, old enough for the forms to have been filled in. */
+/** Returns a bot check token for each call, old enough for the forms to have been filled in. */
 async function issueTokens(server: Server, pairs: Pair[]): Promise<Pair[]> {
   const tokens = [];
   for (let index = 0; index < pairs.length; index++) tokens.push({ known: await issue(), unknown: await issue() });
@@ -95,7 +94,7 @@ async function issueTokens(server: Server, pairs: Pair[]): Promise<Pair[]> {
   }
 }
 
-/** A reset that was asked for by each address, so long ago that its mail can be sent again. */
+/** Requests a reset for each address, long enough ago that its email can be sent again. */
 async function askForResets(server: Server, pairs: Pair[]): Promise<Pair[]> {
   const checks = await issueTokens(server, pairs);
   const tokens = [];
@@ -111,7 +110,7 @@ async function askForResets(server: Server, pairs: Pair[]): Promise<Pair[]> {
   return tokens;
 }
 
-/** Sends a call from a client of its own; the time is that until the whole answer is there. */
+/** Sends a call from a new client, and measures the time until the whole response has arrived. */
 async function send(server: Server, { path, body }: { path: string; body?: object }) {
   clients += 1;
   const payload = body && JSON.stringify(body);

@@ -6,7 +6,7 @@ type Package = { dev?: boolean; os?: string[]; cpu?: string[]; optional?: boolea
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, Package> };
 
-/** What the image takes from its Node image, or takes out. */
+/** Packages that the image takes from its Node image, or leaves out. */
 const NOT_IN_IMAGE = /node-linux-|@foundry-rs/;
 
 test("everything with native code in the image is there for x64 and for arm64", () => {

@@ -12,13 +12,14 @@ const READY_WITHIN = 180_000;
 
 type Role = "web" | "worker";
 
-/** One of an installation's processes, on a port that it keeps. */
+/** A process of an installation, which keeps its port. */
 type Member = {
   name: string;
   role: Role;
   port: number;
   /**
-   * Ends it as an orchestrator does, and starts it anew. Resolves when it is ready; to the exit code of the old one.
+   * Ends it as an orchestrator does, and starts it again. Resolves once the new one is ready, to the exit code of the
+   * old one.
    */
   restart(): Promise<number | null>;
   stop(): Promise<number | null>;
@@ -30,11 +31,11 @@ type Options = {
   roles: Role[];
   settings?: Record<string, string>;
   postgres?: PostgresOptions;
-  /** Where the checkout is that is started, where it is not this one. */
+  /** The checkout to start, if not this one. */
   root?: string;
 };
 
-/** Starts a PostgreSQL, has it prepared, and starts an installation's processes on it. */
+/** Starts a PostgreSQL, prepares it, and starts an installation's processes on it. */
 export async function startInstallation(
   { roles, settings = {}, postgres: ofPostgres = {}, root }: Options,
   prepare: (databaseUrl: string) => Promise<void>,

@@ -1,16 +1,16 @@
 import type { SetAside } from "./previous-version.ts";
 
-/** What a run of tests came to. */
+/** The results of a test run. */
 export type TestResults = {
   reason: "passed" | "failed" | "interrupted";
   tests: { file: string; name: string; state: "passed" | "failed" | "skipped" | "pending"; errors: string[] }[];
-  /** What went wrong in no test. */
+  /** Errors outside of tests. */
   otherErrors: string[];
 };
 
 /**
- * Whatever speaks against a run of the previous version's tests, a sentence each. Those that are set aside have to be
- * there and to fail, each once and with the error that it is set aside for: any other failure counts, in these, too.
+ * Returns everything wrong with a run of the previous version's tests, one sentence each. Tests that are set aside must
+ * exist once, and must fail with the error that they are set aside for. Any other failure counts, in these tests, too.
  */
 export function findProblems(results: TestResults, setAside: readonly SetAside[]): string[] {
   const { otherErrors, reason, tests } = results;

@@ -9,7 +9,9 @@ import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { readEnv, SECRETS, Settings } from "../../server/env.ts";
 
-/** Seconds beyond the grace that a process may take to end: 15 for what is under way, and a few for the database. */
+/**
+ * How many seconds a process may take to end after the grace period: 15 for work under way, and a few for the database.
+ */
 const AFTER_GRACE = 20;
 
 const require = createRequire(import.meta.url);
@@ -42,7 +44,7 @@ const deployments = find("Deployment") as unknown as IDeployment[];
 test("compose.yaml is one, by the format's own schema", () => {
   const dclint = require.resolve("dclint/package.json");
   const file = new URL("schemas/compose.schema.json", `file://${dclint}`);
-  // It names its draft by an address that is none.
+  // It names its draft by an address that does not exist.
   const { $schema: _, ...schema } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -102,10 +104,10 @@ test("compose.yaml leads from the proxy to the processes, and from them to the d
   for (const { networks } of ours) {
     for (const other of [proxy, database])
       expect(networks?.filter((name) => other?.networks?.includes(name))).toEqual(["inside"]);
-    // Mail and chain are beyond it.
+    // Mail and chain are outside the internal network.
     expect(networks).toContain("outside");
   }
-  // From an internal network no port is published.
+  // An internal network publishes no ports.
   expect(proxy.networks?.filter((name) => name !== "inside")).toHaveLength(1);
 });
 
@@ -161,7 +163,7 @@ test("kubernetes.yaml asks the addresses that there are, and waits for a process
   }
 });
 
-/** What is kept in files. */
+/** The settings that are kept in files. */
 const KEPT = {
   DATABASE_URL: "postgres://nodebeat:word@database/nodebeat",
   SESSION_SECRET: "kq0Vx9mB3sYp7TzWf2LrHd8NcGa5JeUi",

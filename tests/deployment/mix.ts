@@ -6,15 +6,15 @@ export type Wanted = {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Whose it is, by its place in the list: each comes from an address of its own. */
+  /** The member whose request it is, as a place in the list. Each member has an address of their own. */
   member: number;
-  /** Of a write: what has to be there, once, when it was acknowledged. */
+  /** For a write: what must be there, once, after it was acknowledged. */
   mark?: string;
 };
 
 type Kind = "beat" | "read" | "call" | "file" | "page" | "profile" | "device";
 
-/** Twenty requests as they come at an installation whose members leave a page open and a node running. */
+/** Twenty requests, in the mix of an installation whose members leave a page open and a node running. */
 const ROUND: Kind[] = [
   ...(["beat", "read", "beat", "page", "beat", "read", "file", "beat", "call", "beat"] as const),
   ...(["read", "beat", "profile", "read", "beat", "file", "beat", "read", "call", "beat"] as const),
@@ -29,15 +29,15 @@ const SLOTS = 480;
 
 export type MixOptions = {
   members: TrafficMember[];
-  /** A file of the build. */
+  /** The address of a file of the build. */
   file: string;
-  /** Start of the newest slot of heartbeats, in milliseconds. */
+  /** The start of the newest slot of heartbeats, in milliseconds. */
   newest: number;
-  /** Sets the marks of one run apart from those of another. */
+  /** Distinguishes the marks of one run from those of another. */
   run: string;
 };
 
-/** The n-th request of a run. Throws when there are too few members for so many heartbeats. */
+/** Returns the n-th request of a run. Throws if there are too few members for so many heartbeats. */
 export function describeRequest({ members, file, newest, run }: MixOptions, n: number): Wanted {
   const round = Math.floor(n / ROUND.length);
   const planned = ROUND[n % ROUND.length] ?? "beat";

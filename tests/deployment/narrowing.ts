@@ -1,4 +1,4 @@
-/** What takes away, or asks for, something that the version before does not know of. */
+/** What removes, or requires, something that the previous version does not know about. */
 const NARROWING: [what: string, pattern: RegExp][] = [
   ["drops a table", /^drop (?:table|view|materialized view|schema|type|sequence)\b/],
   ["drops a column", /\bdrop column\b/],
@@ -10,10 +10,10 @@ const NARROWING: [what: string, pattern: RegExp][] = [
   ["takes a right away", /^revoke\b/],
 ];
 
-/** Constraints and indexes by name: what is made anew in the same migration is not gone. */
+/** Finds constraints and indexes by name: one that is created again in the same migration is not gone. */
 const DROPPED = /\bdrop (?:constraint|index)(?: if exists)? (?:"?public"?\.)?"?(\w+)"?/;
 
-/** The statements of a migration after which the version before would not work any more, and why. */
+/** Returns the statements of a migration that would break the previous version, and why. */
 export function findNarrowing(migration: string): { statement: string; what: string }[] {
   const statements = splitStatements(migration);
   return statements.flatMap((statement) => {

@@ -3,12 +3,12 @@ import { createSessionCookie } from "../../app/session/session.ts";
 import { createCredential } from "../../server/secrets/credential.ts";
 import { startApp } from "../support/servers/start-app.ts";
 
-/** A member with an open page and a node: what traffic is made of. */
+/** A member with an open page and a node, as traffic needs them. */
 export type TrafficMember = { userId: string; token: string; cookie: string; deviceKey: string };
 
 const AT_ONCE = 10;
 
-/** Members with a history, made by the services themselves on an installation's database. */
+/** Creates members with a history on an installation's database, using the services themselves. */
 export async function createNetwork(databaseUrl: string, publicUrl: string, count: number): Promise<TrafficMember[]> {
   const app = await startApp({ databaseUrl });
   const sessionCookie = createSessionCookie(publicUrl);
@@ -39,5 +39,5 @@ export async function createNetwork(databaseUrl: string, publicUrl: string, coun
   }
 }
 
-/** Production wants a mail server; nothing here makes mail. */
+/** Production requires a mail server, but nothing here sends an email. */
 export const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Nodebeat <hello@nodebeat.test>" };

@@ -18,8 +18,8 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "../bench/expect.ts";
 
 /*
- * Whether the version before goes on working while this one is rolled out: it is built, started on a database with this
- * one's schema, and used; then its own tests run on that schema.
+ * Checks that the previous version keeps working while this one is rolled out: builds it, starts it on a database with
+ * this version's schema, and uses it. Then runs its own tests on that schema.
  */
 
 const USAGE = `Checks that the previous version keeps working while this one is rolled out.
@@ -34,7 +34,7 @@ const { values: given } = readOptions(USAGE, {
   options: {
     commit: { type: "string", default: PREVIOUS.commit },
     tests: { type: "string", default: "server/points server/heartbeats server/referrals server/sessions server/auth" },
-    // One that was made, and built, before.
+    // A checkout that was created and built before.
     checkout: { type: "string" },
     seconds: { type: "string", default: "10" },
     rate: { type: "string", default: "10" },
@@ -43,7 +43,7 @@ const { values: given } = readOptions(USAGE, {
 const seconds = readNumber("--seconds", given.seconds);
 const rate = readNumber("--rate", given.rate);
 const MEMBERS = 31;
-/** Characters of what is wrong: queries name all their parameters. */
+/** How many characters of a problem to print: queries list all their parameters. */
 const MOST_TOLD = 600;
 
 const root = process.cwd();
@@ -63,14 +63,14 @@ function checkOut() {
   run(root, "git", "worktree", "add", "--quiet", "--detach", previous, given.commit);
   if (hasAllPackages()) run(root, "cp", "-al", "node_modules", previous);
   else run(previous, "npm", "ci", "--no-audit", "--no-fund");
-  // Nothing of today's is to be taken for its own.
+  // So that it does not use anything built by this version.
   rmSync(join(previous, "node_modules/.cache"), { recursive: true, force: true });
   run(previous, "npm", "run", "--silent", "build");
 }
 
 type Lock = { packages: Record<string, { version?: string; integrity?: string }> };
 
-/** Whether everything it was made with is installed here, in the same version: links to it take seconds. */
+/** Returns whether all its packages are installed here in the same versions. Links to them take only seconds. */
 function hasAllPackages(): boolean {
   const [ours, theirs] = [root, previous].map(
     (folder) => JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as Lock,
@@ -80,14 +80,14 @@ function hasAllPackages(): boolean {
   );
 }
 
-/** As it is while processes are replaced one by one: the newer one has migrated, the older one serves. */
+/** Does what happens while processes are replaced one at a time: the newer one has migrated, the older one serves. */
 async function useOnThisSchema() {
   let members: TrafficMember[] = [];
   const installation = await startInstallation(
     { roles: ["web", "worker"], settings: { SHUTDOWN_GRACE_SECONDS: "0" }, root: previous },
     async (databaseUrl) => {
       const database = await openDatabase({ databaseUrl, dataDir: "", log: pino({ level: "silent" }) });
-      // An operator may divide it before the last process is replaced. Its own tests have it in one table.
+      // An operator may divide the ledger before the last process is replaced. Its own tests cover it as one table.
       const act = { actor: OPERATOR, reason: "The version before works on it" };
       await divideTable({ db: database.db, now: () => new Date() }, act, LEDGER);
       await database.close();
@@ -121,8 +121,8 @@ async function useOnThisSchema() {
 }
 
 /**
- * On a real PostgreSQL. What is set aside has to fail as it is said to, and to pass once what it takes for given is
- * done: neither hides anything else.
+ * Runs its tests on a real PostgreSQL. Tests that are set aside must fail as expected, and must pass after the
+ * statement they rely on: neither may hide anything else.
  */
 function runItsTests() {
   const folders = given.tests.split(" ").filter((folder) => existsSync(join(previous, folder)));
@@ -150,7 +150,10 @@ function runItsTests() {
   }
 }
 
-/** This version's in place of its own, as if they had been run when its tests take place, and one more statement. */
+/**
+ * Replaces its migrations by this version's, makes room for the time at which its tests run, and adds one more
+ * statement.
+ */
 function giveMigrations(statement?: string) {
   const folder = join(previous, "server/db/migrations");
   rmSync(folder, { recursive: true });
@@ -178,7 +181,7 @@ function runVitest(files: string[]): TestResults {
   try {
     if (status !== 0 && status !== 1) throw new Error(`vitest ended with ${status}`);
     const results = JSON.parse(readFileSync(file, "utf8")) as TestResults;
-    // Whatever made it fail, it has to have told of it.
+    // If it failed, it must also have reported why.
     return status === 0 ? results : { ...results, reason: results.reason === "passed" ? "failed" : results.reason };
   } finally {
     rmSync(folder, { recursive: true });

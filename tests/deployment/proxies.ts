@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { createAuthority, createCertificate } from "../support/servers/certificates.ts";
 import { findFreePort } from "../support/servers/free-port.ts";
 
-/** Proxies as they come with Debian: with nothing set but where the processes are. */
+/** Proxies as Debian ships them, with only the processes' addresses configured. */
 const DEFAULTS = ["nginx", "haproxy"] as const;
-/** And the one of deploy/. */
+/** These, and the one in deploy/. */
 export const PROXIES = [...DEFAULTS, "shipped"] as const;
 export type ProxyName = (typeof PROXIES)[number];
 
@@ -24,10 +24,10 @@ const SHIPPED = fileURLToPath(new URL("../../deploy/haproxy.cfg", import.meta.ur
 export const hasHaproxy = existsSync(HAPROXY);
 export const hasNginx = existsSync(NGINX);
 
-/** Starts a proxy before processes on these ports of 127.0.0.1. */
+/** Starts a proxy in front of processes on these ports of 127.0.0.1. */
 export async function startProxyOf(name: ProxyName, ports: number[]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-proxy-"));
-  // nginx's workers are another user.
+  // nginx's workers run as another user.
   chmodSync(folder, 0o755);
   const [port, securePort] = [await findFreePort(), await findFreePort()];
   const { args, env, ca } = DESCRIBE[name]({ folder, port, securePort, ports });

@@ -8,8 +8,8 @@ import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { hasHaproxy, startProxyOf, type Proxy } from "./proxies.ts";
 
 /*
- * The proxy of deploy/, as Debian has it, before a whole server: what it is for has to come through it. Beside it, the
- * same before a server that says what it was asked.
+ * Tests the proxy of deploy/, with Debian's HAProxy, in front of a whole server: everything it is for must get through.
+ * Also in front of a server that reports what it received.
  */
 
 let app: RunningApp;
@@ -38,7 +38,7 @@ async function openSession({ url, ca }: Proxy): Promise<ClientHttp2Session> {
   return opened;
 }
 
-/** A server that answers everything, keeps what it was asked, and says whether it is ready. */
+/** Starts a server that answers everything, records the requests, and says whether it is ready. */
 async function startMirror(readiness = 200) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer(({ headers, url }, response) => {
@@ -157,7 +157,7 @@ test.skipIf(!hasHaproxy)("while the processes are two versions, a script comes f
     [await ask(over, path, {}, body), await ask(over, path, {}, body)].map(({ status }) => status);
   expect(await statuses("/assets/rewards.js")).toEqual([200, 200]);
 
-  // Whatever else one of them does not have, and whatever is sent, is asked of one alone.
+  // Anything else that one of them lacks, and any request with a body, goes to one of them only.
   for (const [path, body] of [
     ["/faqs", undefined],
     ["/assets/rewards.js", "sent"],

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestModule, TestSuite } from "vitest/no
 import type { TestResults } from "./its-own-tests.ts";
 
 /*
- * What a run of tests came to, as JSON in the file that TEST_RESULTS names: each test, and whatever else went wrong.
- * Loaded by the vitest that runs the tests, which is the previous version's.
+ * Writes the results of a test run as JSON to the file in TEST_RESULTS: each test, and any other errors. Loaded by the
+ * vitest that runs the tests, which is the previous version's.
  */
 
 export default class ResultsReporter implements Reporter {
@@ -30,7 +30,7 @@ export default class ResultsReporter implements Reporter {
   }
 }
 
-/** Of what a file, and the groups in it, do around their tests. */
+/** Returns the errors of a file, and of its groups, outside of their tests. */
 function listOutsideTests(module: TestModule): string[] {
   const groups: TestSuite[] = Array.from(module.children.allSuites());
   return [module, ...groups].flatMap((each) =>
@@ -38,9 +38,9 @@ function listOutsideTests(module: TestModule): string[] {
   );
 }
 
-/** An error with what caused it. */
+/** Describes an error with its cause. */
 function describe({ cause, message }: { message: string; cause?: unknown }): string {
   const inner = typeof cause === "object" && cause !== null && "message" in cause ? String(cause.message) : undefined;
-  // A query's parameters can be many.
+  // A query may have many parameters.
   return [message.slice(0, 2_000), inner].filter(Boolean).join(" Caused by: ");
 }

@@ -11,8 +11,8 @@ import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 import { expect } from "../bench/expect.ts";
 
 /*
- * Restarts an installation, one process after the other and again and again, under traffic and behind proxies as they
- * come: no request may fail, no stream of events break, and no write be lost or done twice. Needs a build.
+ * Restarts an installation, one process after the other and again and again, under traffic and behind proxies as
+ * shipped. No request may fail, no event stream break, and no write be lost or done twice. Needs a build.
  */
 
 const USAGE = `Restarts an installation again and again, under traffic and behind proxies (after a build).
@@ -29,10 +29,10 @@ const { values: given } = readOptions(USAGE, {
     grace: { type: "string" },
   },
 });
-/** A prime: no member may always be asked for the same thing. */
+/** A prime, so that no member always gets the same kind of request. */
 const MEMBERS = 199;
 const STREAMS = 20;
-/** The slot of heartbeats that runs at the start: another one for each proxy would be filled by the one before it. */
+/** The current slot at the start. With a newer one for each proxy, the proxies before would already have filled it. */
 const NEWEST = Math.floor(Date.now() / (INTERVAL_SECONDS * 1000)) * INTERVAL_SECONDS * 1000;
 
 const rounds = readNumber("--rounds", given.rounds);
@@ -53,7 +53,7 @@ try {
   await installation.close();
 }
 
-/** All rounds behind one proxy. Tells how far in the mix it came. */
+/** Runs all rounds behind one proxy. Returns how far into the mix it came. */
 async function roll(name: ProxyName, { databaseUrl, processes }: Installation, from: number): Promise<number> {
   const ports = processes.flatMap(({ role, port }) => (role === "web" ? [port] : []));
   const proxy = await startProxyOf(name, ports);

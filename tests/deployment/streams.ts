@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Ask } from "./traffic-process.ts";
 import type { StreamCounts, TrafficOptions } from "./traffic.ts";
 
-/** How soon a browser comes back to a stream that has ended. */
+/** How soon a browser reconnects to a stream that has ended, in milliseconds. */
 const BACK_AFTER = 500;
 
-/** Keeps streams of events open, of pages and of programs in turns, and comes back to each that ends, until told. */
+/** Keeps event streams open, alternating between pages and programs, and reopens each that ends, until stopped. */
 export async function listenToEvents(
   { mix, streams: count }: TrafficOptions,
   ask: Ask,

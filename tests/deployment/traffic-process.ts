@@ -9,14 +9,14 @@ import { listenToEvents } from "./streams.ts";
 import type { TrafficOptions, TrafficResult } from "./traffic.ts";
 
 /*
- * The clients of an installation, in a process of their own: so many requests a second, whether or not those before
- * have been answered, each member from an address of their own. Started by traffic.ts over IPC, and stopped by it.
+ * The clients of an installation, in their own process: they send a fixed number of requests per second, whether or not
+ * earlier ones have been answered, each member from their own address. traffic.ts starts and stops this over IPC.
  */
 
 const PATIENCE = 20_000;
 /**
- * Beyond this many without an answer, or when late itself, no more are sent: the clients' own process must not be what
- * is measured.
+ * With more unanswered requests than this, or when running late, this process sends no more: it must not measure
+ * itself.
  */
 const MOST_OPEN = 4_000;
 const MOST_ERRORS = 20;
@@ -76,7 +76,7 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
   return result;
 }
 
-/** One address and one pool of kept connections for each member. */
+/** Creates an address and a pool of persistent connections for each member. */
 function createClients({ urls, ca }: TrafficOptions): Ask {
   const isSecure = urls[0]?.startsWith("https:");
   const agents = new Map<number, HttpAgent>();
@@ -96,7 +96,7 @@ function createClients({ urls, ca }: TrafficOptions): Ask {
       timeout: PATIENCE,
     });
     asking.once("timeout", () => asking.destroy(new Error("no answer in time")));
-    // Whoever reads the answer is told there.
+    // The reader of the response gets the error.
     asking.on("error", () => {});
     asking.end(body);
     const [response]: IncomingMessage[] = await once(asking, "response");

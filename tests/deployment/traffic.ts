@@ -3,19 +3,19 @@ import { once } from "node:events";
 import type { MixOptions } from "./mix.ts";
 
 export type TrafficOptions = {
-  /** Of the proxy, or of each process, which then have their turns. */
+  /** The address of the proxy, or of each process, to be used in turn. */
   urls: string[];
-  /** The authority that the proxy's certificate is of. */
+  /** The authority that issued the proxy's certificate. */
   ca?: string | undefined;
-  /** Requests a second, whether or not those before have been answered. */
+  /** How many requests to send per second, whether or not earlier ones have been answered. */
   rate: number;
   /** Until it is stopped, unless given. */
   seconds?: number;
-  /** The first of them, in which only writes are counted: clients and connections that are new are slow themselves. */
+  /** How many of the first seconds count only for writes: new clients and connections are slow themselves. */
   uncounted?: number;
   /** Where in the mix it begins: no two runs may send the same heartbeats. */
   from?: number;
-  /** Streams of events that are open beside. */
+  /** How many event streams are open at the same time. */
   streams: number;
   mix: MixOptions;
 };
@@ -26,21 +26,19 @@ export type Write = { kind: "beat" | "device"; member: number; mark: string };
 export type TrafficResult = {
   seconds: number;
   sent: number;
-  /** Held back, since too many were open or the clients were late themselves. */
+  /** How many were held back, because too many were open or the clients ran late. */
   notSent: number;
-  /** Milliseconds of each answer, from when its request was due. */
+  /** How long each response took after its request was due, in milliseconds. */
   latencies: number[];
   statuses: Record<string, number>;
-  /** Answered by 503 with Retry-After. */
+  /** How many were answered with 503 and Retry-After. */
   shed: number;
-  /** Neither answered nor shed. */
+  /** How many were neither answered nor shed. */
   errors: number;
   firstErrors: string[];
-  /** When counting began, in milliseconds of the clock. */
+  /** When counting began, in milliseconds since the epoch. */
   startedAt: number;
-  /**
-   * Milliseconds since then at which a request was due that was shed, an error, or answered after more than a second.
-   */
+  /** When requests were due that were shed, failed, or took more than a second: in milliseconds since the start. */
   troubledAt: number[];
   attempted: Write[];
   acknowledged: Write[];
@@ -48,19 +46,19 @@ export type TrafficResult = {
 };
 
 type Traffic = {
-  /** Tells what came of it, once every request has been answered. */
+  /** Resolves to the results once every request has been answered. */
   result: Promise<TrafficResult>;
   stop(): Promise<TrafficResult>;
 };
 
-/** Starts an installation's clients in a process of their own. */
+/** Starts an installation's clients in their own process. */
 export function startTraffic(options: TrafficOptions): Traffic {
   const child = fork(new URL("./traffic-process.ts", import.meta.url), { execArgv: [] });
   const result = Promise.race([
     once(child, "message").then(([message]) => message as TrafficResult),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`The traffic ended with ${code}`))),
   ]);
-  // Whoever asks for it is told.
+  // The caller gets the error. Without this, an error while nobody waits would end the process.
   result.catch(() => {});
   child.send({ start: options });
   function stop() {
@@ -70,7 +68,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
   return { result, stop };
 }
 
-/** The value below which such a part of all lies. */
+/** Returns the value below which this share of all values lies. */
 export function percentile(values: number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

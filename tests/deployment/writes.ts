@@ -4,7 +4,7 @@ import type { TrafficResult, Write } from "./traffic.ts";
 
 type WriteCheck = { acknowledged: number; lost: number; doubled: number };
 
-/** Looks for what was written: all that was acknowledged has to be there, and nothing twice, acknowledged or not. */
+/** Checks what was written: every acknowledged write must be there, and none twice, acknowledged or not. */
 export async function checkWrites(
   databaseUrl: string,
   members: TrafficMember[],
@@ -31,7 +31,7 @@ export async function checkWrites(
 
 type Found = { userId: string; mark: string };
 
-/** A beat without its points is a lost one, too. */
+/** A heartbeat without its points counts as lost, too. */
 const FIND = {
   beat: `select heartbeats.user_id as "userId",
       to_char(beat_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as mark

@@ -2,17 +2,15 @@ import type { Tab } from "../support/engines/tab.ts";
 
 declare global {
   interface Window {
-    /** What the mouse has pressed, in place of what would have come of it. */
+    /** The controls that were clicked, whose effects were prevented. */
     pressed?: string[];
   }
 }
 
-/** What was to be met in the middle of each control in sight, and what was. */
+/** The expected and the actual element in the middle of each visible control. */
 type Encounters = { wanted: string[]; met: string[] };
 
-/**
- * Presses the mouse in the middle of each control. Nothing comes of it, now or later, until the page is loaded again.
- */
+/** Clicks in the middle of each control. Prevents all effects, now and later, until the page is loaded again. */
 export async function pressEach(tab: Tab): Promise<Encounters> {
   await tab.read(`(${catchPresses.toString()})(${nameControl.toString()})`);
   const wanted: string[] = [];
@@ -24,7 +22,9 @@ export async function pressEach(tab: Tab): Promise<Encounters> {
   return { wanted, met: await tab.read<string[]>("window.pressed") };
 }
 
-/** The same without pressing, since a page without scripts cannot hold back what comes of it: the engine is asked. */
+/**
+ * Does the same without clicking, because a page without scripts cannot prevent the effects: asks the engine instead.
+ */
 export async function pointAtEach(tab: Tab): Promise<Encounters> {
   const [wanted, met]: [string[], string[]] = [[], []];
   for (let place = await findPlace(tab, 0); place; place = await findPlace(tab, wanted.length)) {
@@ -39,10 +39,10 @@ type Place = { x: number; y: number; wanted: string; met: string };
 const findPlace = (tab: Tab, index: number) =>
   tab.read<Place | null>(`(${showControl.toString()})(${nameControl.toString()}, ${index})`);
 
-/** Runs in the page: the control of that number among those in sight, brought to where it can be pressed. */
+/** Runs in the page: finds a visible control by its number, and scrolls to where it can be clicked. */
 function showControl(name: typeof nameControl, index: number): Place | null {
   const all = Array.from(document.querySelectorAll<HTMLElement>("a, button, input, select, summary"));
-  // Some are for readers who hear the page, or come into sight by the keyboard.
+  // Some controls are for screen readers, or appear only by keyboard.
   const control = all.filter(
     (each) =>
       each.checkVisibility({ visibilityProperty: true }) &&
@@ -56,7 +56,7 @@ function showControl(name: typeof nameControl, index: number): Place | null {
   return { x, y, wanted: name(control), met: name(document.elementFromPoint(x, y)) };
 }
 
-/** Runs in the page: holds back whatever comes of a press, and writes down what was pressed. */
+/** Runs in the page: prevents the effects of clicks, and records what was clicked. */
 function catchPresses(name: typeof nameControl) {
   const pressed: string[] = [];
   Object.assign(window, { pressed });
@@ -72,7 +72,7 @@ function catchPresses(name: typeof nameControl) {
     );
 }
 
-/** Runs in the page: names the control that an element is, or is within. */
+/** Runs in the page: names the control that an element is, or is part of. */
 function nameControl(element: Element | null): string {
   const control = element?.closest("a, button, input, select, summary");
   if (!control) return `no control: ${element?.outerHTML.slice(0, 200)}`;

@@ -7,20 +7,22 @@ const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 const THEMES = ["light", "dark"];
 
 const RUNNER = createRequire(import.meta.resolve("@axe-core/playwright"));
-/** The same axe in half the size: every document has to read it. */
+/** The minified axe, half the size, because every document has to load it. */
 const AXE = readFileSync(RUNNER.resolve("axe-core/axe.min.js"), "utf8");
 
-/** What the colours of a theme decide. */
+/** The rules whose result depends on a theme's colours. */
 const ABOUT_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** axe finds nothing on the page as it is, nor in the other theme's colours; the page's own theme stays. */
+/**
+ * Expects that axe finds nothing on the page as it is, nor about the other theme's colours. Keeps the page's own theme.
+ */
 export async function expectNoFindings(page: Page) {
   const own = (await page.locator("html").getAttribute("data-theme")) ?? "light";
   for (const theme of [...THEMES.filter((each) => each !== own), own]) {
     await showTheme(page, theme);
-    // A document that has axe already is not sent half a megabyte of it again, but something that does nothing.
+    // If the document has axe already, sends a script that does nothing instead of half a megabyte.
     const axeSource = (await page.evaluate(() => "axe" in window)) ? "0" : AXE;
-    // Only what is wrong is listed: finding a selector for each element that is well would take most of the time.
+    // Lists only violations: finding a selector for each element that passes would take most of the time.
     const axe = new AxeBuilder({ page, axeSource }).options({ resultTypes: ["violations"] }).setLegacyMode();
     const { violations } = await (theme === own ? axe.withTags(WCAG_22_AA) : axe.withRules(ABOUT_COLOURS)).analyze();
     const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }));
@@ -28,7 +30,7 @@ export async function expectNoFindings(page: Page) {
   }
 }
 
-/** Shows a theme, with its colours at the end of their way. */
+/** Shows a theme, and finishes its colour transitions. */
 const showTheme = (page: Page, theme: string) =>
   page.evaluate((name) => {
     document.documentElement.dataset.theme = name;

@@ -10,22 +10,22 @@ export type AppFixtures = {
 };
 
 type TestFixtures = {
-  /** Makes a member and signs this browser in as them. */
+  /** Creates a member, and signs this browser in as them. */
   login: (member?: SeedMember) => Promise<SeededMember>;
-  /** Problems a page may report in this test: console messages to expect. */
+  /** Console messages that pages may log in this test. */
   expectedConsole: RegExp[];
-  /** Fails the test when any page that it opens, in whatever context, reports anything else. */
+  /** Fails the test if any page it opens, in any context, logs anything else. */
   silence: void;
-  /** Has any page that the test opens, in whatever context, come to life before the test goes on. */
+  /** Hydrates every page that the test opens, in any context, before the test continues. */
   life: void;
 };
 
-/** The status of an ordinary failed answer, which browsers print by themselves. */
+/** What browsers log about an ordinary error response. */
 export const FAILED_RESOURCE = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 export const test = base.extend<TestFixtures, AppFixtures>({
   transport: ["embedded", { option: true, scope: "worker" }],
-  // Debian's Chromium crashes at one start in some hundred, before it has opened a page (in its own code, at 0x5c0).
+  // Debian's Chromium crashes at about one start in a hundred, before it has opened a page (in its own code, at 0x5c0).
   browser: [
     async ({ playwright, browserName }, use) => {
       const start = () => playwright[browserName].launch();
@@ -44,7 +44,7 @@ export const test = base.extend<TestFixtures, AppFixtures>({
     { scope: "worker" },
   ],
   baseURL: ({ app }, use) => use(app.url),
-  // Each test is a client of its own to the limits.
+  // Each test has its own client address for the rate limits.
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
   extraHTTPHeaders: ({}, use) => use({ "X-Forwarded-For": randomAddress() }),
   login: ({ app, context }, use) =>
@@ -78,13 +78,13 @@ export const test = base.extend<TestFixtures, AppFixtures>({
 
 export { expect };
 
-/** Has a page do without events, as behind a backend that has none: it asks now and then, and its network gets idle. */
+/** Disables live events, as with a backend that has none: the page polls now and then, and its network becomes idle. */
 export const withoutEvents = (page: Page) =>
   page.route("**/live", (route) => route.fulfill({ status: 404, headers: { "Retry-After": "600" } }));
 
 const randomAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join(".")}`;
 
-/** Gathers console errors and warnings (CSP and hydration reports among them), uncaught errors and rejections. */
+/** Collects console errors and warnings (including CSP and hydration reports), uncaught errors and rejections. */
 function collectProblems(context: BrowserContext, expected: RegExp[], problems: string[]) {
   const add = (text: string) => {
     if (!expected.some((pattern) => pattern.test(text))) problems.push(text);

@@ -2,12 +2,12 @@ import { expect, type BrowserContext, type Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** Whether the page's effects have run once, so that it listens to whatever it is going to listen to. */
+    /** Whether the page's effects have run once, so that all its event listeners are there. */
     isHydrated?: boolean;
   }
 }
 
-/** Has every page of a context note when scripts have taken all of it over: React tells its developer tools so. */
+/** Makes every page of a context record when it is fully hydrated, which React reports to its developer tools. */
 const noteHydration = (context: BrowserContext) =>
   void context.addInitScript(() => {
     type Fiber = {
@@ -16,7 +16,7 @@ const noteHydration = (context: BrowserContext) =>
       child: Fiber | null;
       sibling: Fiber | null;
     };
-    /** React's mask for what has effects: without any, nothing is told of after the commit. */
+    /** React's mask for passive effects: without any, React calls nothing after the commit. */
     const EFFECTS = 10256;
     const isDry = (fiber: Fiber | null): boolean =>
       fiber !== null && (Boolean(fiber.memoizedState?.dehydrated) || isDry(fiber.child) || isDry(fiber.sibling));
@@ -37,8 +37,8 @@ const noteHydration = (context: BrowserContext) =>
   });
 
 /**
- * Has each page of a context come to life before a test goes on: it is loaded, and seen, before that. Not where the
- * test says itself what it waits for (`waitUntil`).
+ * Makes navigation wait until a page is hydrated: pages load, and are visible, before that. Does not wait if the test
+ * says itself what to wait for (`waitUntil`).
  */
 export function openAlive(context: BrowserContext): void {
   noteHydration(context);
@@ -58,12 +58,12 @@ export function openAlive(context: BrowserContext): void {
   });
 }
 
-/** Waits until scripts have taken a loaded page over. One that is served without any is as alive as it will be. */
+/** Waits until a loaded page is hydrated. A page without scripts needs no wait. */
 const comeToLife = (page: Page) => pollPage(page, () => window.isHydrated || !("__reactRouterContext" in window));
 
-/** Waits until scripts have taken the page over. A quiet network says nothing of it: a busy machine is quiet, too. */
+/** Waits until the page is hydrated. An idle network does not show that, because on a busy machine it is idle, too. */
 export const hydrated = (page: Page) => pollPage(page, () => window.isHydrated);
 
-/** Asks a page until it says yes: often, since each visit waits for it. While it loads itself, it cannot be asked. */
+/** Polls a page until the answer is true: often, because each visit waits for it. A page that reloads cannot answer. */
 const pollPage = (page: Page, ask: () => boolean | undefined) =>
   expect.poll(() => page.evaluate(ask).catch(() => false), { intervals: [25] }).toBe(true);

@@ -1,4 +1,4 @@
-/** Entries of the points log, the latest first: `Entry 0`, `Entry 1` … A page has ten of them. */
+/** Returns entries of the points log, latest first: `Entry 0`, `Entry 1` … A page shows ten of them. */
 export const listEntries = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     category: "Others" as const,

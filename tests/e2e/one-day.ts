@@ -1,6 +1,6 @@
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Does steps whose outcome depends on which day it is (UTC). Where they fail and another day has begun, once more. */
+/** Runs steps whose outcome depends on the date (UTC). If they fail and a new day has begun, runs them once more. */
 export async function onOneDay(steps: () => Promise<void>): Promise<void> {
   const begun = today();
   try {

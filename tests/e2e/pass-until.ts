@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 
 /**
- * Lets time pass in a page, some milliseconds at a time, until something is so: what an answer brings about waits for
- * the clock, too. It is looked at once each time, however long that takes.
+ * Lets time pass in a page, some milliseconds per step, until something is true: updates after a response wait for the
+ * clock, too. Checks once per step, however long that takes.
  */
 export const passUntil = (page: Page, milliseconds: number, isSo: () => Promise<boolean>) =>
   expect(async () => {
@@ -11,8 +11,8 @@ export const passUntil = (page: Page, milliseconds: number, isSo: () => Promise<
   }).toPass({ intervals: [100, 250] });
 
 /**
- * Opens a page whose clock only moves when told to, once it has come to life. It is less than a minute old by then:
- * where the first news come later, everything is asked for anew (app/live/live-tab.ts).
+ * Opens a page, and stops its clock once it is hydrated. It is less than a minute old by then: if the first live event
+ * comes later, everything is read again (app/live/live-tab.ts).
  */
 export async function openStill(page: Page, path: string) {
   await page.clock.install();

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { createCookie } from "react-router";
 
-/** What has begun and is not done yet, by cookie name, as app/auth/pending-cookies.ts keeps it. */
+/** Returns the cookies of forms that are under way, by name, in the format of app/auth/pending-cookies.ts. */
 export const packPending = (pending: Record<string, object>) =>
   Promise.all(
     Object.entries(pending).map(async ([name, value]) => {
@@ -10,7 +10,7 @@ export const packPending = (pending: Record<string, object>) =>
     }),
   );
 
-/** Puts it into a browser. */
+/** Puts these cookies into a browser. */
 export async function keepPending(context: BrowserContext, url: string, pending: Record<string, object>) {
   await context.addCookies((await packPending(pending)).map(({ name, value }) => ({ name, value, url })));
 }

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 
 const READ = /^\/read\/|\.data$/;
 
-/** The header asks for it every ten seconds, whatever else becomes of the page. */
+/** The header reads this every ten seconds, whatever happens on the page. */
 const BY_THE_CLOCK = "/read/machine-id-status";
 
-/** The reads the page makes from now on, by address, but for what it asks for by the clock. */
+/** Records the paths of the page's reads from now on, except the periodic one. */
 export function collectReads(page: Page) {
   const reads: string[] = [];
   page.on("request", (request) => {
@@ -16,8 +16,8 @@ export function collectReads(page: Page) {
 }
 
 /**
- * The reads of the page by its own count, from its next document on: what the browser tells of them may come late.
- * `open` are those whose answers it does not have yet.
+ * Counts the page's reads in the page itself, from its next document on, because the browser may report them late.
+ * `open` is how many have no response yet.
  */
 export async function countReads(page: Page) {
   await page.addInitScript((source) => {

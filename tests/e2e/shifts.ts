@@ -7,7 +7,7 @@ type Shift = PerformanceEntry & {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 };
 
-/** Has a page note whatever moves in it, however little. */
+/** Makes a page record every layout shift, however small. */
 export async function recordShifts(page: Page) {
   await withoutEvents(page);
   return page.addInitScript(() => {
@@ -25,7 +25,7 @@ export async function recordShifts(page: Page) {
   });
 }
 
-/** What has moved, once fonts are there and the page has answered a frame after hydration. */
+/** Returns the layout shifts, once fonts have loaded and the page has drawn a frame after hydration. */
 export async function settledShifts(page: Page) {
   await hydrated(page);
   await page.waitForLoadState("networkidle");

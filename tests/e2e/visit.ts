@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** What the pages call themselves, by path. */
+/** The headings of the pages, by path. */
 const HEADINGS: Record<string, string> = {
   "/auth": "Sign in",
   "/auth/signup": "Create an account",
@@ -26,8 +26,8 @@ const HEADINGS: Record<string, string> = {
 };
 
 /**
- * Opens a page to be looked at, and makes sure that it is what is shown: no other page, and no failure in its place.
- * Where a page calls itself something else at the moment, that is what to look for.
+ * Opens a page, and checks that it is shown, and not another page or an error. If its heading differs at the moment,
+ * give it.
  */
 export async function visit(page: Page, path: string, heading?: string) {
   const { pathname } = new URL(path, "http://any.test");

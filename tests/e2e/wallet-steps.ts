@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/* Where a member meets their wallet, in whatever journey. */
+/* Where members meet their wallet, in all journeys. */
 
 export const header = (page: Page) => page.getByRole("banner");
 export const dialog = (page: Page) => page.getByRole("dialog");
@@ -9,7 +9,7 @@ export const toast = (page: Page, text: string) =>
   page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
 export const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
-/** Presses a button of the dialog that is open. */
+/** Presses a button of the open dialog. */
 export const press = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click();
 
 /** Connects a wallet from its card on the profile. */

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** Milliseconds after which nobody waits any more. */
+/** How long to wait for a response, in milliseconds. */
 const PATIENCE = 20_000;
 
 export type Question = {
@@ -14,7 +14,7 @@ export type Question = {
 };
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; ms: number };
 
-/** Why there is no answer: nobody took the request, or it was taken and the connection broke. */
+/** The error for a missing response: nobody accepted the request, or it was accepted and the connection broke. */
 export class NoAnswer extends Error {
   readonly wasTaken: boolean;
   readonly ms: number;
@@ -28,7 +28,7 @@ export class NoAnswer extends Error {
 
 export const keepAlive = () => new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** One request, and its answer however that is. Throws NoAnswer. */
+/** Sends one request, and returns the response, whatever it is. Throws NoAnswer. */
 export async function ask(origin: string, question: Question, agent?: Agent): Promise<Answer> {
   const { body, cookie, from, method = "GET", path, token } = question;
   const sent = body === undefined ? undefined : JSON.stringify(body);

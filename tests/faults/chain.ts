@@ -20,7 +20,7 @@ import { until } from "./until.ts";
 const STRANGER = "0xdead000000000000000000000000000000000001";
 const STOLEN = "0xdead000000000000000000000000000000000002";
 
-/** A member who may have a Smart Account asks for it. Resolves to their token. */
+/** Adds a member who meets the requirements, and requests a Smart Account. Resolves to the member's token. */
 async function beginAccount(stage: Stage): Promise<string> {
   const database = await openDatabase({ databaseUrl: stage.databaseUrl(), dataDir: "", log: SILENT });
   const wallet = newWallet();
@@ -54,7 +54,7 @@ export const chain: Fault = {
     let mined: Hex | undefined;
     node.answers.eth_sendRawTransaction = (raw: Hex) => (mined = keccak256(raw));
     let looks = 0;
-    /** One lie after the other, each only for a while: what is said again and again is what there is. */
+    /** Tells one lie after the other, each for a while only: a lie that never ended would be the truth. */
     function lie() {
       node.answers.eth_blockNumber = () => numberToHex(looks % 2 === 0 ? 5000 : 900);
       node.answers.eth_chainId = () => numberToHex(looks % 3 === 0 ? 1 : 3338);

@@ -7,7 +7,7 @@ import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";
 import { sufferOutage } from "./outage.ts";
 
-/** Debian's libfaketime: everything in a process that asks for the time is told another one, at any moment. */
+/** Debian's libfaketime, which gives a process a different time, and can change it at any moment. */
 const LIBRARY = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
 const HOUR = 3600;
@@ -38,7 +38,7 @@ export const clock: Fault = {
             LD_PRELOAD: LIBRARY,
             FAKETIME_TIMESTAMP_FILE: file,
             FAKETIME_CACHE_DURATION: "1",
-            // Time goes on as before, as it does on a machine whose clock is put right.
+            // The monotonic clock continues, as on a machine whose clock is corrected.
             FAKETIME_DONT_FAKE_MONOTONIC: "1",
             SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
             MAIL_FROM: "a@nodebeat.test",
@@ -48,7 +48,7 @@ export const clock: Fault = {
         end: () => jumpTo(0),
         seconds: 8,
         recovery: 3,
-        // A form that was seen an hour before or after it is sent may have to be sent again.
+        // A form that was shown an hour before or after it is sent may have to be sent again.
         allows: ({ status, what }) => status === 422 && (what === "sign-in" || what === "forgot"),
         after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 20),
       });

@@ -4,8 +4,6 @@ import type { Fault } from "./fault.ts";
 import { sufferOutage } from "./outage.ts";
 import { runOn } from "../support/database/test-database.ts";
 
-/** What becomes of the database, and of the way to it. */
-
 const gone: Fault = {
   name: "database-gone",
   title: "The database is gone: connections break, and new ones are refused",
@@ -35,7 +33,7 @@ const hung: Fault = {
       begin: ({ wire }) => wire.hang(),
       end: ({ wire }) => wire.forget(),
       seconds: 20,
-      // Connections that were begun while it hung are given up after five seconds.
+      // Connections that were started while it hung are given up after five seconds.
       recovery: 8,
     }),
 };
@@ -78,7 +76,7 @@ const readOnly: Fault = {
     }),
 };
 
-/** Resets whoever is in a transaction, again and again. Resolves to how many that were. */
+/** Resets connections in a transaction, again and again. Resolves to how many. */
 async function cutTransactions(databaseUrl: string, over: AbortSignal): Promise<number> {
   const admin = new Client({ connectionString: databaseUrl });
   await admin.connect();

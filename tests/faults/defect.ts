@@ -1,7 +1,7 @@
-/** What is wrong on purpose: the one place in a file of the server's where `from` stands has `to` instead. */
+/** A deliberate defect: in a file of the server, `to` replaces `from`, which occurs exactly once. */
 export type Defect = { file: string; from: string; to: string };
 
-/** Node's options for a process with a defect. */
+/** Returns Node's options for a process with a defect. */
 export function plant(defect: Defect | undefined): string[] {
   if (!defect) return [];
   const url = new URL("./plant.ts", import.meta.url);

@@ -1,31 +1,31 @@
 import type { Defect } from "./defect.ts";
 
 export type Options = {
-  /** How often it strikes. */
+  /** How often the fault strikes. */
   times: number;
-  /** How long the load goes on, for what shows only then. */
+  /** How long the load continues, for faults that show only after a while. */
   minutes: number;
-  /** How long each lasts at most. */
+  /** How long each fault lasts at most. */
   seconds?: number | undefined;
   defect?: Defect | undefined;
 };
 
-/** What a run has shown. */
+/** Receives the results of a run. */
 export type Report = {
-  /** What has to be true. */
+  /** Records something that must be true. */
   expect: (sentence: string, isTrue: boolean) => void;
-  /** What was measured, in words. */
+  /** Records what was measured, in words. */
   tell: (sentence: string) => void;
 };
 
 export type Fault = {
   name: string;
   title: string;
-  /** How often it strikes, unless somebody says otherwise. */
+  /** How often it strikes by default. */
   times?: number;
-  /** Why it cannot be tried on this machine. */
+  /** Returns why it cannot be tried on this machine. */
   findObstacle?: () => string | undefined;
-  /** What the run has to find, and in which of its sentences it does. */
+  /** The defect that the run must find, and a pattern for the sentence in which it shows. */
   planted: Defect;
   finds: RegExp;
   run: (report: Report, options: Options) => Promise<void>;

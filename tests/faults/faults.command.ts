@@ -3,9 +3,8 @@ import { runFault } from "./run-fault.ts";
 import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 
 /*
- * Puts the built product under load and lets something go wrong: what its members notice, whether anything that was
- * acknowledged is lost, and whether it is well again without a hand. With `--planted` each run has a defect that it
- * has to find.
+ * Puts the built product under load and breaks something. Checks what its members notice, whether anything acknowledged
+ * is lost, and whether it recovers without help. With `--planted`, each run has a defect that it must find.
  */
 
 const USAGE = `npm run faults -- [fault …] [--times 20] [--minutes 5] [--planted]
@@ -28,7 +27,7 @@ const given = {
   ...(times !== undefined && { times: readNumber("--times", times) }),
 };
 process.env.NODE_ENV = "production";
-// What was started goes with this process, which it would not by a signal alone.
+// Started processes end when this one exits, which a signal alone would not do.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 const chosen = FAULTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));

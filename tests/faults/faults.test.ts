@@ -8,7 +8,7 @@ test.each(FAULTS)("what $name plants still has its one place in the product", ({
   expect(source.split(from)).toHaveLength(2);
 });
 
-/** The whole of it is a command of its own (docs/faults.md): here only that it is not blind. */
+/** The complete run is a command (docs/faults.md). This test only checks that the command is not blind. */
 test("database-read-only finds the defect that is planted for it", async () => {
   const fault = FAULTS.find(({ name }) => name === "database-read-only");
   if (!fault) throw new Error("There is no such fault");

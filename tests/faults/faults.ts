@@ -7,7 +7,7 @@ import { NETWORK_FAULTS } from "./network.ts";
 import { PROCESS_FAULTS } from "./processes.ts";
 import { STORAGE_FAULTS } from "./storage.ts";
 
-/** All that is tried. */
+/** All faults that are tried. */
 export const FAULTS: Fault[] = [
   ...PROCESS_FAULTS,
   ...DATABASE_FAULTS,

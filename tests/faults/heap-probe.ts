@@ -1,4 +1,7 @@
-/* Loaded before the server in its process: says on SIGUSR2 how much of its heap is alive. */
+/*
+ * Loaded before the server in its process: on SIGUSR2, prints how much of its heap is in use after a garbage
+ * collection.
+ */
 
 process.on("SIGUSR2", () => {
   global.gc?.();

@@ -5,7 +5,7 @@ import { until } from "./until.ts";
 
 const idOf = (raw: string) => /^Message-ID: (\S+)/im.exec(raw)?.[1] ?? "";
 
-/** Every mail that was promised arrives, and is one mail however often it came. */
+/** Expects that every promised email arrives, and is the same email however often it came. */
 export async function expectMail(
   report: Report,
   promised: string[],

@@ -3,20 +3,21 @@ import { TEST_PASSWORD } from "../support/api/api.ts";
 import { ask, keepAlive, NoAnswer, type Answer, type Question } from "./ask.ts";
 import type { Member, Seeded } from "./seeds.ts";
 
-/** Milliseconds of a client between an answer and its next request. */
+/** How long a client pauses between a response and its next request, in milliseconds. */
 const BREATH = 15;
-/** What a form needs between being seen and being sent, and some more. */
+/** How long a form must be visible before it is sent, plus a margin, in milliseconds. */
 const FILLING = 350;
-/** Milliseconds until whoever was refused tries again: sooner than they are told, so that much is asked meanwhile. */
+/** How long a refused client waits before it retries, in milliseconds: less than it is told, to make more requests. */
 const AGAIN = 100;
 
 /**
- * What became of a request. `busy`: told to come back later. `unsent`: nobody took it. `broken`: taken, and cut off.
+ * The outcome of a request. `busy`: told to come back later. `unsent`: nobody accepted it. `broken`: accepted, and then
+ * cut off.
  */
 export type Outcome = "done" | "busy" | "unsent" | "broken" | "wrong";
 export type Asked = { what: string; outcome: Outcome; ms: number; at: number; status?: number };
 
-/** All that the server has said was done. */
+/** Everything that the server has acknowledged. */
 export type Promised = {
   beats: { userId: string; at: Date }[];
   claims: { userId: string; campaignId: string }[];
@@ -28,15 +29,17 @@ type Target = { url: string };
 
 const isFine = ({ status }: Answer) => status === 200;
 const isCounted = ({ status, text }: Answer) => status === 200 && text.includes('"refused":[]');
-/** Claimed now, or already: by an attempt whose answer was lost. */
+/** Claimed now, or already, by an attempt whose response was lost. */
 const isPaid = ({ status }: Answer) => status === 200 || status === 409;
 
-/** Sends a write once, and again without an answer. Without a second one the member's next turn goes on with it. */
+/**
+ * Sends a write, and once more if there is no response. If there is still none, the member's next turn sends it again.
+ */
 const settle = async (write: () => Promise<unknown>) => Boolean((await write()) ?? (await write()));
 
 /**
- * Members at work, as many as there are: each asks for one thing after the other, and comes back to a write until it is
- * told what became of it. `target` is asked before each request where to go.
+ * Puts all members to work: each sends one request after the other, and repeats a write until its outcome is known.
+ * `target` is called before each request, and says where to send it.
  */
 export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30 } = {}) {
   const asked: Asked[] = [];
@@ -51,7 +54,7 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const now = turns[(turn + index) % turns.length];
       await now?.(client, member);
-      // Members sign in and forget their passwords now and then, each at another time.
+      // Members sign in and forget their passwords now and then, each at a different time.
       if (turn % 40 === index * 6) await signIn(client, member);
       if ((turn + index * 5) % mailEvery === 0) await forget(client);
       await pause(BREATH);
@@ -61,7 +64,10 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
 
   function createClient(index: number) {
     const agent = keepAlive();
-    /** What was asked for, and how it ended. Undefined where there is no answer that settles it. */
+    /**
+     * Sends a request and records its outcome. Returns the response, or undefined if there is none that settles the
+     * request.
+     */
     async function send(what: string, question: Question, isRight: (answer: Answer) => boolean) {
       const from = `10.1.${index}.${1 + (asked.length % 250)}`;
       const at = performance.now();

@@ -5,15 +5,15 @@ import { expectAlive, expectAnswers } from "./outage.ts";
 import { openStage, type Process } from "./stage.ts";
 import { expectTruth } from "./truth.ts";
 
-/** Milliseconds between two looks, and the part of the time that belongs to warming up. */
+/** The time between two measurements, in milliseconds, and the share of the run that is warm-up. */
 const LOOK_EVERY = 5_000;
 const WARM_UP = 0.3;
-/** Bytes that what lives in the heap may grow by for each request. A request that is kept is a thousand or more. */
+/** How many bytes the live heap may grow per request. A request that is kept has a thousand or more. */
 const GROWTH = 100;
 
 type Look = { asked: number; heap: number };
 
-/** What lives in a process's heap, after it was cleared. */
+/** Returns the size of a process's live heap, after a garbage collection. */
 async function measureHeap(process: Process): Promise<number> {
   const seen = process.log().length;
   process.child.kill("SIGUSR2");
@@ -28,7 +28,7 @@ async function measureHeap(process: Process): Promise<number> {
 
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The slope of the line that is nearest to all looks: bytes a request. */
+/** Returns the slope of the regression line through all measurements, in bytes per request. */
 function slopeOf(looks: Look[]): number {
   const [x, y] = [meanOf(looks.map(({ asked }) => asked)), meanOf(looks.map(({ heap }) => heap))];
   const over = looks.reduce((sum, { asked, heap }) => sum + (asked - x) * (heap - y), 0);

@@ -6,13 +6,13 @@ import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";
 import { inSeconds, sufferOutage } from "./outage.ts";
 
-/** How clients and mail servers behave. */
+/** How many slow clients connect at once. */
 
 const SLOW_CLIENTS = 200;
-/** Seconds: the time limit for a request's head, the interval at which it is checked, and some for a busy machine. */
+/** In seconds: the time limit for a request's head, the interval of its check, and a margin for a busy machine. */
 const HUNG_UP_WITHIN = 15;
 
-/** Says a byte of a request's head now and then, until the server hangs up. Resolves to how long that took. */
+/** Sends a request's head one byte at a time, until the server hangs up. Resolves to how long that took. */
 async function dribble(url: string): Promise<number> {
   const begun = performance.now();
   const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -96,7 +96,7 @@ const mailHangs: Fault = {
         end: () => way.forget(),
         seconds: 15,
         recovery: 3,
-        // The mail server itself hangs up after a minute on who says nothing: that is too late to count.
+        // The mail server itself hangs up on silent clients after a minute, which is too late to count.
         after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 40),
       });
     } finally {

@@ -6,26 +6,26 @@ import { openStage, type Process, type Stage } from "./stage.ts";
 import { startTcpProxy, type TcpProxy } from "../support/servers/tcp-proxy.ts";
 import { expectTruth } from "./truth.ts";
 
-/** Milliseconds. */
+/** In milliseconds. */
 const SECOND = 1_000;
 const ANSWER_LIMIT = 2 * SECOND;
 
 type Outage = {
   begin: (stage: Stage, front: TcpProxy) => unknown;
   end: (stage: Stage, front: TcpProxy) => unknown;
-  /** What else has to be true in the end. */
+  /** Checks what else must be true in the end. */
   after?: (stage: Stage, load: Load) => Promise<void>;
-  /** How long it lasts, and how long it may take until all is well again. */
+  /** How long it lasts, and how long recovery may take. */
   seconds: number;
   recovery: number;
-  /** Whether members read on meanwhile. */
+  /** Whether members can still read meanwhile. */
   reads?: boolean;
   stage?: Parameters<typeof openStage>[0];
-  /** What may happen beside what always may. */
+  /** Which outcomes are allowed in addition to the usual ones. */
   allows?: (asked: Asked) => boolean;
 };
 
-/** Load on one web process, with something wrong in its middle that goes away by itself. */
+/** Puts load on one web process, and lets something go wrong in the middle that ends by itself. */
 export async function sufferOutage(report: Report, { times, defect, seconds = Infinity }: Options, outage: Outage) {
   const stage = await openStage({ ...outage.stage, defect });
   const front = await startTcpProxy(Number(new URL(stage.url).port));
@@ -71,7 +71,7 @@ export async function sufferOutage(report: Report, { times, defect, seconds = In
   }
 }
 
-/** Every answer came in time and was one of those that a member can do something with. */
+/** Expects that every response came in time and was useful to a member. */
 export function expectAnswers(report: Report, asked: Asked[], allows: (asked: Asked) => boolean = () => false) {
   const slowest = asked.reduce((slowest, each) => (each.ms > slowest.ms ? each : slowest));
   const late = asked.filter(({ ms }) => ms > ANSWER_LIMIT).length;
@@ -93,7 +93,7 @@ function describeOutage(report: Report, asked: Asked[]) {
   );
 }
 
-/** At the beginning those are cut that each member has under way. */
+/** Expects that nearly all reads succeed. At the start, the request that each member has under way may be cut off. */
 function expectReads(report: Report, asked: Asked[], members: number) {
   const reads = asked.filter(({ what }) => ["stats", "log", "page"].includes(what));
   const refused = reads.filter(({ outcome }) => outcome !== "done").length;
@@ -107,7 +107,7 @@ export function expectAlive(report: Report, processes: Process[]) {
 
 export const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
 
-/** How many of each kind. */
+/** Counts the requests of each kind. */
 export function count(asked: Asked[], nameOf = ({ outcome }: Asked): string => outcome): string {
   const counts = Object.entries(Object.groupBy(asked, nameOf)).map(([name, each]) => `${each?.length ?? 0} ${name}`);
   return counts.join(", ") || "none";

@@ -2,8 +2,8 @@ import { registerHooks } from "node:module";
 import type { Defect } from "./defect.ts";
 
 /*
- * Loaded before the server (`node --import`), in its process alone: puts a defect into one of its files as that is
- * loaded, so that no defect has a place in the product.
+ * Loaded before the server (`node --import`), in its process only: puts a defect into one of its files while that is
+ * loaded, so that the product itself contains no defects.
  */
 
 const { file, from, to } = JSON.parse(new URL(import.meta.url).searchParams.get("defect") ?? "{}") as Defect;

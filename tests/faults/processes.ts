@@ -9,15 +9,15 @@ import { openStage, type Process } from "./stage.ts";
 import { expectTruth } from "./truth.ts";
 import { until } from "./until.ts";
 
-/** How processes end. */
+/** How long a process may take to be back, in milliseconds. */
 
 const BACK_WITHIN = 3_000;
 
 const isReady = async (url: string) => (await ask(url, { path: "/readyz" }).catch(() => undefined))?.status === 200;
 
 /**
- * As a balancer has it: asks each process four times a second whether it takes more, and hands requests to those in
- * turn.
+ * Acts as a load balancer: asks each process four times a second whether it is ready, and sends requests to the ready
+ * ones in turn.
  */
 function balance(urls: string[]) {
   let ready = [...urls];
@@ -102,7 +102,7 @@ const killWeb: Fault = {
       const load = startLoad(stage.seeded, () => stage);
       const back: number[] = [];
       for (let time = 0; time < times; time += 1) {
-        // At another moment of what is under way each time.
+        // Each time at a different moment of the work under way.
         await pause(500 + ((time * 37) % 400));
         const killedAt = performance.now();
         web.child.kill("SIGKILL");
@@ -131,7 +131,7 @@ function expectBack(report: Parameters<Fault["run"]>[0], back: number[]) {
   );
 }
 
-/** Seconds: the time for which a mail is a process's, and what it takes besides. */
+/** In seconds: the lease of an email, and a margin. */
 const LEASE = 150;
 
 const killWorker: Fault = {
@@ -145,7 +145,7 @@ const killWorker: Fault = {
     to: "await deleteJob(db, job);\n    const next = await run(job);",
   },
   async run(report, { defect, times }) {
-    // Slow, so that a worker has something in hand when it is killed.
+    // Slow, so that a worker holds emails when it is killed.
     const mail = await startMailServer({ onMailFrom: (_address, _session, done) => void setTimeout(done, 300) });
     const settings = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: "a@nodebeat.test" };
     const stage = await openStage({ defect, settings, seeds: { forgetful: 400 } });
@@ -156,7 +156,7 @@ const killWorker: Fault = {
       const back: number[] = [];
       for (let time = 0; time < times; time += 1) {
         const before = mail.received.length;
-        // Once it has sent something, it is in the middle of more.
+        // Once it has sent something, it is busy with more.
         await until(() => mail.received.length > before, 5);
         const killedAt = performance.now();
         worker.child.kill("SIGKILL");

@@ -5,11 +5,13 @@ type Settings = Partial<Pick<Options, "minutes" | "seconds" | "times">> & {
   say: (line: string) => void;
 };
 
-/** With a defect a few times are enough. */
+/** With a defect, a few strikes are enough. */
 const PLANTED_TIMES = 3;
 const MINUTES = 5;
 
-/** Runs one fault. Resolves to whether all was as it should be: with a planted defect, whether that was found. */
+/**
+ * Runs one fault. Resolves to whether everything was as it should be; with a planted defect, to whether that was found.
+ */
 export async function runFault(fault: Fault, { isPlanted, minutes = MINUTES, say, ...given }: Settings) {
   say(`\n${fault.name}: ${fault.title}${isPlanted ? ", and a defect" : ""}`);
   const obstacle = fault.findObstacle?.();

@@ -7,13 +7,13 @@ import { registerDevice } from "../../server/heartbeats/service.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import { createTestDeps, NO_CLIENT, seedMember, SILENT } from "../support/api/api.ts";
 
-/** Who can be asked for: with a session, a machine's key and campaigns that are completed and not claimed. */
+/** A member who takes part: with a session, a machine's key, and campaigns that are completed but not claimed. */
 export type Member = { userId: string; email: string; token: string; cookie: string; key: string };
 export type Seeded = { members: Member[]; campaignIds: string[]; forgetful: string[] };
 
 type Numbers = { members?: number; campaigns?: number; forgetful?: number };
 
-/** Brings the database's tables up to date and fills it, by the services themselves. */
+/** Migrates the database and fills it, using the services themselves. */
 export async function seed(databaseUrl: string, numbers: Numbers = {}): Promise<Seeded> {
   const { members: count = 6, campaigns = 150, forgetful = 60 } = numbers;
   const database = await openDatabase({ databaseUrl, dataDir: "", log: SILENT });

@@ -16,7 +16,7 @@ const CODE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta
 type StageOptions = {
   defect?: Defect | undefined;
   postgres?: PostgresOptions;
-  /** Settings of both processes beyond the usual. */
+  /** Additional settings of both processes. */
   settings?: Record<string, string>;
   nodeOptions?: string[];
   seeds?: Parameters<typeof seed>[1];
@@ -27,8 +27,8 @@ const socketOf = (url: string) => `${new URL(url).searchParams.get("host")}/.s.P
 export type Process = ReturnType<typeof startIndex> & { startedAt: number };
 
 /**
- * A PostgreSQL as an installation has it, the way to it, and beside it as many web processes and workers as are
- * started: each the built product in a process of its own.
+ * Opens a PostgreSQL as in an installation, a proxy in front of it, and any number of web processes and workers: each
+ * is the built product in its own process.
  */
 export async function openStage({ defect, nodeOptions = [], postgres: given, seeds, settings = {} }: StageOptions) {
   const postgres = await startPostgres({ isDurable: true, ...given });
@@ -36,10 +36,11 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-faults-"));
   let databaseUrl = postgres.url;
   const seeded: Seeded = await seed(postgres.url, seeds);
+  // A web process that restarts gets the same port.
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
 
-  /** Starts one more. */
+  /** Starts another process. */
   function start(role: "web" | "worker", more: Record<string, string> = {}): Process {
     const all = {
       DATABASE_URL: `postgres://postgres@127.0.0.1:${wire.port}/postgres?sslmode=disable`,
@@ -59,7 +60,7 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
     return { ...startIndex(folder, all, { nodeOptions: [...nodeOptions, ...plant(defect)] }), startedAt };
   }
 
-  /** The same, once it listens. Throws where it ends instead. */
+  /** Starts another process, and waits until it listens. Throws if it ends instead. */
   async function started(...[role, more]: Parameters<typeof start>): Promise<Process> {
     const process = start(role, more);
     if (!(await process.url)) throw new Error(`A ${role} process did not start:\n${(await process.ended).output}`);
@@ -77,9 +78,9 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
     wire,
     folder,
     postgres,
-    /** The database itself, past the way to it. */
+    /** The address of the database itself, without the proxy. */
     databaseUrl: () => databaseUrl,
-    /** Another one has taken its place. */
+    /** Moves to another database, which has replaced this one. */
     moveTo(next: string) {
       databaseUrl = next;
       wire.leadTo(socketOf(next));
@@ -87,11 +88,11 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
     seeded,
     start,
     started,
-    /** Whether a write, a read and a page are as they should be. */
+    /** Returns whether a write, a read and a page work. */
     isWell: (at = url) => isWell(seeded, at),
-    /** Milliseconds until all is well; Infinity after half a minute. */
+    /** Returns the milliseconds until all is well, or Infinity after half a minute. */
     untilWell: (at = url) => until(() => isWell(seeded, at), 30),
-    /** The mails that were delivered: to whom, and which. */
+    /** Returns the delivered emails: each recipient and message id. */
     readMails: () => readMails(join(folder, "data", "mail")),
     close,
   };
@@ -99,14 +100,14 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** A port that nobody has: a process that comes back has the one before's. */
+/** Numbers the checks' heartbeats, so that each has its own time. */
 let canaries = 0;
 
 async function isWell({ members }: Seeded, at: string): Promise<boolean> {
   const [member] = members;
   if (!member) return false;
   const from = "10.9.9.9";
-  // Days before those of the load.
+  // Days before the heartbeats of the load.
   const timestamp = new Date(Math.floor(Date.now() / 1000 - 4 * 86_400 - canaries++) * 1000).toISOString();
   const body = { beats: [{ timestamp }] };
   const answers = await Promise.all([

@@ -7,7 +7,7 @@ import { runOn } from "../support/database/test-database.ts";
 import type { Fault } from "./fault.ts";
 import { sufferOutage } from "./outage.ts";
 
-/** What becomes of where the database is kept. */
+/** Runs a command without its output. */
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: "ignore" });
 
@@ -52,13 +52,13 @@ const full: Fault = {
   },
 };
 
-/** Leaves not a page. */
+/** Fills the disk, down to the last page. */
 function fill(path: string) {
   const piece = Buffer.alloc(4096);
   try {
     for (;;) writeFileSync(path, piece, { flag: "a" });
   } catch {
-    // That is what it is for.
+    // The disk is full, as intended.
   }
 }
 

@@ -4,7 +4,7 @@ import { ask } from "./ask.ts";
 import type { Report } from "./fault.ts";
 import type { Promised } from "./load.ts";
 
-/** What was promised and is not there, or is there more than once. */
+/** Counts the promises that are not kept exactly once. */
 const BEATS = `
   select count(*)::int as wrong from unnest($1::uuid[], $2::timestamptz[]) as promised (user_id, at)
   where (
@@ -18,7 +18,7 @@ const CLAIMS = `
     select count(*) from points_ledger
     where user_id = promised.user_id and source = 'campaign' and source_id = promised.campaign_id
   ) <> 1`;
-/** What was paid without being marked as claimed, or the other way round. */
+/** Counts rewards that were paid without being marked as claimed, or the other way round. */
 const HALF = `
   select count(*)::int as wrong from
     (select user_id, campaign_id from campaign_submissions where claimed_at is not null) as claimed
@@ -26,7 +26,7 @@ const HALF = `
       using (user_id, campaign_id)
   where claimed is null or paid is null`;
 
-/** Holds the database, and the server, against all that was said to be done. */
+/** Compares the database, and the server, with everything that was acknowledged. */
 export async function expectTruth(report: Report, promised: Promised, at: { databaseUrl: string; url: string }) {
   const client = new Client({ connectionString: at.databaseUrl });
   await client.connect();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Milliseconds until something is so, or Infinity where it is not so in time. */
+/** Returns the milliseconds until something is true, or Infinity if that takes too long. */
 export async function until(isSo: () => boolean | Promise<boolean>, seconds: number): Promise<number> {
   const begun = performance.now();
   while (!(await isSo())) {

@@ -5,7 +5,7 @@ const attribute = (tag: string, name: string): string | undefined => {
   return value?.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
 };
 
-/** The forms of a page: our own markup, in which none stands in another. */
+/** Returns the forms of a page. Relies on our own markup, which never nests forms. */
 export function findForms(html: string, path: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = "", content = ""]) => ({
     method: (attribute(head, "method") ?? "get").toUpperCase(),

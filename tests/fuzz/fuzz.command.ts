@@ -28,7 +28,7 @@ const { values } = readOptions(USAGE, {
 const seeds = values.seeds.split(",").map((seed) => readNumber("--seeds", seed, 0));
 const count = Math.ceil(readNumber("--inputs", values.inputs) / seeds.length);
 
-/** What pages have behind their question marks. */
+/** The query parameters of pages. */
 const QUERY_NAMES = [
   "page",
   "limit",
@@ -54,7 +54,7 @@ const QUERY_NAMES = [
   "_routes",
 ];
 
-/** What is asked for by no form and no link of a page. */
+/** Addresses that no form and no link of a page requests. */
 const OTHER_ADDRESSES = [
   "/auth/signup.data",
   "/dashboard.data",
@@ -68,12 +68,15 @@ const OTHER_ADDRESSES = [
   "/status.json",
 ];
 
-/** Stands in a form where its sender's id is to be: one that names somebody else is not looked at further. */
+/** A placeholder in forms for the sender's id: a form that names another member is not processed any further. */
 const OWN_ID = "the-id-of-its-sender";
-/** Whose a session is, by the cookies that come with it. */
+/** The user ids of sessions, by their cookies. */
 const owners = new Map<string, string>();
 
-/** What every browser has begun: a sign-up, a reset and a recovery, so that the forms that go on with them are sent. */
+/**
+ * Cookies that every caller has: a sign-up, a reset and a recovery under way, so that the forms that continue them are
+ * sent.
+ */
 const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
 const BEGUN = toHeader(
   await packPending({
@@ -120,7 +123,7 @@ function reportLog(log: string) {
   process.exitCode = 1;
 }
 
-/** All that can be sent: calls, forms as visitors, members and administrators are shown them, and pages. */
+/** Returns everything that can be sent: calls, forms as shown to visitors, members and administrators, and pages. */
 async function listInputs(app: RunningApp) {
   const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDocument;
   const { "Full member": member } = await seedPeople(app);
@@ -144,7 +147,7 @@ async function listInputs(app: RunningApp) {
   ];
 }
 
-/** Forms of a page may differ by what they ask for alone. */
+/** Names a form by its method, address, field names, and the value of its intent, which may be the only difference. */
 function describeForm({ action, fields, method }: Form): string {
   return `${method} ${action} ${fields.map(([name, value]) => (name.endsWith("intent") ? value : name)).join()}`;
 }

@@ -4,18 +4,18 @@ import { judge, MAX_MS, type Answer } from "./judge.ts";
 
 type Finding = { input: Input; problems: string[] };
 
-/** Sends an input as its caller, from a client of its own. */
+/** Sends an input as its caller, from a new client address. */
 export type Send = (input: Input, headers: Record<string, string>) => Promise<Answer>;
 
 type Fuzz = {
-  /** What to draw from: each is drawn from as often as the others. */
+  /** The kinds of input to draw from, each as often as the others. */
   inputs: fc.Arbitrary<Input>[];
   count: number;
   seed: number;
   send: Send;
-  /** The headers that make somebody a caller: anew now and then, since what is sent may sign them out or block them. */
+  /** Creates the callers' headers: again now and then, because an input may sign them out or block them. */
   callers: () => Promise<Record<Caller, Record<string, string>>>;
-  /** What nobody but administrators must be told. */
+  /** What only administrators may see. */
   secrets: string[];
   onProgress?: (sent: number) => void;
 };
@@ -24,7 +24,7 @@ const RENEWED_AFTER = 100;
 /** How many are sent at once. */
 const AT_ONCE = 8;
 
-/** Sends what a seed makes, the same for the same seed, and lists each problem of each call once. */
+/** Sends what a seed generates, which is always the same, and returns each problem of each call once. */
 export async function fuzz({ callers, count, inputs, secrets, seed, send, onProgress }: Fuzz) {
   const findings = new Map<string, Finding>();
   const statuses = new Map<number, number>();
@@ -37,7 +37,7 @@ export async function fuzz({ callers, count, inputs, secrets, seed, send, onProg
     const answer = await send(input, headers);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     let problems = judge(answer, sent, told);
-    // A machine that does other work may keep anything waiting once.
+    // A busy machine may delay any response once.
     if (answer.milliseconds > MAX_MS) problems = judge(await send(input, headers), sent, told);
     const key = `${input.method} ${input.path.split("?")[0]} ${problems.join()}`;
     if (problems.length > 0 && !findings.has(key)) findings.set(key, { input, problems });
@@ -55,7 +55,7 @@ export async function fuzz({ callers, count, inputs, secrets, seed, send, onProg
   return { findings: [...findings.values()], statuses };
 }
 
-/** Each comes from an address of its own, so that the limits of one client do not hide what is behind them. */
+/** Gives each request another address, so that a client's rate limits do not hide what is behind them. */
 const addressOf = (index: number) => ({
   "X-Forwarded-For": `2001:db8:${((index >> 16) & 0xffff).toString(16)}:${(index & 0xffff).toString(16)}::1`,
 });

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { textLike, valueOf, type Schema } from "./values.ts";
 
-/** A request, as it can be printed and sent again. */
+/** A request that can be printed and sent again. */
 export type Input = {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: string | null;
-  /** Whose session or token it has. */
+  /** Whose session or token it uses. */
   as: Caller;
 };
 
@@ -24,7 +24,7 @@ export type ApiDocument = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** A form of a page: where it is sent, and what its fields have in them. */
+/** A form of a page: where it is sent, and the values of its fields. */
 export type Form = { method: string; action: string; fields: [name: string, value: string][] };
 
 const caller: fc.Arbitrary<Caller> = fc.oneof(
@@ -33,7 +33,7 @@ const caller: fc.Arbitrary<Caller> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Caller>("nobody", "node", "garbage") },
 );
 
-/** Bodies that are no JSON, or not what they say they are. */
+/** Bodies that are not JSON, or not what they claim to be. */
 const brokenBody = fc.oneof(
   fc.constantFrom(
     "",
@@ -77,13 +77,13 @@ const OTHER_HEADERS: Record<string, fc.Arbitrary<string>> = {
   "X-Request-Id": header("nobodys-request"),
 };
 
-/** What clients may say beside what a call asks for. Most say none of it. */
+/** Headers that clients may send in addition to those of a call. Most send none. */
 const otherHeaders = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Texts>({}) },
   { weight: 1, arbitrary: fc.record(OTHER_HEADERS, { requiredKeys: [] }) },
 );
 
-/** Every call of the document that ends by itself. */
+/** Returns inputs for every call in the document that ends, so not for event streams. */
 export function apiInputs({ components, paths }: ApiDocument): fc.Arbitrary<Input>[] {
   const resolve = (schema: Schema): Schema => {
     const name = schema.$ref?.split("/").at(-1);
@@ -121,7 +121,7 @@ function apiInput(path: string, method: string, operation: Operation, resolve: (
       body,
       contentType,
       caller,
-      // Each name once, or all of them twice.
+      // Each parameter once, or all of them twice.
       fc.constantFrom(1, 1, 1, 1, 1, 2),
     )
     .map(([params, query, headers, others, text, type, as, times]): Input => {
@@ -144,18 +144,18 @@ const listTexts = (texts: Texts) =>
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-/** A lone half of a character cannot stand in an address. */
+/** A lone surrogate cannot be part of an address. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const encodeQuery = (query: Texts) => new URLSearchParams(listTexts(query)).toString();
 
-/** What a client can put into a header at all. */
+/** Returns the headers, limited to what a client can put into one. */
 const asHeaders = (headers: Texts) =>
   Object.fromEntries(listTexts(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7E]/g, "?").trim()]));
 
 const field = ([name, value]: [string, string]) =>
   fc.tuple(textLike(name), textLike(value), fc.constantFrom(1, 1, 1, 1, 0, 2));
 
-/** What is sent by a form of a page, with some of its fields changed, left out, told twice, or of another form. */
+/** Returns what a form of a page sends, with some fields changed, omitted, or repeated, or with another encoding. */
 export function formInput({ action, fields, method }: Form): fc.Arbitrary<Input> {
   const filled = fc
     .tuple(...fields.map(field))
@@ -181,7 +181,7 @@ function encodeForm(kind: string, pairs: [string, string][], text: string): [typ
   return ["multipart/form-data; boundary=x", `${parts.join("")}--x--\r\n`];
 }
 
-/** A page, with what may stand behind its address. */
+/** Returns requests for a page, with what may follow its address. */
 export const pageInput = (path: string, names: string[]): fc.Arbitrary<Input> =>
   fc
     .tuple(fc.array(fc.tuple(fc.constantFrom(...names), textLike("2")), { maxLength: 3 }), textLike(""), caller)

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** What of a JSON schema (OpenAPI 3.1) says which values there are. */
+/** The parts of a JSON schema (OpenAPI 3.1) that say which values are valid. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -20,7 +20,7 @@ export type Schema = {
 
 type Resolve = (schema: Schema) => Schema;
 
-/** What has broken parsers, databases and pages before. */
+/** Texts that have broken parsers, databases and pages before. */
 const HOSTILE_TEXTS = [
   "",
   " ",
@@ -85,11 +85,11 @@ function nest(depth: number): unknown {
   return depth === 0 ? 1 : [nest(depth - 1)];
 }
 
-/** Texts as a form or an address has them: what is right for a field, or not. */
+/** Returns texts of a form or an address: valid for a field, or not. */
 export const textLike = (known: string): fc.Arbitrary<string> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(known) }, { weight: 1, arbitrary: hostileText });
 
-/** Values of a schema, most parts of which are right: what is wrong everywhere is refused at the first look. */
+/** Returns values of a schema that are mostly valid: values that are invalid everywhere fail the first validation. */
 export function valueOf(schema: Schema, resolve: Resolve, depth = 0): fc.Arbitrary<unknown> {
   const right = rightValueOf(resolve(schema), resolve, depth);
   return fc.oneof({ weight: 7, arbitrary: right }, { weight: 1, arbitrary: hostileValue });
@@ -128,7 +128,7 @@ function rightValueOf(schema: Schema, resolve: Resolve, depth: number): fc.Arbit
   }
 }
 
-/** Now and then without one of them, or with one that is not known. */
+/** Returns objects. Some lack a property, or have an unknown one. */
 function objectOf(properties: Record<string, Schema>, resolve: Resolve, depth: number): fc.Arbitrary<unknown> {
   const known = Object.fromEntries(
     Object.entries(properties).map(([name, each]) => [name, valueOf(each, resolve, depth + 1)]),

@@ -4,7 +4,7 @@ import type { State } from "./states.ts";
 const page = "/admin/*";
 const person = { administrator: true };
 
-/** What administrators see, each of them another one. */
+/** What administrators see, with a new administrator for each state. */
 export const ADMINISTRATION: readonly State[] = [
   ...ADMINISTRATION_PAGES.map((address) => ({
     page,

@@ -2,13 +2,13 @@ import type { EngineName } from "../support/engines/engines.ts";
 import type { Size } from "../support/engines/tab.ts";
 import type { Theme } from "./open-tab.ts";
 
-/** One page or state, as one person has seen it. */
+/** A page or state as one person has seen it. */
 type Scene = { page: string; person: string; state: string | undefined };
 
-/** How a scene is looked at: what the album lets its reader choose, one of each at a time. */
+/** How a scene is shown: the reader of the album chooses one of each. */
 type Look = { theme: Theme; size: Size; javaScript: boolean };
 
-/** A picture of a scene in one engine, in a file beside the album. */
+/** A screenshot of a scene in one engine, in a file next to the album. */
 export type Picture = Scene & Look & { engine: EngineName; file: string };
 
 const STYLE = `
@@ -28,14 +28,14 @@ const STYLE = `
   img { width: 100%; border: 1px solid #8888; }
 `;
 
-/** What can be chosen: its name, and which of it a picture is. */
+/** The choices, by name, and the option that a picture belongs to. */
 const CHOICES: Record<string, (look: Look) => string> = {
   Theme: ({ theme }) => theme,
   Size: ({ size }) => `${size.width} × ${size.height}`,
   JavaScript: ({ javaScript }) => (javaScript ? "with JavaScript" : "without JavaScript"),
 };
 
-/** A document that shows a picture of each engine beside those of the others, in the theme and size that are chosen. */
+/** Returns a document that shows the pictures of all engines next to each other, in the chosen theme and size. */
 export function writeAlbum(pictures: readonly Picture[]): string {
   const pages = Map.groupBy(pictures, ({ page }) => page);
   const choices = listChoices(pictures);
@@ -102,7 +102,7 @@ function writePage(page: string, pictures: Picture[]): string {
   return `<section id="${pageId(page)}"><h2>${page}</h2>\n${scenes.map(writeScene).join("\n")}\n</section>`;
 }
 
-/** A row of engines for each way to look at it. */
+/** Writes a row of engines for each way to show the scene. */
 function writeScene(pictures: Picture[]): string {
   const [first] = pictures;
   if (!first) return "";

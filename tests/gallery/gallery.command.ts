@@ -31,7 +31,7 @@ member and a member with a history.
 
   --help    shows this help`;
 
-/** What is to be seen, and by whom: a page as it is opened, or in one of its states. */
+/** What to show, and to whom: a page as opened, or in one of its states. */
 type Sight = { page: string; person: string; findMember: () => Promise<SeededMember | null>; state?: State };
 
 const { values } = readOptions(USAGE, {
@@ -43,7 +43,7 @@ const { values } = readOptions(USAGE, {
   },
 });
 
-/** What is asked for, of what there is; all of it where nothing is asked for. */
+/** Returns the requested names in the order of the list, or all of them if none were requested. */
 function choose<Name extends string>(asked: string | undefined, all: readonly Name[]): readonly Name[] {
   const chosen = asked?.split(",") ?? all;
   const unknown = chosen.find((name) => !all.some((each) => each === name));
@@ -66,7 +66,7 @@ async function main() {
   console.log(`${FOLDER}/index.html shows all ${pictures.length}.`);
 }
 
-/** Each engine finds a server of its own, with nothing that another one has left or used up. */
+/** Visits all pages in one engine. Each engine gets a new server, so that nothing is left over or used up. */
 async function visit(engine: EngineName, pages: readonly string[], pictures: Picture[]) {
   const app = await startApp();
   try {
@@ -90,7 +90,10 @@ async function visit(engine: EngineName, pages: readonly string[], pictures: Pic
 type Studio = Pick<Picture, "engine" | "javaScript"> & { app: RunningApp; renew: () => Promise<EngineTab> };
 type People = Record<Person, SeededMember | null>;
 
-/** A member made for a state is made for each look at it, so that none finds what an earlier one has left. */
+/**
+ * Lists the sights of a page. A member created for a state is created for each picture series, so that nothing is left
+ * over.
+ */
 function listSights(app: RunningApp, people: People, page: string): Sight[] {
   const states = STATES.filter((state) => state.page === page).map((state): Sight => {
     const { person } = state;
@@ -100,21 +103,21 @@ function listSights(app: RunningApp, people: People, page: string): Sight[] {
   return [...PEOPLE.map((person): Sight => ({ page, person, findMember: async () => people[person] })), ...states];
 }
 
-/** One sight in both themes and all sizes. Empty where the page is not for this person. */
+/** Takes pictures of one sight in both themes and all sizes. Returns none if the page is not for this person. */
 async function takeSeries(studio: Studio, sight: Sight): Promise<Picture[]> {
   if (sight.state?.scripted && !studio.javaScript) return [];
   const series: Picture[] = [];
   try {
     for (const theme of THEMES) series.push(...(await takeSizes(studio, sight, theme)));
   } catch (error) {
-    // One state that no longer comes about is no reason to show nothing.
+    // One broken state should not prevent the others from being shown.
     console.error(error);
     process.exitCode = 1;
   }
   return series;
 }
 
-/** Opens it once: a window can be made larger. */
+/** Opens the sight once, because the window can be resized. */
 async function takeSizes({ app, renew, ...how }: Studio, sight: Sight, theme: Theme): Promise<Picture[]> {
   const { findMember, page, person, state } = sight;
   const shownSizes = state?.sizes ?? sizes;
@@ -124,7 +127,7 @@ async function takeSizes({ app, renew, ...how }: Studio, sight: Sight, theme: Th
   try {
     if (shownSizes[0]) await tab.resize(shownSizes[0]);
     const shownAt = await tab.goto(state?.address ?? page);
-    // Who is signed in is led away from the pages of sign-in, and who is not from those of members.
+    // Signed-in members are redirected from the sign-in pages, and visitors from members' pages.
     if (!state && shownAt !== page) return [];
     await state?.show?.(tab);
     for (const size of shownSizes) {

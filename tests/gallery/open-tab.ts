@@ -6,13 +6,13 @@ export type Theme = "light" | "dark";
 /** Who looks at a page, and how. */
 export type Look = { member: SeededMember | null; theme: Theme; javaScript: boolean };
 
-/** What states are made with, in whichever engine. */
+/** The actions with which states are created, in any engine. */
 export type Tab = ReturnType<typeof toTab>;
 
-/** An address without a page of ours, which all that is kept for the host is kept from. */
+/** An address that shows no page of ours, from which cookies for the host can be set. */
 const PLAIN = "/robots.txt";
 
-/** Signs a new tab in, where there is a member. */
+/** Opens a tab with these settings, and signs in if there is a member. */
 export async function openTab(tab: EngineTab, url: string, { javaScript, member, theme }: Look): Promise<Tab> {
   await tab.goto(url + PLAIN);
   await tab.keepCookies([{ name: "theme", value: theme }, ...(member ? [member.cookie] : [])].map(pickCookie));
@@ -23,7 +23,7 @@ const pickCookie = ({ name, value }: Cookie): Cookie => ({ name, value });
 
 function toTab(tab: EngineTab, url: string, javaScript: boolean) {
   return {
-    /** Opens an address; the path it has led to. */
+    /** Opens an address, and returns the path it led to. */
     async goto(path: string): Promise<string> {
       await tab.goto(url + path);
       await tab.wait(javaScript ? `${IS_COMPLETE} && (${LISTENS})` : IS_COMPLETE);
@@ -34,12 +34,12 @@ function toTab(tab: EngineTab, url: string, javaScript: boolean) {
     key: (name: Key) => tab.key(name),
     see: tab.see.bind(tab),
     keepCookie: (name: string, value: string) => tab.keepCookies([{ name, value }]),
-    /** As far as the page can tell: not every engine's driver can cut it off. */
+    /** Simulates this for the page only: not every engine's driver can go offline. */
     loseNetwork: () => tab.read(`(${goOffline.toString()})()`),
     resize: (size: Size) => tab.resize(size),
-    /** Writes a picture of the window to a file, or of the whole page. */
+    /** Saves a screenshot of the window, or of the whole page. */
     async shot(path: string, { whole }: { whole: boolean }): Promise<void> {
-      // What is fixed stands where the window is: in a picture of the whole page, at its top.
+      // Fixed elements are drawn where the window is: in a picture of the whole page, that should be its top.
       if (whole) await tab.read("scrollTo(0, 0)");
       await tab.wait(`document.fonts.status === "loaded" && ${IS_STILL}`);
       await tab.shot(path, { whole });
@@ -48,9 +48,9 @@ function toTab(tab: EngineTab, url: string, javaScript: boolean) {
 }
 
 const IS_COMPLETE = `document.readyState === "complete"`;
-/** React keeps what an element listens to at the element. Pages that come without scripts listen to nothing. */
+/** React stores an element's event handlers on the element. Pages without scripts have none. */
 const LISTENS = `!("__reactRouterContext" in window) || Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__reactProps"))`;
-/** What turns until something comes may turn. */
+/** Spinners may keep moving. */
 const IS_STILL = `document.getAnimations().every((each) =>
   each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)`;
 

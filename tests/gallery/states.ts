@@ -4,24 +4,24 @@ import type { Size } from "../support/engines/tab.ts";
 import { ADMINISTRATION } from "./administration-states.ts";
 import type { Tab } from "./open-tab.ts";
 
-/** What a page is like at times, beyond what is there when it is opened. */
+/** A state of a page beyond what it shows when opened. */
 export type State = {
-  /** The page it belongs to, among those of the routes. */
+  /** The page it belongs to, as in the routes. */
   page: string;
   name: string;
-  /** Who sees it, or a member made for it. */
+  /** Who sees it, or a member to create for it. */
   person: Person | SeedMember;
-  /** Where it is opened, if not at the page's own address. */
+  /** The address to open, if not the page's own. */
   address?: string;
-  /** The windows that it takes, where these are not the usual ones. */
+  /** The window sizes, if not the usual ones. */
   sizes?: readonly Size[];
-  /** Set where it takes JavaScript. */
+  /** Set if it needs JavaScript. */
   scripted?: true;
-  /** What brings it about. Without it the address does, and the whole page is shown. */
+  /** Brings the state about. Without it the address does, and the whole page is shown. */
   show?: (tab: Tab) => Promise<unknown>;
 };
 
-/** Dialogs, menus, open panels, errors, and what is empty, over or cut off. */
+/** Dialogs, menus, open panels, errors, and states that are empty, ended or offline. */
 export const STATES: readonly State[] = [
   ...refusals(),
   ...searches(),
@@ -32,7 +32,7 @@ export const STATES: readonly State[] = [
   offline("/dashboard", "Full member"),
 ];
 
-/** What forms say when they cannot take what was typed. */
+/** States of forms that refuse what was typed. */
 function refusals(): State[] {
   const PASSWORD = "a long pass phrase";
   return [
@@ -132,7 +132,7 @@ function refusals(): State[] {
   ];
 }
 
-/** A page with one button, and what it leads to. */
+/** Returns the state of a page after its only button was pressed. */
 function pressed(state: Pick<State, "page" | "name" | "address">, button: string): State {
   return {
     ...state,
@@ -144,7 +144,7 @@ function pressed(state: Pick<State, "page" | "name" | "address">, button: string
   };
 }
 
-/** What an address asks for. */
+/** States that an address brings about. */
 function searches(): State[] {
   const asked: [person: Person, name: string, address: string][] = [
     ["Visitor", "Search", "/faqs?q=wallet"],
@@ -164,7 +164,7 @@ function searches(): State[] {
   });
 }
 
-/** Menus, popovers, and what opens in a page. */
+/** Menus, popovers, and what opens within a page. */
 function panels(): State[] {
   const dashboard = { page: "/dashboard", person: "Full member" } as const;
   return [
@@ -218,7 +218,7 @@ function panels(): State[] {
   ];
 }
 
-/** Presses a control, and waits for the dialog it opens, or for what comes last in it. */
+/** Presses a control, and waits for the dialog it opens, or for the last part of it. */
 function open(control: string, text?: string, last = "dialog[open] h2") {
   return async (tab: Tab) => {
     await tab.click(control, text);

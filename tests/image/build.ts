@@ -2,20 +2,20 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where images are kept between runs. Git and the Dockerfile's context leave it out. */
+/** Where images are kept between runs. Git and the Dockerfile's context ignore it. */
 export const FOLDER = join(process.cwd(), ".image");
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "localhost/nodebeat-base";
 const IMAGE = "localhost/nodebeat";
 
-/** Runs a command in sight. Throws where it fails. */
+/** Runs a command and shows its output. Throws if it fails. */
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: "inherit" });
 const ask = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8" }).trim();
 
 const STORAGE = ["--root", join(FOLDER, "store"), "--runroot", join(FOLDER, "run"), "--storage-driver", "vfs"];
 const buildah = (...args: string[]) => ask("buildah", ...STORAGE, ...args);
 
-/** What the image says of itself. */
+/** The image's own configuration. */
 type ImageSettings = {
   User: string;
   Env: string[];
@@ -26,17 +26,17 @@ type ImageSettings = {
   Volumes: Record<string, object>;
 };
 
-/** An image's files, and its settings. */
+/** An image's files, and its configuration. */
 export type BuiltImage = { root: string; baseRoot: string; settings: ImageSettings };
 
-/** Builds the Dockerfile as it is, without a daemon and without a registry of images. */
+/** Builds the Dockerfile unchanged, without a daemon and without a registry of images. */
 export function buildImage(): BuiltImage {
   mkdirSync(FOLDER, { recursive: true });
   const baseRoot = makeBase();
   const npmrc = join(FOLDER, "npmrc");
   const registry = ask("npm", "config", "get", "registry");
   writeFileSync(npmrc, `registry=${registry}\n${existsSync(CERTIFICATES) ? `cafile=${CERTIFICATES}\n` : ""}`);
-  // For the build alone: neither is in the image.
+  // Only for the build: neither is in the image.
   const mounted = [
     `${npmrc}:/root/.npmrc:ro`,
     ...(existsSync(CERTIFICATES) ? [`${CERTIFICATES}:${CERTIFICATES}:ro`] : []),
@@ -60,7 +60,10 @@ export function buildImage(): BuiltImage {
   return { root: buildah("mount", buildah("from", "--pull-never", IMAGE)), baseRoot, settings: Docker.config };
 }
 
-/** Debian's smallest system with this project's Node, in place of the image that the Dockerfile names. */
+/**
+ * Creates a base from Debian's smallest system and this project's Node, in place of the image that the Dockerfile
+ * names.
+ */
 function makeBase(): string {
   const root = join(FOLDER, "base");
   if (existsSync(join(root, "usr/local/bin/npx"))) return root;
@@ -75,7 +78,7 @@ function makeBase(): string {
   return root;
 }
 
-/** Takes the containers away. The base stays, since making it takes longest. */
+/** Removes the containers. Keeps the base, because creating it takes longest. */
 export function cleanUp(): void {
   buildah("rm", "--all");
 }

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FOLDER, type BuiltImage } from "./build.ts";
 
-/** The image's root is only read, and of what is the machine's it sees processes, devices and the network. */
+/** Mounts the image's root read-only. Of the machine it sees processes, devices and the network. */
 const ENTER = `set -e
 mount --bind "$1" "$1"
 mount -t proc proc "$1/proc"
@@ -15,15 +15,15 @@ root=$1 user=$3
 shift 3
 exec chroot --userspec="$user" "$root" sh -c 'cd "$0" && exec "$@"' "$@"`;
 
-/** A container's process, without a daemon: namespaces and a changed root. */
+/** A container's process, without a daemon: it uses namespaces and a changed root. */
 export type Container = {
-  /** Runs a command beside it, as its user unless told. Whether it ended well. */
+  /** Runs a command in the container, as its user unless another is given. Returns whether it succeeded. */
   attempt(command: readonly string[], user?: string): boolean;
   /** Asks it to end, as an orchestrator does. Resolves to its exit code. */
   stop(): Promise<number | null>;
 };
 
-/** Starts what the image starts, as whom it says and on a root that is only read. */
+/** Starts the image's command, as its user and on a read-only root. */
 export function startContainer({ root, settings }: BuiltImage, given: Record<string, string>): Container {
   const [uid = "", gid = uid] = settings.User.split(":");
   const data = join(FOLDER, "data");

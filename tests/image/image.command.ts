@@ -6,7 +6,7 @@ import { buildImage, cleanUp, type BuiltImage } from "./build.ts";
 import { startContainer, type Container } from "./container.ts";
 import { readOptions } from "../support/command-options.ts";
 
-/* Builds the image and runs it, on a machine without a container daemon: as root, on Debian. */
+/* Builds the image and runs it on a machine without a container daemon: as root, on Debian. */
 
 readOptions("npm run image      builds the image and runs it; as root on Debian, with buildah and debootstrap", {});
 
@@ -14,7 +14,7 @@ const MAX_MB_ABOVE_BASE = 200;
 const PORT = "3219";
 const START_LIMIT_MS = 120_000;
 
-/** What the image must not bring along. */
+/** Files that the image must not contain. */
 const LEFT_OUT = ["*.map", "*.d.ts", "typescript"];
 const OUR_TESTS = ["*.test.ts", "*.fixture.ts"];
 

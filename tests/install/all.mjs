@@ -1,5 +1,5 @@
-// Brings what the tests need beside the packages. One after the other, and in one process: Debian's packages are
-// installed by one program at a time, and the lists of them are fetched once.
+// Installs what the tests need in addition to the packages. One after the other, in one process: only one program can
+// install Debian's packages at a time, and this way their lists are fetched once.
 import "./chromium.mjs";
 import "./engines.mjs";
 import "./pgbouncer.mjs";

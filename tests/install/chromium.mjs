@@ -1,5 +1,5 @@
-// Brings the browser for the journeys: Debian's package of the one without a window, else Playwright's own, else
-// whatever Chromium there is.
+// Installs the browser for the journeys: Debian's package of the one without a window, otherwise Playwright's own,
+// otherwise any Chromium there is.
 import { attempt, installPackages, isRoot } from "./apt.mjs";
 import { hasChromium, hasHeadlessShell } from "../support/pages/chromium.mjs";
 

@@ -1,4 +1,4 @@
-// Brings the other engines for the journeys: Firefox, and WebKit with its driver and a display for it, from Debian's
+// Installs the other engines for the journeys: Firefox, and WebKit with its driver and a display, from Debian's
 // packages.
 import { existsSync } from "node:fs";
 import { installPackages } from "./apt.mjs";

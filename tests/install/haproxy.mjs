@@ -1,4 +1,4 @@
-// Brings HAProxy, for the tests of the proxy in deploy/, from Debian's packages.
+// Installs HAProxy from Debian's packages, for the tests of the proxy in deploy/.
 import { existsSync } from "node:fs";
 import { installPackages } from "./apt.mjs";
 

@@ -1,5 +1,5 @@
-// Brings the checker of HTML, and the Java that it runs on from Debian's packages. Without the package's own script,
-// which would fetch a Java from elsewhere.
+// Installs the HTML checker, and from Debian's packages the Java that it runs on. Skips the package's own script, which
+// would fetch Java from elsewhere.
 import { existsSync } from "node:fs";
 import { attempt, installPackages } from "./apt.mjs";
 import { CHECKER, FOLDER, hasHtmlChecker, hasJava } from "../support/pages/html-checker.mjs";

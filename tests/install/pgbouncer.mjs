@@ -1,4 +1,4 @@
-// Brings PgBouncer, for the tests of a database behind a pooler, from Debian's packages.
+// Installs PgBouncer from Debian's packages, for the tests of a database behind a pooler.
 import { existsSync } from "node:fs";
 import { installPackages } from "./apt.mjs";
 

@@ -1,4 +1,4 @@
-// Brings the oldest PostgreSQL that is supported, for the tests that run on it, too, from Debian's packages.
+// Installs the oldest supported PostgreSQL from Debian's packages, for the tests that also run on it.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { installPackages, isRoot } from "./apt.mjs";
 
@@ -6,7 +6,7 @@ const PROGRAMS = "/usr/lib/postgresql/15/bin";
 const SETTINGS = "/etc/postgresql-common/createcluster.d";
 
 if (!existsSync(PROGRAMS) && isRoot) {
-  // The programs alone: the package would make a database of its own and keep it running.
+  // Only the programs: otherwise the package would create its own database and keep it running.
   mkdirSync(SETTINGS, { recursive: true });
   writeFileSync(`${SETTINGS}/no-cluster.conf`, "create_main_cluster = false\n");
   installPackages("postgresql-15");

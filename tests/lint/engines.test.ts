@@ -22,7 +22,7 @@ const FINE = [
   `URL.canParse("/")`,
 ];
 
-/** A file for each part of a page. */
+/** Lints one file for each part of a page. */
 const lint = (parts: string[]) =>
   lintFiles(
     Object.fromEntries(parts.map((jsx, index) => [`app/ui/part-${index}.tsx`, `export const part = ${jsx};`])),

@@ -4,7 +4,7 @@ type Attribute = { name: { name: string }; parent: { name: { name?: string } } }
 type Member = { object: { name?: string }; property: { name?: string } };
 type Context = { report: (problem: { node: unknown; message: string }) => void };
 
-/** Classes that engines do not agree on, and what to write instead. */
+/** Classes that engines treat differently, and what to write instead. */
 const CLASSES: [isWrong: (classes: string) => boolean, message: string][] = [
   [
     (classes) => /(?:^|\s)has-\[\S*:empty/.test(classes),
@@ -17,10 +17,10 @@ const CLASSES: [isWrong: (classes: string) => boolean, message: string][] = [
 ];
 const ROW = "WebKit takes no notice of a row's position: use translate-0.";
 const COMMAND = "Safari has no commands, and no stylesheet can ask for them: use DialogTrigger and CloseDialog.";
-/** What the lowest browsers that we serve lack. What the language itself has, the compiler's `lib` watches over. */
+/** What the oldest supported browsers lack. For the language itself, the compiler's `lib` checks this. */
 const NEWER: Record<string, string> = { "URL.parse": "Chrome has URL.parse since 126: use URL.canParse and new URL." };
 
-/** What one of the three engines does not do is not relied on (decision 41). */
+/** Forbids what one of the three engines does not support (decision 41). */
 const alike = {
   create(context: Context) {
     function checkText(node: Node & Text) {
@@ -32,7 +32,7 @@ const alike = {
     function checkAttribute(node: Node & Attribute) {
       const { name } = node.name;
       const element = node.parent.name.name ?? "";
-      // A part of ours may call whatever it likes a command.
+      // Our own components may call any property a command.
       if (/^command(?:for)?$/i.test(name) && /^[a-z]/.test(element)) context.report({ node, message: COMMAND });
       const isRow = name === "rowClass" || (name === "className" && /^(?:tr|tbody|thead)$/.test(element));
       if (isRow && findTexts(node.value).some((text) => /(?:^|\s)relative(?:\s|$)/.test(text)))
@@ -53,7 +53,7 @@ const alike = {
   },
 };
 
-/** Every text within an expression. */
+/** Returns every text within an expression. */
 function findTexts(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const { type, value } = node as Node & Text;

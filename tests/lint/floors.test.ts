@@ -14,7 +14,7 @@ test("a folder may import those below it, and its own", async () => {
   expect(found).toEqual([]);
 });
 
-/** What a folder below may not do, each in a file of its own. */
+/** Imports that a folder below must not make, each in its own file. */
 const UPWARDS = {
   "an import": `import { claim } from "../rewards/claim.ts"; export const form = claim;`,
   "a type": `import type { claim } from "../rewards/claim.ts"; export type Form = typeof claim;`,

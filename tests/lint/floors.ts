@@ -10,18 +10,18 @@ type Context = {
   report: (problem: { node: unknown; message: string }) => void;
 };
 
-/** Where a file stands, such as `["app", "forms"]`; undefined for what stands in no folder of these. */
+/** Returns a file's folder, such as `["app", "forms"]`, or undefined if it is in none of these. */
 function findFolder(file: string, cwd: string, floors: Floors): [top: string, folder: string] | undefined {
   const [top = "", folder = "", ...rest] = relative(cwd, file).split(/[/\\]/);
   return Object.hasOwn(floors, top) && rest.length > 0 ? [top, folder] : undefined;
 }
 
 /**
- * A folder imports only those that are named before its own, from the bottom to the top of the house. Two can never
- * import each other that way, nor can many in a circle. Types count: a reader follows them too.
+ * Allows a folder to import only folders that are listed before it, from the bottom to the top. So two folders can
+ * never import each other, nor many in a circle. Types count, because a reader follows them, too.
  */
 const downwards = {
-  // One list of folders for each of the top ones, from the bottom up.
+  // One list of folders for each top-level folder, from the bottom up.
   meta: { schema: [{ type: "object", additionalProperties: { type: "array", items: { type: "string" } } }] },
   create(context: Context) {
     const { cwd, filename, options } = context;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const RULES = [".oxlintrc.json", "tests/lint/engines.ts", "tests/lint/floors.ts"];
 
-/** What a plugin of ours says of the house with these files in it, by the repository's own rules. */
+/** Returns what one of our plugins reports about these files, by the repository's own rules. */
 export async function lintFiles(files: Record<string, string>, plugin: string): Promise<string[]> {
   const project = await mkdtemp(join(tmpdir(), "nodebeat-lint-"));
   try {

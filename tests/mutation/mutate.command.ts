@@ -28,7 +28,7 @@ const { positionals, values } = readOptions(USAGE, {
 const concurrency = readNumber("--concurrency", values.concurrency);
 readNumber("--share", values.share);
 
-/** What one run is told: one a folder, since each has its own tests. */
+/** Returns the options of one run: one per folder, because each has its own tests. */
 function optionsOf(folder: string): PartialStrykerOptions {
   const { force, seed, share } = values;
   const name = folder.replaceAll("/", "-");
@@ -39,9 +39,10 @@ function optionsOf(folder: string): PartialStrykerOptions {
     testRunner: "vitest-by-file",
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a runner's own options are not in Stryker's type
     ...({ vitest: { configFile: "tests/mutation/vitest.config.ts", pool: "forks", related: false } } as object),
-    // Vitest strips types: no tsconfig.json is needed, and Stryker's reader of it does not know TypeScript 7.
+    // Vitest strips types: no tsconfig.json is needed, and Stryker's tsconfig reader does not know TypeScript 7.
     tsconfigFile: "none",
-    // Nor need files say that they are not checked. As they are, they have the database that other tests begin with.
+    // Nor do files need a comment that disables type checks. Unchanged, they share the database that other tests start
+    // from.
     disableTypeChecks: false,
     coverageAnalysis: "perTest",
     ignorers: ["words-of-the-log"],
@@ -52,7 +53,7 @@ function optionsOf(folder: string): PartialStrykerOptions {
     concurrency,
     tempDirName: ".mutation/sandbox",
     ignorePatterns: [".gallery", ".mutation", "build", "data", "test-results", "playwright-report"],
-    // A busy machine is no mutant that never ends.
+    // A slow, busy machine must not look like an endless mutant.
     timeoutMS: 60_000,
     timeoutFactor: 4,
     dryRunTimeoutMinutes: 30,
@@ -65,8 +66,8 @@ function optionsOf(folder: string): PartialStrykerOptions {
 }
 
 /**
- * One line of numbers. A mutant that makes the tests never end is noticed; one that could not be run counts for
- * nothing.
+ * Returns one line of numbers. A mutant that makes the tests never end counts as noticed; one that could not be run
+ * does not count.
  */
 function describe(folder: string, results: MutantResult[]): string {
   const count = (...statuses: MutantResult["status"][]) =>
@@ -84,7 +85,7 @@ async function main() {
   const folders = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
   const unknown = folders.find((folder) => !FOLDERS[folder]);
   if (unknown) refuse(`There is no folder ${unknown} here, but ${Object.keys(FOLDERS).join(", ")}.`);
-  // Each mutant has processes of its own, which spend most of their time on reading the same packages.
+  // Each mutant has its own processes, which spend most of their time loading the same packages.
   process.env.NODE_COMPILE_CACHE ??= resolve(".mutation/compile-cache");
   process.env.MUTATED_SHARE = values.share;
   process.env.MUTATED_SEED = values.seed;

@@ -23,14 +23,14 @@ import { BaseSequencer, type TestSpecification, type Vitest } from "vitest/node"
 const share = Number(process.env.MUTATED_SHARE ?? 100);
 const seed = process.env.MUTATED_SEED ?? "1";
 
-/** Leaves out words that only a log reads. */
+/** Skips texts that only appear in a log. */
 function shouldIgnore(path: babel.NodePath): string | undefined {
   if (isLogCall(path)) return "What is written to the log";
   if (isStatementName(path)) return "The name of a prepared statement";
   return undefined;
 }
 
-/** The call, and the statement that is nothing but the call. */
+/** Returns whether this is a log call, or a statement that consists of one. */
 function isLogCall(path: babel.NodePath): boolean {
   const call = path.isExpressionStatement() ? path.get("expression") : path;
   if (!call.isCallExpression()) return false;
@@ -50,7 +50,9 @@ function isStatementName(path: babel.NodePath): boolean {
   return callee.isMemberExpression() && callee.get("property").isIdentifier({ name: "prepare" });
 }
 
-/** Tries only the mutants of a sample. The others count as not compiled: Stryker has no other status for them. */
+/**
+ * Tries only the mutants of a sample. The others count as compile errors, because Stryker has no other status for them.
+ */
 const createSampler = (): Checker => ({
   init: async () => {},
   group: async (mutants) => [mutants.map(({ id }) => id)],
@@ -62,29 +64,29 @@ const checkSample = (mutant: Mutant): CheckResult =>
     ? { status: CheckStatus.Passed }
     : { status: CheckStatus.CompileError, reason: "Not in this sample" };
 
-/** The same for everybody, also where a file grows elsewhere. */
+/** Returns the same result on every machine, even if other parts of the file change. */
 function isInSample({ fileName, location: { start, end }, mutatorName, replacement }: Mutant): boolean {
   const place = `${relative(process.cwd(), fileName)} ${start.column} ${end.column} ${end.line - start.line}`;
   const [digit = 0, next = 0] = createHash("sha256").update(`${seed} ${place} ${mutatorName} ${replacement}`).digest();
   return (digit * 256 + next) % 100 < share;
 }
 
-/** What one test file reaches, by the ids of mutants: how often. */
+/** How often one test file reaches each mutant, by mutant id. */
 type Reached = Record<string, number>;
 
-/** What its set-up leaves of a test file. */
+/** What the set-up attaches to a test file. */
 type FileMeta = { mutantCoverage?: MutantCoverage };
 
-/** The parts of Stryker's runner that it keeps to itself. */
+/** The private parts of Stryker's runner. */
 type RunnerParts = {
   ctx: Pick<Vitest, "config"> & { state: { getFiles: () => { filepath: string; meta: FileMeta }[] } };
   readMutantCoverage: () => MutantCoverage;
 };
 
 /**
- * Vitest as it is, but for two things. What a file reaches counts as reached by all of its tests, and by those of no
- * other file: a statement that is prepared once is run by many, and what one file does before its tests is no matter of
- * the rest. And the tests closest to a mutant are asked first, since one that notices is enough.
+ * Stryker's vitest runner, with two changes. Mutants that a file reaches count as reached by all of its tests, and by
+ * no other file: a statement that is prepared once is run by many tests, and what a file does before its tests does not
+ * concern the others. And the tests closest to a mutant run first, because one that notices is enough.
  */
 function createRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;
@@ -112,7 +114,7 @@ function createRunner(injector: Injector<PluginContext>): TestRunner {
     },
     mutantRun(options: MutantRunOptions) {
       NearestFirst.mutated = nameOf(options.sandboxFileName);
-      // From the first line on: a file may do something before its tests.
+      // Active from the first line on: a file may do something before its tests.
       return mutantRun({ ...options, mutantActivation: "static" });
     },
   });
@@ -138,7 +140,7 @@ class NearestFirst extends BaseSequencer {
   }
 }
 
-/** By how many characters two paths begin alike. */
+/** Returns how many leading characters two paths share. */
 function countShared(one: string, other: string): number {
   const end = Array.from(one).findIndex((character, index) => character !== other[index]);
   return end < 0 ? one.length : end;

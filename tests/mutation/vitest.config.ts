@@ -5,10 +5,10 @@ const { projects = [], ...settings } = shared.test ?? {};
 const tests = (process.env.MUTATED_TESTS ?? "server")
   .split(",")
   .map((place) => (place.endsWith(".test.ts") ? place : `${place}/**/*.test.ts`));
-/** What these ask runs in processes of their own, where no mutant can be switched on. */
+/** The tests of code that runs in its own process, where no mutant can be activated. */
 const ELSEWHERE = ["**/*.command.test.ts", "**/killed.test.ts", "**/node-process.test.ts"];
 
-/** The embedded project alone, with the tests of what is mutated. */
+/** Only the embedded project, with the tests of what is mutated. */
 export default defineConfig({
   test: {
     ...settings,

@@ -5,10 +5,10 @@ import { Broken } from "./model.ts";
 import type { Random } from "./random.ts";
 import { pickProcess, type World } from "./world.ts";
 
-/** What a client knows of what it asked for: it was done, it was refused, or there was no answer. */
+/** What a client knows about its request: it was done, it was refused, or there was no response. */
 export type Outcome<Body = unknown> = {
   kind: "done" | "refused" | "unknown";
-  /** The code of a refusal; the status otherwise. */
+  /** The code of a refusal; otherwise the status. */
   code: string;
   body: Body;
 };
@@ -22,10 +22,10 @@ type Options = {
   browser?: string;
 };
 
-/** Times that a client sends again what was not answered. */
+/** How often a client repeats a request without a response. */
 const REPEATS = 3;
 
-/** One call, to any process. What is not answered is sent again, as it was, by most clients. */
+/** Makes one call, to any of the processes. Most clients repeat a call without a response, unchanged. */
 export async function ask<Body = Record<string, never>>(
   world: World,
   random: Random,
@@ -67,7 +67,7 @@ async function insist<Body>(random: Random, attempt: () => Promise<Outcome<Body>
   let outcome = await attempt();
   for (let repeats = 0; outcome.kind === "unknown" && repeats < REPEATS && random.chance(0.7); repeats += 1) {
     const again = await attempt();
-    // What is refused now may be refused because it was done before: only the client's own knowledge tells.
+    // A refusal now may mean that it was done before: only the client's own knowledge can tell.
     outcome = again.kind === "refused" ? { ...again, kind: "unknown" } : again;
     if (again.kind === "refused") break;
   }

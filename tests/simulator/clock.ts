@@ -1,14 +1,14 @@
 export type SimulatedClock = ReturnType<typeof createSimulatedClock>;
 
 /**
- * Times in milliseconds. Nothing passes by itself. It begins in the past, since triggers go by the database's own clock
- * in what they let go: whatever is old in the simulation is so for them.
+ * A clock in milliseconds that does not move by itself. It starts in the past, because database triggers use the
+ * database's own clock to decide what may be deleted: whatever is old in the simulation is old for them, too.
  */
 export function createSimulatedClock(start = Date.parse("2026-07-20T12:00:00.000Z")) {
   let time = start;
   let latest = start;
 
-  /** Forwards, and as a jump also backwards. */
+  /** Moves the clock forwards, or backwards for a jump. */
   function advance(milliseconds: number) {
     time += milliseconds;
     latest = Math.max(latest, time);
@@ -16,7 +16,7 @@ export function createSimulatedClock(start = Date.parse("2026-07-20T12:00:00.000
   return {
     now: () => new Date(time),
     advance,
-    /** The furthest that it has ever been: whatever was cleared away by then is gone, also after a jump back. */
+    /** Returns the latest time it has ever had: whatever was cleared by then stays gone, even after a jump back. */
     latest: () => latest,
     elapsed: () => time - start,
   };

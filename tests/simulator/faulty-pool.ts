@@ -5,27 +5,27 @@ import { currentTransaction } from "../../server/db/guarded-pool.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
-/** The connection is lost with the nth query from now on: before it reaches the database, or with its answer. */
+/** Loses the connection with the nth query from now on: before it reaches the database, or with its response. */
 type Cut = { queries: number; when: "before" | "after" };
 export type Rewriting = (statement: string) => string;
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What goes wrong between the server and its database, at the will of a seed. */
+/** Creates what goes wrong between the server and its database, as the seed decides. */
 export function createFaults(clock: SimulatedClock) {
   return {
     cut: undefined as Cut | undefined,
-    /** Milliseconds that each query takes; nothing on a good day. */
+    /** How long each query takes, in milliseconds; normally 0. */
     slowness: 0,
-    /** The database as a planted defect has it. */
+    /** Rewrites statements, for a planted defect. */
     rewrite: ((statement) => statement) as Rewriting,
     count: 0,
-    /** Whether the connection is lost with this query, and when. */
+    /** Returns whether the connection is lost with this query, and when. */
     strike(isLast: boolean): Cut["when"] | undefined {
       clock.advance(this.slowness);
       if (!this.cut) return undefined;
       this.cut.queries -= 1;
-      // An answer that is lost matters where the work is done by then.
+      // Losing a response matters only if the work is done by then.
       if (this.cut.queries > 0 || (this.cut.when === "after" && !isLast)) return undefined;
       const { when } = this.cut;
       this.cut = undefined;
@@ -43,13 +43,13 @@ type Lend = (error: Error | undefined, client: PoolClient | undefined, release: 
 type Plain = { connect: () => Promise<PoolClient> };
 type Query = (...given: unknown[]) => Promise<unknown>;
 
-/** Those who wait for the one connection: who is next is up to the seed, and never to how quick something was. */
+/** Queues the callers that wait for the single connection. The seed decides who is next, never the timing. */
 function createGate(random: Random) {
   const waiting: (() => void)[] = [];
   let isBusy = false;
 
   async function letIn() {
-    // Until everybody who can ask has asked.
+    // Until everybody who is ready to ask has asked.
     await nextTurn();
     await nextTurn();
     if (isBusy || waiting.length === 0) return;
@@ -75,13 +75,13 @@ function createGate(random: Random) {
   return { enter };
 }
 
-/** Makes a pool do what the faults say, and lets its callers in by the seed where there is one connection alone. */
+/** Makes a pool fail as the faults say. If there is only one connection, lets callers in as the seed decides. */
 export function makeFaulty(pool: Pool, faults: Faults, random: Random): void {
   const gate = pool.options.max === 1 ? createGate(random) : undefined;
   const plain: Plain = { connect: pool.connect.bind(pool) };
 
   async function connect(): Promise<PoolClient> {
-    // Inside a transaction the pool refuses, without anybody's turn.
+    // Inside a transaction the pool refuses, so no turn is needed.
     const leave = (!currentTransaction.getStore()?.open && (await gate?.enter())) || (() => {});
     try {
       return lendFaulty(await plain.connect(), faults, leave);
@@ -101,7 +101,7 @@ export function makeFaulty(pool: Pool, faults: Faults, random: Random): void {
   Object.assign(pool, { connect: connectEither });
 }
 
-/** What a connection does without faults. */
+/** The connections' original query functions. */
 const plainQueries = new WeakMap<PoolClient, Query>();
 
 function lendFaulty(client: PoolClient, faults: Faults, leave: () => void): PoolClient {
@@ -140,7 +140,7 @@ function lendFaulty(client: PoolClient, faults: Faults, leave: () => void): Pool
     release(error);
     leave();
   }
-  // Whoever cannot begin a transaction does not give the connection back: the pool drops it by itself.
+  // A caller that cannot begin a transaction does not release the connection: the pool drops it.
   client.once("error", leave);
   return Object.assign(client, { query: askEither, release: giveBack });
 }

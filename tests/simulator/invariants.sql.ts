@@ -1,6 +1,6 @@
 /*
- * What must hold in the database after every step, whoever did what: each part answers the rows that break it. They are
- * written anew here, and not taken from the product, which may be wrong about itself.
+ * What must hold in the database after every step, whoever did what: each part returns the rows that break it. Written
+ * independently of the product, which may be wrong about itself.
  */
 
 const CATEGORIES = ["Connectivity", "Referral", "Rewards", "Others"];
@@ -123,12 +123,12 @@ const PARTS: Record<string, string> = {
       or exists (select from heartbeats where user_id = users.id and device_id is not null))`,
 };
 
-/** Every part that does not hold, with what breaks it. */
+/** Returns every rule that is broken, with the rows that break it. */
 export const BREACHES = Object.entries(PARTS)
   .map(([rule, rows]) => `select '${rule}' as rule, what::text from (${rows}) as broken (what)`)
   .join(" union all ");
 
-/** What only grows, by member and source; and who there is. */
+/** The numbers that may only grow, by member and source, and all members. */
 export const TALLIES = `
   select users.id, users.email, users.deleted_at is not null as "isErased", users.blocked_at is not null as "isBlocked",
     users.is_whitelisted as "isWhitelisted",

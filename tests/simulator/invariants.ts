@@ -28,11 +28,11 @@ type Tally = {
   audit: number;
 };
 
-/** What the check before has seen: some of it never becomes less. */
+/** What the previous check has seen: some of it may never shrink. */
 export type Seen = { audit: number; entries: Map<string, number>; mails: number };
 export const nothingSeen = (): Seen => ({ audit: 0, entries: new Map(), mails: 0 });
 
-/** Throws Broken where something does not hold. Nothing fails meanwhile. */
+/** Throws Broken if a rule does not hold. No fault is active during the check. */
 export async function checkAll(world: World, random: Random, seen: Seen): Promise<void> {
   const { pool } = world.database;
   const { rows: breaches } = await pool.query<Breach>({ name: "find_breaches", text: BREACHES });
@@ -48,7 +48,7 @@ export async function checkAll(world: World, random: Random, seen: Seen): Promis
   if (random.chance(0.5)) await checkReads(world, random, { member, rows: entries });
 }
 
-/** Ids say nothing to whoever reads a history. */
+/** Replaces ids by names, because ids mean nothing to the reader of a history. */
 const nameIn = ({ model }: World, text: string) =>
   model.members.reduce((words, { id, name }) => words.replaceAll(id, name), text);
 
@@ -96,7 +96,7 @@ function checkGrowth({ model }: World, rows: Tally[], seen: Seen) {
       const count = entries[source] ?? 0;
       if (count < (sure.get(source) ?? 0))
         throw new Broken(`${name} was told of ${sure.get(source)} entries of ${source}, and has ${count}`);
-      // What comes with an invitation is not asked for by anybody: the database's own rules are about it.
+      // Nobody requests the entries that come with an invitation: the database's rules check those.
       if (source !== "referral" && count > (most.get(source) ?? 0))
         throw new Broken(`${name} has ${count} entries of ${source}, and has asked for ${most.get(source) ?? 0}`);
     }
@@ -112,7 +112,7 @@ function countBySource(entries: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-/** A mail that was handed over, and is known to have been, is not sent once more. */
+/** Checks that an email which is known to have been handed over is not sent again. */
 function checkMails({ parties }: World, seen: Seen) {
   for (const { id, subject, to } of parties.mails.slice(seen.mails)) {
     const twins = parties.mails.filter((mail) => mail.id === id);
@@ -126,10 +126,10 @@ type Row = { id: string; key: string; source: string; points: number };
 const ENTRIES = `select id, source || ':' || source_id as key, source, points::float as points
   from points_ledger where user_id = $1`;
 
-/** Every entry by its event and amount: those that were acknowledged are there, and nothing that nobody asked for. */
+/** Checks every entry by its event and amount: acknowledged ones are there, and nothing that nobody requested. */
 export async function checkLedgerOf({ database }: World, { entries, id, isErased, name }: Member): Promise<Row[]> {
   const { rows } = await database.pool.query<Row>(ENTRIES, [id]);
-  // Their events have no names any more.
+  // The events of a deleted member are anonymous.
   if (isErased) return rows;
   const found = new Map(rows.map((row) => [row.key, row]));
   for (const [key, { isSure, points }] of entries) {
@@ -145,7 +145,7 @@ export async function checkLedgerOf({ database }: World, { entries, id, isErased
 
 const ALL_DAYS = { startDate: "2026-06-01", endDate: "2027-05-31" };
 
-/** What a member is shown is theirs, and says everywhere the same. */
+/** Checks that what a member is shown is theirs, and is the same everywhere. */
 async function checkReads(world: World, random: Random, { member, rows }: { member: Member; rows: Row[] }) {
   const session = liveSession(member, random);
   if (!session || mayBeOut(member, world.clock.latest() + DAY)) return;
@@ -153,7 +153,7 @@ async function checkReads(world: World, random: Random, { member, rows }: { memb
   const read = async <Body>(endpoint: Parameters<typeof ask>[2], query = {}) =>
     (await ask<Body>(world, random, endpoint, { token, query })).body;
   const stats = await read<UserStats>(readStats);
-  // It may have ended by time alone.
+  // The session may have expired.
   if (!stats.user_id) return;
   const { name } = member;
   const fail = (what: string) => {

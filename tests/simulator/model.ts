@@ -1,21 +1,21 @@
 import type { Random } from "./random.ts";
 
-/** What a client knows: it was told so, it was told the opposite, or the answer was lost. */
+/** What a client knows: it was told yes or no, or the response was lost. */
 type Standing = "yes" | "no" | "unsure";
 
 export type Session = { token: string; live: Standing; startedAt: number; usedAt: number };
 type Node = { id: string; key: string; live: Standing };
-/** Points that must be in the ledger, or may be where nobody was told. */
+/** Points that must be in the ledger, or that may be there if the response was lost. */
 type Entry = { points: number; isSure: boolean };
 
 export type Member = {
   name: string;
   id: string;
   email: string;
-  /** Browsers that they sign in with. */
+  /** The browsers that they sign in with. */
   browsers: string[];
   code: string;
-  /** More than one where it is not known which of them it is. */
+  /** Several, if it is unknown which of them is right. */
   passwords: string[];
   sessions: Session[];
   nodes: Node[];
@@ -24,22 +24,22 @@ export type Member = {
   completed: Map<string, Standing>;
   blocked: Standing;
   whitelisted: Standing;
-  /** Whether the account is to be deleted, and at which time. */
+  /** Whether the account is to be deleted, and when. */
   leaving: Standing;
   leavesAt: number;
   isErased: boolean;
   wallets: number[];
-  /** Who joined with their link. */
+  /** How many joined with their link. */
   friends: number;
-  /** Wallets that were linked or put in another's place, as far as anybody was told. */
+  /** How many times a wallet was linked or changed, as far as was acknowledged. */
   walletWrites: number;
   accepted: Set<string>;
-  /** How many of the calls are under way, and how many were begun, that may change how the member can sign in. */
+  /** How many calls that may change how the member signs in are under way, and how many were ever begun. */
   underWay: number;
   begun: number;
 };
 
-/** Something breaks what must always hold. */
+/** The error for something that breaks a rule. */
 export class Broken extends Error {
   override name = "Broken";
 }
@@ -50,7 +50,7 @@ export type SignUp = {
   browser: string;
   token: string;
   inviter: Member | undefined;
-  /** Whether there may be a member by now. */
+  /** Whether this sign-up may have created a member by now. */
   isMaybe: boolean;
 };
 type Reset = { member: Member; token: string; mails: number };
@@ -62,9 +62,9 @@ export function createModel() {
     members: [] as Member[],
     signUps: [] as SignUp[],
     resets: [] as Reset[],
-    /** Points of each campaign, as last acknowledged; more than one where that is not known. */
+    /** The points of each campaign, as last acknowledged; several if that is unknown. */
     campaigns: new Map<string, Set<number>>(),
-    /** Signed messages that were sent, to be sent again. */
+    /** Signed messages that were sent, which may be sent again. */
     messages: [] as { id: string; members: Member[]; campaignId: string; isTaken: boolean }[],
     adjustments: [] as { member: Member; key: string; points: number }[],
     names: 0,
@@ -96,18 +96,18 @@ export function newMember(
   };
 }
 
-/** Those who can do something; the first one is the administrator. */
+/** Returns the members who are not deleted. The first one is the administrator. */
 export const present = ({ members }: Model): Member[] => members.filter(({ isErased }) => !isErased);
 
 export const pickMember = (model: Model, random: Random): Member | undefined => random.pick(present(model));
 
-/** Whether somebody may be kept out, by a block or by the end of their account. */
+/** Returns whether a member may be locked out, by a block or by the end of their account. */
 export const mayBeOut = ({ blocked, isErased, leavesAt, leaving }: Member, latest: number): boolean =>
   isErased || blocked !== "no" || (leaving !== "no" && latest >= leavesAt - 60_000);
 
 /**
- * Begins a call whose answer says how the member can sign in, or depends on that. The result ends it, and says whether
- * no other such call was under way: otherwise nobody knows which came first.
+ * Begins a call whose response says how the member can sign in, or depends on that. The returned function ends it, and
+ * says whether no other such call was under way: otherwise it is unknown which came first.
  */
 export function begin(member: Member, { disturbs = false } = {}): () => boolean {
   const isAlone = member.underWay === 0;
@@ -122,7 +122,7 @@ export function begin(member: Member, { disturbs = false } = {}): () => boolean 
   };
 }
 
-/** Ends sessions, or says that nobody knows of them. */
+/** Marks sessions as ended, or as unknown. */
 export function endSessions(member: Member, live: "no" | "unsure", but?: Session): void {
   for (const session of member.sessions) {
     if (session !== but && session.live !== "no") session.live = live;
@@ -134,6 +134,6 @@ export function expectEntry(member: Member, key: string, entry: Entry): void {
   member.entries.set(key, known?.isSure ? known : entry);
 }
 
-/** Those that open something, as far as is known. */
+/** Returns a session that works, as far as is known. */
 export const liveSession = ({ sessions }: Member, random: Random): Session | undefined =>
   random.pick(sessions.filter(({ live }) => live === "yes"));

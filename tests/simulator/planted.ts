@@ -2,31 +2,31 @@ import { randomUUID } from "node:crypto";
 import { adjustPoints } from "../../server/adjustments/adjustment.ts";
 import type { Rewriting } from "./faulty-pool.ts";
 
-/** What an operator's tools call. */
+/** The services that an operator's tools call. */
 export type Services = { adjustPoints: typeof adjustPoints };
 export const SERVICES: Services = { adjustPoints };
 
 /**
- * A defect that is put into a simulation, to see that it is found. The product stays as it is: its statements are
- * changed on their way to the database, the database's own rules are, or a service is another one.
+ * A defect that is planted in a simulation, to check that it is found. The product stays unchanged: its statements are
+ * rewritten on their way to the database, the database's own rules are changed, or a service is replaced.
  */
 export type Planted = {
-  /** What is wrong, in a line. */
+  /** What is wrong, in one line. */
   what: string;
-  /** Makes the rewriting of one simulation. */
+  /** Creates the rewriting of statements for one simulation. */
   rewrite?: () => Rewriting;
-  /** Done to the empty database. */
+  /** SQL to run on the empty database. */
   plant?: string;
   services?: Partial<Services>;
 };
 
-/** A simulation as it is, without anything planted. */
+/** A simulation without a planted defect. */
 export const SOUND: Planted = { what: "nothing" };
 
-/** Puts something else in the place of a part of the statements that have it. */
+/** Replaces a part of every statement that contains it. */
 const instead = (part: string | RegExp, other: string) => () => (statement: string) => statement.replace(part, other);
 
-/** Every so many commits one that is answered like any other, and is none. */
+/** Rolls back one commit in fifty, which is answered like any other. */
 function loseCommits(): Rewriting {
   let commits = 0;
   return (statement) => {
@@ -36,7 +36,7 @@ function loseCommits(): Rewriting {
   };
 }
 
-/** A trigger that changes what is written, or leaves it out. */
+/** Adds a trigger that changes what is inserted, or leaves it out. */
 const onInsert = (table: string, body: string) => ({
   plant: `create function planted() returns trigger language plpgsql as $$ begin ${body} return new; end $$;
     create trigger planted before insert on ${table} for each row execute function planted()`,

@@ -8,8 +8,8 @@ type Source = { random: Random; now: () => Date };
 let source: Source | undefined;
 
 /**
- * Puts a seed in place of the platform's chance and clock, for all of this process: ids, tokens, codes and the waits of
- * retries are the same again. Waiting takes no time.
+ * Replaces the platform's randomness and clock with a seed, for the whole process: ids, tokens, codes and retry delays
+ * are the same every time. Waiting takes no time.
  */
 export function seedPlatform(seed: string, now: () => Date): void {
   if (!source) replacePlatform();
@@ -40,6 +40,6 @@ function replacePlatform() {
   Object.defineProperty(webcrypto, "getRandomValues", { value: getRandomValues, configurable: true });
   Math.random = () => random().next();
   Date.now = () => (source?.now() ?? new Date()).getTime();
-  // What was imported by name follows.
+  // Also replaces what was imported by name.
   syncBuiltinESMExports();
 }

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** Numbers that look random and are the same for the same seed: Chris Doty-Humphrey's sfc32, begun with a hash. */
+/**
+ * Creates numbers that look random and are the same for the same seed: Chris Doty-Humphrey's sfc32, seeded with a hash.
+ */
 export function createRandom(seed: string) {
   const start = createHash("sha256").update(seed).digest();
   let [a, b, c, count] = [start.readInt32LE(0), start.readInt32LE(4), start.readInt32LE(8), 1];
@@ -16,13 +18,13 @@ export function createRandom(seed: string) {
     return (sum >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 on, less than the bound. */
+  /** Returns a whole number from 0 up to, but not including, the bound. */
   const below = (bound: number) => Math.floor(next() * bound);
 
   return {
     next,
     below,
-    /** A whole number between two, both of them included. */
+    /** Returns a whole number between two others, inclusive. */
     between: (least: number, most: number) => least + below(most - least + 1),
     chance: (share: number) => next() < share,
     pick<Item>(items: readonly Item[]): Item | undefined {
@@ -32,7 +34,7 @@ export function createRandom(seed: string) {
       for (let index = 0; index < bytes.length; index += 1) bytes[index] = below(256);
       return bytes;
     },
-    /** Another source, which takes nothing more from this one. */
+    /** Creates another source, which takes no further numbers from this one. */
     fork: (name: string) => createRandom(`${seed} ${name} ${next()}`),
   };
 }

@@ -51,7 +51,7 @@ async function run(): Promise<number> {
     const days = result.simulatedDays.toFixed(1);
     console.log(`seed ${seed}: ${steps} steps, ${days} days, history ${result.hash} (${seconds} s)`);
   }
-  // A planted defect that nobody finds says that the simulator is no use.
+  // If no seed finds a planted defect, the simulator is useless.
   return planted === undefined ? 0 : 1;
 }
 

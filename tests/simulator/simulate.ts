@@ -30,9 +30,9 @@ type Options = { seed: number; steps: number; planted?: string | undefined };
 
 export type Simulation = {
   seed: number;
-  /** What happened, a line a step. */
+  /** What happened, one line per step. */
   history: string[];
-  /** Of the history: the same where all of it was the same. */
+  /** The hash of the history: equal if the whole history is. */
   hash: string;
   /** What broke, and at which step. */
   broken: string | undefined;
@@ -40,11 +40,11 @@ export type Simulation = {
   simulatedDays: number;
 };
 
-/** Plays a seed on a database of its own. */
+/** Plays a seed on its own database. */
 export async function simulate({ planted, seed, steps }: Options): Promise<Simulation> {
   const defect: Planted | undefined = planted === undefined ? SOUND : PLANTED[planted];
   if (!defect) throw new Error(`There is no planted defect with the name ${planted}`);
-  // The next seed opens another one.
+  // So that the next seed, which opens another engine, does not compile it again.
   await keepCompiled();
   const database = await openTestDatabase();
   try {
@@ -105,10 +105,10 @@ async function play(world: World, { seed, steps }: Options): Promise<Simulation>
 
 const describeTime = ({ clock }: World) => clock.now().toISOString().slice(5, 19).replace("T", " ");
 
-/** One step, or several at the same moment; now and then the connection is lost meanwhile. */
+/** Takes one step, or several at the same moment. Now and then the connection is lost meanwhile. */
 async function takeStep(world: World, random: Random): Promise<string> {
   const count = random.chance(0.12) ? random.between(2, 4) : 1;
-  // Without members little can happen.
+  // Without members, little can happen.
   const isEmpty = present(world.model).length < FEW && random.chance(0.7);
   const chosen = isEmpty
     ? [choose(OPENING, random)]
@@ -135,7 +135,7 @@ function choose(steps: Step[], random: Random): Step {
   return found;
 }
 
-/** Checks the world while no fault is at work, so that what is found is true. */
+/** Checks the world while no fault is active, so that the result is reliable. */
 async function check(world: World, random: Random, seen: Seen): Promise<void> {
   const { faults, parties } = world;
   const { slowness } = faults;
@@ -147,15 +147,18 @@ async function check(world: World, random: Random, seen: Seen): Promise<void> {
   parties.answersAreLost = answersAreLost;
 }
 
-/** Long enough for every lease and wait to be over, and for accounts to be deleted. */
+/** Long enough for every lease and wait to end, and for accounts to be deleted. */
 const LONGEST_DRAIN = 100;
 const LEFT = `select kind, key, dead_at is not null as "isDead" from background_jobs
   where kind in ('mail', 'chain', 'erase-account')`;
 
-/** Everything is well again: what is queued is done before long, and nothing is given up but mail that is too old. */
+/**
+ * Ends all troubles, and expects that queued jobs are done soon, and that none is given up except emails that are too
+ * old.
+ */
 async function drain(world: World, random: Random, seen: Seen): Promise<void> {
   endTroubles(world);
-  // What is asked for at the end of the time of grace is done then.
+  // What is requested at the end of a grace period is done then.
   world.clock.advance(Math.max(0, world.clock.latest() - world.clock.now().getTime()) + 15 * DAY);
   for (let round = 0; round < LONGEST_DRAIN; round += 1) {
     let done = 0;

@@ -22,9 +22,9 @@ import type { Random } from "./random.ts";
 export const WEBHOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const SECRET = "a secret of the simulator, long enough for a key";
 
-/** A process of the product: all that it keeps in memory goes with it. */
+/** A process of the product. Everything in its memory is lost when it ends. */
 export type Process = ReturnType<typeof startProcess>;
-/** A job that a process took; whoever has another job of the same name in hand is not to be. */
+/** A job that a process holds. Nobody else may hold one with the same name. */
 type Hand = { job: Taken; until: number };
 
 export type World = {
@@ -41,7 +41,7 @@ export type World = {
 
 type Parties = {
   mails: Mail[];
-  /** Of mail that may have left without anybody's knowing, which may leave again. */
+  /** The ids of emails that may have been sent without anybody knowing, and may be sent again. */
   unsureMails: Set<string>;
   mailFails: "before" | "after" | undefined;
   chainFails: boolean;
@@ -50,7 +50,7 @@ type Parties = {
 
 type Shared = Pick<World, "clock" | "database" | "parties">;
 
-/** Starts a process on the database, beside any others. */
+/** Starts a process on the database, in addition to any others. */
 export function startProcess({ clock, database, parties }: Shared, name: string) {
   const { now } = clock;
   const db = drizzle(database.pool, { schema });
@@ -69,13 +69,13 @@ export function startProcess({ clock, database, parties }: Shared, name: string)
     name,
     ...api,
     kinds,
-    /** What it has taken and not begun yet. */
+    /** The jobs it has taken but not started. */
     held: [] as Taken[],
     prepare: () => queueSchedules(db, schedules, now()),
   };
 }
 
-/** Salted, and otherwise nothing of a real one: it must not take time, nor a thread, which would end when it likes. */
+/** Salted, but otherwise not real hashes: they must take no time, nor a thread, whose end would be unpredictable. */
 const QUICK_PASSWORDS: PasswordHasher = {
   hash: async (password) => digest(password, createHash("sha256").update(password).digest("hex").slice(0, 8)),
   verify: async (hash, password) => Boolean(hash) && hash === digest(password, hash?.split("$")[1] ?? ""),
@@ -112,7 +112,7 @@ const createTransport = (parties: Parties) => ({
   close() {},
 });
 
-/** Any of the processes, as whatever stands in front of them chooses. */
+/** Picks any of the processes, as a load balancer in front of them would. */
 export function pickProcess({ processes }: World, random: Random): Process {
   const process = random.pick(processes);
   if (!process) throw new Error("There is a process at any time");

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { parseSync } from "vite";
 
 /**
- * What a test shows of the specification: the line `// specification: 2.14, 4.3` directly above it, in a comment of its
- * own or as the last line of one. The numbers are those of docs/specification/sentences.md.
+ * Which sentences of the specification a test shows: the line `// specification: 2.14, 4.3` directly above it, as a
+ * separate comment or as the last line of one. The numbers are those of docs/specification/sentences.md.
  */
 export type Marker = {
-  /** From the repository's root, with slashes. */
+  /** Relative to the repository's root, with slashes. */
   file: string;
   line: number;
   numbers: string[];
-  /** The test's name, after those of the groups that it stands in; undefined where no test stands below. */
+  /** The test's name, preceded by those of its groups; undefined if no test follows. */
   test: string | undefined;
 };
 
@@ -25,7 +25,7 @@ type Callee = Node & { name?: string; object?: Callee; callee?: Callee };
 type Quasi = { value: { cooked: string } };
 type Named = { start: number; end: number; name: string };
 
-/** The markers of all tests below a folder, by file and place. */
+/** Returns the markers of all tests below a folder, by file and line. */
 export function readMarkers(root: string): Marker[] {
   const files = TESTS.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => file.replaceAll("\\", "/"));
   return files.toSorted().flatMap((file) => readFile(file, readFileSync(join(root, file), "utf8")));
@@ -45,7 +45,7 @@ function readFile(file: string, source: string): Marker[] {
   });
 }
 
-/** The test that begins where nothing but comments is between, with the names of the groups around it. */
+/** Returns the name of the test that follows with only comments in between, preceded by the names of its groups. */
 function findTest(named: Named[], source: string, after: number): string | undefined {
   const begin = after + (/^(?:\s+|\/\/[^\n]*)*/.exec(source.slice(after))?.[0].length ?? 0);
   const found = named.find(({ start }) => start === begin);
@@ -54,7 +54,7 @@ function findTest(named: Named[], source: string, after: number): string | undef
   return [...around, found].map(({ name }) => name).join(" › ");
 }
 
-/** Every test and group with a name of its own, from the outside in. */
+/** Returns every test and group that has a name, from the outside in. */
 function listNamed(node: unknown, source: string): Named[] {
   if (Array.isArray(node)) return node.flatMap((each) => listNamed(each, source));
   if (typeof node !== "object" || node === null) return [];
@@ -66,13 +66,13 @@ function listNamed(node: unknown, source: string): Named[] {
 const isTest = (node: object): node is Call =>
   "type" in node && node.type === "CallExpression" && CALLEES.has(rootOf((node as Call).callee) ?? "");
 
-/** What a call begins with: `test` of `test.each(rows)("…", …)`. */
+/** Returns the first name of a call: `test` for `test.each(rows)("…", …)`. */
 function rootOf({ callee, name, object }: Callee): string | undefined {
   const further = object ?? callee;
   return name ?? (further && rootOf(further));
 }
 
-/** The words of a name; what it takes from its row or its loop stays as it is written. */
+/** Returns the text of a name. Placeholders for its row or its loop stay as written. */
 function nameOf({ arguments: [first] }: Call, source: string): string | undefined {
   if (first?.type === "Literal" && typeof first.value === "string") return first.value;
   return first?.type === "TemplateLiteral" ? source.slice(first.start + 1, first.end - 1) : undefined;

@@ -1,11 +1,11 @@
-/** Where the numbered sentences stand, from the repository's root. */
+/** The file with the numbered sentences, relative to the repository's root. */
 export const SENTENCES = "docs/specification/sentences.md";
 
 export type Sentence = {
   /** Its section and its place there, such as `2.14`. */
   number: string;
   text: string;
-  /** What settles a sentence that leaves something to us: links, as they are written. */
+  /** What settles a sentence that leaves something to us: links, as written. */
   settledBy?: string;
   /** Why no test can show it yet. */
   open?: string;
@@ -18,7 +18,7 @@ const SENTENCE = /^- (\d+\.\d+) (.+)$/;
 const SETTLED = /^ {2}- settled by (.+)$/;
 const OPEN = /^ {2}- open: (.+)$/;
 
-/** The sentences of the specification, by section. Lines that are none of these are words about them. */
+/** Returns the sentences of the specification, by section. Ignores all other lines, which explain them. */
 export function readSentences(markdown: string): Section[] {
   const sections: Section[] = [];
   for (const line of markdown.split("\n")) {
@@ -38,6 +38,9 @@ export function readSentences(markdown: string): Section[] {
 
 export const listSentences = (sections: Section[]): Sentence[] => sections.flatMap(({ sentences }) => sentences);
 
-/** Where the links of a line lead, from the repository's root. They are written from the folder of the sentences. */
+/**
+ * Returns where a line's links lead, relative to the repository's root. They are written relative to the folder of the
+ * sentences.
+ */
 export const listTargets = (links: string): string[] =>
   Array.from(links.matchAll(/\]\(\.\.\/\.\.\/([^)]+)\)/g), ([, target = ""]) => target);

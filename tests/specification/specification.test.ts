@@ -64,7 +64,7 @@ async function write(files: Record<string, string>) {
 
 const check = () => holdSpecification(project, { check: true });
 
-/** What a check says once the sentences or the tests have been changed and the table was written anew. */
+/** Changes a sentence or a test, writes the table again, and returns what a check reports. */
 async function change(path: string, from: string, to: string) {
   const content = await readFile(join(project, path), "utf8");
   expect(content).toContain(from);

@@ -5,9 +5,9 @@ import { readSentences, SENTENCES } from "./sentences.ts";
 import { findProblems, TABLE, writeTable } from "./table.ts";
 
 /**
- * Writes the table of a repository, or only looks at it.
+ * Writes the table of a repository, or only checks it.
  * @param root The repository's folder.
- * @returns What is wrong: with the sentences, with the markers, or with a table that was not to be written.
+ * @returns What is wrong: with the sentences, with the markers, or with a table that was only to be checked.
  */
 export function holdSpecification(root: string, { check = false } = {}): string[] {
   const sections = readSentences(readFileSync(join(root, SENTENCES), "utf8"));

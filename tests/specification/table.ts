@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Marker } from "./markers.ts";
 import { listSentences, listTargets, SENTENCES, type Section, type Sentence } from "./sentences.ts";
 
-/** The table, from the repository's root. */
+/** The table's file, relative to the repository's root. */
 export const TABLE = "docs/specification.md";
 
-/** What is wrong between the sentences and the tests that say they show them, each with its number. */
+/** Returns what is wrong between the sentences and the tests that claim to show them, each with its number. */
 export function findProblems(root: string, sections: Section[], markers: Marker[]): string[] {
   const sentences = listSentences(sections);
   const shown = new Set(markers.flatMap(({ numbers }) => numbers));
@@ -46,7 +46,7 @@ function findStray(known: Set<string>, markers: Marker[]): string[] {
   ]);
 }
 
-/** The table as it should be. */
+/** Returns the table as it should be. */
 export function writeTable(sections: Section[], markers: Marker[]): string {
   const sentences = listSentences(sections);
   const open = sentences.filter((sentence) => sentence.open);
@@ -84,7 +84,7 @@ function writeCarriers({ number, open, settledBy }: Sentence, markers: Marker[])
   }).join("<br>");
 }
 
-/** What Markdown would take for more than text, within a table. */
+/** Escapes what Markdown would not read as plain text within a table. */
 const escape = (text: string) => text.replaceAll(/[\\|`*_[\]]/g, (sign) => `\\${sign}`).replaceAll("<", "&lt;");
 
 const relativeToDocs = (path: string) => path.replace(/^docs\//, "");

@@ -109,7 +109,7 @@ test("offline, links to other pages and forms leave everything as it is", async 
 
   await context.setOffline(false);
   await expect(banner(page, FORM_STAYED)).toHaveCount(0);
-  // The banner about an unsent form appears only once.
+  // The message about the unsent form does not come back.
   await context.setOffline(true);
   await expect(banner(page, OFFLINE)).toBeVisible();
   await context.setOffline(false);

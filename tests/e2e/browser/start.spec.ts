@@ -4,7 +4,7 @@ import { hydrated } from "../hydration.ts";
 
 const SCRIPT = /\/assets\/.*\.js$/;
 
-/** Every script that the page asks for, as it does. */
+/** Records every script that the page requests. */
 function noteScripts(page: Page): string[] {
   const scripts: string[] = [];
   page.on("request", (request) => {
@@ -23,7 +23,7 @@ test("a page asks for its scripts once it has been painted", async ({ page, logi
   });
   const response = await page.goto("/dashboard", { waitUntil: "commit" });
   await response?.finished();
-  // Fonts are on its way to the first paint, as its styles are.
+  // The first paint needs the fonts as well as the styles.
   await expect.poll(() => page.evaluate(() => performance.getEntriesByType("resource").length)).toBeGreaterThan(1);
   expect(scripts).toEqual([]);
 
@@ -33,7 +33,7 @@ test("a page asks for its scripts once it has been painted", async ({ page, logi
 });
 
 test.describe("without its scripts", () => {
-  // What the browser says of code that is gone, as far as it can be read once the page has gone, too.
+  // What the browser logs about missing code, if it can still be read after the page has gone.
   test.use({ expectedConsole: [/^$|Failed to fetch dynamically imported module/] });
 
   test("a page whose scripts do not come shows nothing that needs them", async ({ page, login }) => {

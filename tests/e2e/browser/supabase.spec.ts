@@ -20,7 +20,7 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   page,
   context,
 }) => {
-  // The server alone speaks to Supabase: a browser has neither its address nor its key.
+  // Only the server talks to Supabase: a browser has neither its address nor its key.
   const hosts = new Set<string>();
   context.on("request", (request) => hosts.add(new URL(request.url()).origin));
   const email = `${crypto.randomUUID()}@nodebeat.test`;
@@ -39,7 +39,7 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await expect(page).toHaveURL(`${app.url}/dashboard`);
   await expect(other, "hears of the sign-in").toHaveURL(`${app.url}/dashboard`);
 
-  // As if the last mail had been a while ago.
+  // As if the last email had been sent a while ago.
   supabase.allowMail(email);
   await forgetMember(page);
   await page.goto(`${app.url}/auth/forgot-password`);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { collectReads } from "../reads.ts";
 
-/** Opens a page and waits until it hears of what happens in other tabs. Nothing else tells it: there are no events. */
+/** Opens a page without live events, so that it learns only from other tabs what happens there. */
 async function open(page: Page, path: string) {
   await withoutEvents(page);
   await page.goto(path);
@@ -23,7 +23,7 @@ test("a session that one tab finds ended takes every other one to sign-in", asyn
   await open(other, "/faqs");
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
 
-  // The first tab may find it out by itself, when it loses the focus, and then takes this one along on its way.
+  // The first tab may find out by itself when it loses the focus, and then redirects this one while it loads.
   await expect(async () => {
     await other.goto("/profile");
     await expect(other).toHaveURL(/\/auth\?redirectTo=%2Fprofile$/);
@@ -85,9 +85,9 @@ test("a renewed session is read again", async ({ page, context, app, login }) =>
 
   const reads = collectReads(page);
   const other = await context.newPage();
-  // Until the card of the sessions is taken over by scripts too: what is told before that reaches no one.
+  // Retries until the sessions card is hydrated too: it misses news that comes before that.
   await expect(async () => {
-    // What an answer of the read proxy carries when the API has renewed the session.
+    // The cookie that a response of the read proxy sets when the API has renewed the session.
     await context.addCookies([{ name: "event_auth_1", value: "TOKEN_REFRESHED", url: app.url }]);
     await other.goto("/faqs");
     await expect.poll(() => reads, { timeout: 2_000 }).toContain("/read/sessions");

@@ -17,7 +17,7 @@ test("a theme that only local storage remembers is there before anything is pain
     const painted: (string | undefined)[] = [];
     Object.assign(window, { painted });
     new PerformanceObserver(() => painted.push(document.documentElement.dataset.theme)).observe({ type: "paint" });
-    // Before the body there is nothing to paint.
+    // Nothing is painted before there is a body.
     new MutationObserver((_, observer) => {
       if (!document.body) return;
       painted.push(document.documentElement.dataset.theme);

@@ -15,7 +15,7 @@ const WORDS = {
   "wallet-signed-out": "You must be logged in to link a wallet",
 };
 
-/** Says something as an action does, with the cookie of its answer, and moves on within the product. */
+/** Shows a message as an action does, through the cookie of its response, and navigates within the product. */
 async function say(page: Page, word: keyof typeof WORDS, link: string) {
   const text = WORDS[word];
   await page.evaluate(([said]) => (document.cookie = `note_toast_1=${said}; Path=/`), [word]);
@@ -36,7 +36,7 @@ test("a toast is 356 px wide, is announced politely and goes after 4 s", async (
 
   await page.clock.runFor(3900);
   await expect(toasts(page)).toHaveCount(1);
-  // Gone for its reader at 4 s, and from the page once it has faded.
+  // Hidden from the reader after 4 s, and removed from the page once it has faded.
   await page.clock.runFor(100 + 200);
   await expect(toasts(page)).toHaveCount(0);
 });
@@ -90,7 +90,7 @@ test("three are visible at once, 14 px apart", async ({ page }) => {
   await expect(toasts(page).filter({ hasText: WORDS["log-unavailable"] })).toHaveAttribute("data-type", "error");
   await expect(shown(page).filter({ hasText: WORDS["account-kept"] })).toHaveCount(0);
 
-  // The stack opens when the pointer enters it. A pointer that was already there has not entered.
+  // The stack opens when the pointer enters it. A pointer that was already there does not enter.
   await expect(async () => {
     await page.mouse.move(0, 0);
     await toasts(page).filter({ hasText: WORDS["wallet-signed-out"] }).hover();
@@ -113,12 +113,12 @@ for (const { distance, left } of [
     await say(page, "account-kept", "Create an account");
     await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
     const box = await toasts(page).boundingBox();
-    // Beside the words: over them a pointer marks text.
+    // Next to the text, where a pointer would select it.
     const start = { x: (box?.x ?? 0) + 300, y: (box?.y ?? 0) + 20 };
 
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
-    // Slow, because a quick flick dismisses over any distance.
+    // Slow, because a quick flick dismisses a toast over any distance.
     await page.clock.runFor(1000);
     await page.mouse.move(start.x + 5, start.y);
     await page.mouse.move(start.x + distance, start.y);
@@ -130,7 +130,7 @@ for (const { distance, left } of [
 }
 
 test.describe("offline", () => {
-  // What the browser itself prints of requests that fail.
+  // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
   test("a toast that cannot be shown yet comes later, and the page stays", async ({ page }) => {

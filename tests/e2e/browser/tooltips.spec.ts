@@ -10,7 +10,7 @@ test.beforeEach(async ({ page, login }) => {
   await login();
   await page.clock.install();
   await page.goto("/dashboard");
-  // From now on time passes only where a test says so.
+  // From here on time passes only when a test says so.
   await page.clock.pauseAt(Date.now() + 60_000);
 });
 
@@ -22,7 +22,7 @@ test("a tooltip comes after 700 ms of hovering, and the next one at once within 
   await page.clock.runFor(10);
   await expect(bubbles(page)).toHaveText(NAME);
 
-  // The next one takes its place, however quickly the pointer gets there.
+  // The next tooltip replaces it, however quickly the pointer gets there.
   await page.getByRole("button", { name: "Commands" }).hover();
   await page.clock.runFor(1);
   await expect(bubbles(page)).toHaveText("Commands (Ctrl or Cmd + K)");
@@ -34,7 +34,7 @@ test("a tooltip comes after 700 ms of hovering, and the next one at once within 
   await page.getByRole("button", { name: "Collapse the sidebar" }).hover();
   await page.clock.runFor(1);
   await expect(bubbles(page)).toHaveText("Collapse the sidebar");
-  // A bar of icons says nothing else in sight.
+  // The collapsed sidebar shows no other text.
   await page.keyboard.press("Control+b");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).hover();
   await page.clock.runFor(1);

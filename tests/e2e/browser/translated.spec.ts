@@ -2,12 +2,15 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { connected } from "../live-steps.ts";
 
-/** Has a browser translate a page from now on, also what comes later. The words stay the same, so that tests find them. */
+/**
+ * Makes the page behave from now on as if a browser translated it, including later content. The words stay the same, so
+ * that tests find them.
+ */
 const translate = (page: Page) => page.evaluate(wrapTexts);
 
-/** As browsers do: every text leaves the page for two elements in its place, and one that has changed does so again. */
+/** Replaces every text by two elements, as browsers do, and does so again when a text changes. */
 function wrapTexts() {
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function is passed to the page
   function wrap(node: Node) {
     if (!(node instanceof Text)) return Array.from(node.childNodes).forEach(wrap);
     const around = node.parentElement;
@@ -30,7 +33,7 @@ test("why a form was refused goes as soon as something else is typed", async ({ 
   await translate(page);
   await page.getByLabel("Email").fill("ada@nodebeat.test");
   await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");
-  // As a robot does.
+  // As a bot fills it in.
   await page.locator("[name=name__confirm]").evaluate((field: HTMLInputElement) => (field.value = "x"));
   await page.getByRole("button", { name: "Sign in" }).click();
   const why = page.getByRole("alert").filter({ hasText: "The bot check did not pass." });

@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures.ts";
 
 const SECRET = "1x0000000000000000000000000000000AA";
 let cloudflare: Awaited<ReturnType<typeof startTurnstile>>;
-// One worker for the file, and so one more server.
+// Keeps the file in one worker, which needs only one more server.
 test.describe.configure({ mode: "default" });
 
 let guarded: RunningApp;
@@ -22,9 +22,7 @@ test.afterAll(async () => {
   await cloudflare.close();
 });
 
-/**
- * Stands in for Cloudflare's script: a widget that takes whoever sees it for a person, and makes a token of its own.
- */
+/** Stands in for Cloudflare's script: its widget takes every visitor for a person, and creates its own tokens. */
 async function serveWidget(page: Page) {
   await page.route("https://challenges.cloudflare.com/**", (route) =>
     route.fulfill({

@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures.ts";
 import { passUntil } from "../pass-until.ts";
 import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_FAILED|status of 5\d\d/] });
 
 // specification: 3.26, 4.23, 4.26
@@ -57,6 +57,6 @@ test("a profile that cannot learn whether the wallet can be changed says so", as
   await expect(page).toHaveURL("/profile");
   await page.clock.fastForward(31 * 60_000);
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
-  // It is tried again first.
+  // The page retries first.
   await passUntil(page, 1000, () => card(page).getByText(message).isVisible());
 });

@@ -12,7 +12,7 @@ async function openLinking(page: Page) {
 
 const identity = (page: Page) => page.getByRole("region", { name: "Smart Account and Machine ID", exact: true });
 
-/** Presses a button of the dialog twice before the page has seen the first press. */
+/** Clicks a button of the dialog twice before the page has handled the first click. */
 const pressTwice = (page: Page, name: string) =>
   dialog(page)
     .getByRole("button", { name, exact: true })
@@ -65,7 +65,7 @@ test("a wallet that is disconnected in one tab does not come back in another tha
   await press(page, "Not now");
   const late = Promise.withResolvers<"approve">();
   wallet.answers["eth_accounts"] = late.promise;
-  // Many wallets cannot be told to let a page in no more.
+  // Many wallets have no way to revoke a page's access.
   wallet.answers["wallet_revokePermissions"] = { code: -32_601, message: "Not known." };
   const before = wallet.count("eth_accounts");
   const other = await context.newPage();
@@ -156,7 +156,7 @@ test("whoever closes the dialog while the wallet asks has linked nothing, and is
   await pressTwice(page, "Sign and link");
   await expect.poll(() => wallet.count("personal_sign")).toBe(1);
   await page.keyboard.press("Escape");
-  // Not only out of sight.
+  // Removed from the page, not just hidden.
   await expect(page.locator("dialog").filter({ hasText: "Link this wallet" })).toHaveCount(0);
   signing.resolve("approve");
   await expect(toast(page, "Nothing was linked: you closed the dialog before you signed.")).toBeVisible();

@@ -3,7 +3,7 @@ import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { connect, dialog, header, short, toast, walletCard as card } from "../wallet-steps.ts";
 
-// What the browser itself prints of requests that fail.
+// The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
 // specification: 2.59, 4.24, 4.25, 4.28, 7.39, 7.42, 8.20, 8.21
@@ -15,12 +15,12 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(card(page)).toContainText("Not linked");
   await connect(page);
 
-  // The linking dialog opens after a wallet connects, and says what it means before the wallet is asked.
+  // The linking dialog opens after a wallet connects, and explains what linking means before it asks the wallet.
   await expect(dialog(page)).toContainText("You can link a wallet once and change it once.");
   await expect(dialog(page)).toContainText(first.address);
   await expectNoFindings(page);
   expect(wallet.count("personal_sign")).toBe(0);
-  // A link is for no network: it does not matter that the wallet has gone to another one, and told nobody.
+  // A link is not tied to a network, so it does not matter that the wallet has switched to another without an event.
   wallet.state.chainId = 11_155_111;
   await dialog(page).getByRole("button", { name: "Sign and link" }).click();
   await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
@@ -31,7 +31,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(page.getByRole("region", { name: "Security activity", exact: true })).toContainText("Wallet linked");
   expect(wallet.count("personal_sign")).toBe(1);
 
-  // Before there is a script the page says that it is coming back, not that it is gone.
+  // Without scripts yet, the page says that the wallet is reconnecting, not that it is gone.
   const html = await (await page.request.get("/profile")).text();
   expect(html).toContain("Reconnecting…");
   expect(html).not.toContain("Connect wallet");
@@ -39,12 +39,12 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
   expect(wallet.count("eth_requestAccounts")).toBe(1);
 
-  // Many wallets cannot be told to let a page in no more. Another account is no reason to connect again.
+  // Many wallets have no way to revoke a page's access. Choosing another account does not connect again.
   wallet.answers["wallet_revokePermissions"] = { code: -32_601, message: "Not known." };
   await card(page).getByRole("button", { name: "Disconnect" }).click();
   await expect(toast(page, "Wallet disconnected")).toBeVisible();
   await wallet.choose(second);
-  // Whoever connects has asked for both before these answers come.
+  // A page that connects requests both before these responses come.
   for (const method of ["eth_chainId", "eth_accounts", "eth_accounts"])
     await page.evaluate((each) => window.testWallet(each), method);
   await page.reload();
@@ -91,7 +91,7 @@ test("each thing that can go wrong while connecting is told apart, with what to 
   await page.clock.fastForward(61_000);
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
   await expect(dialog(page).getByRole("alert")).toContainText("No answer from Test Wallet");
-  // One whose extension was updated meanwhile never answers this page.
+  // A wallet whose extension was updated meanwhile never answers this page.
   await expect(dialog(page).getByRole("alert")).toContainText("or reload this page.");
 
   wallet.answers["eth_requestAccounts"] = "approve";
@@ -108,7 +108,7 @@ test("without a wallet the page says where to get one; one that has gone is name
   await login();
   await page.goto("/profile");
   await card(page).getByRole("button", { name: "Connect wallet" }).click();
-  // The dialog is open by then: without a word its reader would wait for a list.
+  // The dialog is open by then: without this message, its reader would wait for a list.
   await expect(dialog(page).getByRole("alert")).toContainText("No wallet in this browser");
   await expect(dialog(page).getByRole("link", { name: /Install MetaMask/ })).toBeVisible();
   await expectNoFindings(page);
@@ -164,7 +164,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await expect(alert).toContainText("Your wallet is on another network.");
   expect(await page.getByRole("listitem").filter({ hasText: "chain" }).count()).toBe(before);
 
-  // Its own words, as far as they fit.
+  // The wallet's own message, as far as it fits.
   wallet.answers["personal_sign"] = {
     code: -32_603,
     message: `Please enable\u202e blind signing. ${"x".repeat(9999)}`,
@@ -181,7 +181,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await page.clock.fastForward(61_000);
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
 
-  // The server's own words, and ours where it has none.
+  // The server's own message, or ours if it sends none.
   wallet.answers["personal_sign"] = { result: `0x${"11".repeat(64)}1b` };
   await sign.click();
   await expect(toast(page, "The signature is not from this wallet. Please start again.")).toBeVisible();
@@ -192,7 +192,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await expect(alert).toContainText("Please try again in a moment.");
   await page.unroute("**/wallet/link");
 
-  // The wallet takes the connection back, while the dialog is open.
+  // The wallet revokes the connection while the dialog is open.
   await wallet.revoke();
   await expect(dialog(page)).toContainText("Not connected");
   await sign.click();
@@ -201,8 +201,8 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await dialog(page).getByRole("button", { name: "Not now" }).click();
   await connect(page);
 
-  // The session ends before there is anything to sign. What the page hears or reads meanwhile could tell it first, and
-  // then it leaves with words of its own.
+  // The session ends before there is anything to sign. Blocks the page's reads, which could find out first: then the
+  // page would leave with a different message.
   await page.route("**/read/**", () => {});
   await page.route("**/wallet/link", async (route) => {
     await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
@@ -229,17 +229,17 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   const other = await context.newPage();
   await other.goto("/dashboard");
   await expect(other.getByRole("complementary").getByRole("button", { name: "Disconnect" })).toBeVisible();
-  // A page behind another is slow to answer.
+  // A page behind another is slow to respond.
   await page.bringToFront();
 
-  // The linked account itself is nothing to change to; another one, chosen in the wallet, is.
+  // The linked account itself is not a change; another account, chosen in the wallet, is.
   await card(page).getByRole("button", { name: "Change wallet" }).click();
   await expect(dialog(page).getByRole("alert")).toContainText("This is the linked wallet");
   await wallet.choose(second);
   await expect(dialog(page)).toContainText(second.address);
   await expect(dialog(page).getByRole("alert")).toHaveCount(0);
   await expect(header(page)).toContainText(short(second.address));
-  // Where only one of the two has room, it is the linked one.
+  // If there is room for one of the two, the linked one is shown.
   for (const { width, isWide } of [
     { width: 1024, isWide: false },
     { width: 1440, isWide: true },
@@ -266,7 +266,7 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   await expect(other.getByRole("banner")).toContainText(short(second.address));
   await expect(other.getByRole("banner")).not.toContainText(short(first.address));
 
-  // Whoever connects with an account that is not linked is told so, until they choose the right one.
+  // Members who connect with an account that is not linked are told so, until they choose the right one.
   await card(page).getByRole("button", { name: "Disconnect" }).click();
   await expect(other.getByRole("complementary").getByRole("button", { name: "Connect wallet" })).toBeVisible();
   await wallet.choose(first);
@@ -277,7 +277,7 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   await wallet.choose(second);
   await expect(dialog(page)).toHaveCount(0);
 
-  // A network that the wallet does not know is added; a refusal is said.
+  // A network that the wallet does not know is added; a refusal is shown.
   wallet.answers["wallet_switchEthereumChain"] = "reject";
   await card(page).getByRole("button", { name: "Switch to Peaq" }).click();
   await expect(toast(page, "Please switch to the Peaq network in your wallet.")).toBeVisible();

@@ -4,7 +4,7 @@ import type { RunningApp } from "../../support/servers/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { visit } from "../visit.ts";
 
-/* What axe cannot see of WCAG 2.2 AA: where the focus is, and what becomes of a page in its reader's own settings. */
+/* Checks what axe cannot see of WCAG 2.2 AA: where the focus is, and how a page adapts to its reader's own settings. */
 
 const PAGES = ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile", "/faqs"];
 
@@ -12,7 +12,7 @@ type Fixtures = { app: RunningApp; login: () => Promise<SeededMember> };
 
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000).toISOString();
 
-/** A member with something on every page. */
+/** Creates a member with something on every page. */
 async function fill({ app, login }: Pick<Fixtures, "app" | "login">) {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
@@ -21,7 +21,7 @@ async function fill({ app, login }: Pick<Fixtures, "app" | "login">) {
   await app.seed.jobs(userId, [{ daysAgo: 1, kind: "post", title: "A post" }]);
 }
 
-/** Where the focus is, and whether it can be seen there. */
+/** Returns where the focus is, and whether it is visible there. */
 const lookAtFocus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -33,7 +33,7 @@ const lookAtFocus = (page: Page) =>
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return {
       what: `${element.tagName} ${element.textContent?.trim().slice(0, 30) || element.getAttribute("aria-label")}`,
-      // Not hidden: some of it is below the header and above the end of the window.
+      // Not fully hidden: part of it is below the header and above the end of the window.
       isInSight: height === 0 || (bottom > cover + 1 && top < innerHeight - 1),
       isMarked: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
     };
@@ -75,7 +75,7 @@ test("the contents of a page are within reach in a window that is lower than the
 });
 
 test.describe("with the reader's own text spacing", () => {
-  // Only so that the test can set it: pages allow no styles but their own.
+  // Needed for the test only: pages allow no styles but their own.
   test.use({ bypassCSP: true });
 
   test("nothing is cut off or runs into something else", async ({ page, app, login }) => {
@@ -157,7 +157,7 @@ test.describe("in forced colours, of which two may be alike", () => {
   });
 });
 
-/** What stands for each word of a legend: of how many pieces it is, its colour, and whether it stands on the floor. */
+/** Returns each legend entry's mark: how many pieces it has, its colour, and whether it stands on the baseline. */
 const readMarks = (page: Page, words: string[]) =>
   page.evaluate(
     (names) =>
@@ -200,7 +200,7 @@ test("on paper nothing lies over the text, and colours keep their meaning", asyn
   for (const path of ["/dashboard", "/referrals", "/terms"]) {
     await visit(page, path);
     await page.emulateMedia({ media: "print" });
-    // Chromium prints what is fixed on every sheet.
+    // Chromium prints fixed elements on every sheet.
     const fixed = await page.evaluate(() =>
       Array.from(document.querySelectorAll<HTMLElement>("body *"))
         .filter((each) => getComputedStyle(each).position === "fixed" && each.checkVisibility())
@@ -214,7 +214,7 @@ test("on paper nothing lies over the text, and colours keep their meaning", asyn
   await page.getByText("Show as a table: Points, last 90 days").click();
   await page.emulateMedia({ media: "print" });
   await expect(page.locator(".swatch").first()).toHaveCSS("print-color-adjust", "exact");
-  // What can be scrolled to on a screen has to be there.
+  // Content that can be scrolled to on a screen must be printed.
   const tables = page.getByRole("main").getByRole("region", { name: /table$/ });
   await expect(tables).toHaveCount(2);
   for (const table of await tables.all()) await expect(table).toHaveCSS("overflow", "visible");

@@ -21,7 +21,7 @@ test("a change of the whitelist reaches an open page: its label and the terms fo
   login,
 }) => {
   const { email } = await login({ accepted: ["pp"] });
-  // A page hears nothing of what changes before its stream of events is open.
+  // A page does not hear of changes before its event stream is open.
   await Promise.all([connected(page), page.goto("/profile")]);
   const terms = page.getByRole("dialog", { name: "Updated Terms of Service" });
   await expect(page.getByText("BETA", { exact: true })).toBeVisible();

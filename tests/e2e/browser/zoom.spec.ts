@@ -4,7 +4,7 @@ import { listEntries } from "../log-entries.ts";
 import { visit } from "../visit.ts";
 
 test.describe("at 400 %", () => {
-  // What is left of a window of 1280 × 1024.
+  // What remains of a window of 1280 × 1024.
   test.use({ viewport: { width: 320, height: 256 } });
   test.beforeEach(({ context, app }) =>
     context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]),
@@ -65,7 +65,7 @@ test.describe("at 400 %", () => {
       expect(await isFocusInDialog(page), name).toBe(true);
       await page.keyboard.press("Escape");
       await expect(dialog).toHaveCount(0);
-      // One that is hidden and not gone yet takes what opens next along.
+      // A dialog that is hidden but not yet removed would affect the one that opens next.
       const onDemand = page.getByRole("dialog", { name: /^(?:Commands|Keyboard shortcuts)$/, includeHidden: true });
       await expect(onDemand).toHaveCount(0);
     }
@@ -81,7 +81,7 @@ test.describe("at 400 %", () => {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
     }
-    // A table that scrolls has room for whole words.
+    // Columns of a table that scrolls have room for whole words.
     const words = await page.getByRole("cell", { name: "Neighbourhood" }).boundingBox();
     expect(words?.width).toBeGreaterThanOrEqual(160);
   });
@@ -102,7 +102,7 @@ test("a dialog stays in sight when its reader zooms in, and the card of small sc
   const way = page.getByRole("button", { name: "Continue anyway" });
   await expect(way).toBeVisible();
 
-  // Over the card a key opens what can be seen, too.
+  // A key opens a visible dialog over the card, too.
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -110,7 +110,7 @@ test("a dialog stays in sight when its reader zooms in, and the card of small sc
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-/** What has the focus and has a panel in front of its middle. */
+/** Returns the focused element if a panel covers its middle. */
 const findCovered = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -122,8 +122,7 @@ const findCovered = (page: Page) =>
   });
 
 /**
- * Whether what has the focus in a dialog is in its part that is shown, or is the dialog itself, read from its
- * beginning.
+ * Returns whether the focused element in a dialog is in its visible part, or is the dialog itself, scrolled to its top.
  */
 const isFocusInDialog = (page: Page) =>
   page.evaluate(() => {

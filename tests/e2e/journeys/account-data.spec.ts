@@ -44,7 +44,7 @@ test("a member has the account deleted, is told so on every page and by mail, an
   await expect(banner).toContainText(/Your account will be deleted on \d+ \w{3}(?: \d{4})?, \d\d:\d\d/);
   await expect(page).toHaveURL(/#requested$/);
   const told = page.getByRole("heading", { name: "Your account will be deleted" });
-  // Without a script the browser goes on from there, and focuses nothing.
+  // Without scripts the browser scrolls there, but focuses nothing.
   if (javaScriptEnabled) await expect(told).toBeFocused();
   else await expect(told).toBeInViewport();
   expect((await app.seed.mail(email)).subject).toBe("Your account will be deleted");

@@ -75,12 +75,12 @@ test("a member sees when their node beat, when it did not, and what of it did no
   }
   await node.getByText("Show as a table").press("Enter");
   const values = node.getByRole("table", { name: "Uptime of the last 7 days" });
-  // A quarter of an hour may have begun since the beat, of which there is nothing to tell yet.
+  // A new quarter of an hour may have begun since the heartbeat, with nothing to show yet.
   await expect(values.getByRole("row").filter({ hasNotText: "Not yet" }).nth(1)).toContainText("Heartbeat");
   await expect(values.getByRole("row").last()).toContainText("Before the first heartbeat");
   const refused = node.getByRole("region", { name: "2 refused heartbeats" });
   await expect(refused).toContainText("Check the clock of this machine.");
-  // Who reads in their own zone knows which year it is.
+  // In the reader's own time zone, the current year is not shown.
   await expect(refused).toContainText(
     /claimed 1 Mar 2019, .*received \d+ \w+(?: \d{4}, \d\d:\d\d UTC|, \d\d:\d\d)without/,
   );

@@ -130,7 +130,7 @@ test("the log is paged", async ({ page, app, login }) => {
   await expect(page.getByText("11–20 of 23")).toBeVisible();
 });
 
-/** Without JavaScript another category is sent by its button; with it, by itself. */
+/** Without JavaScript a category is applied by the button; with it, automatically. */
 async function apply(page: Page) {
   const button = page.getByRole("button", { name: "Apply" });
   if (await button.isVisible()) await button.click();

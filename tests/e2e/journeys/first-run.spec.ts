@@ -6,9 +6,9 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
-/* A newcomer's walk, up to the first heartbeat of a node that was started by the very command on the page. */
+/* A newcomer's journey, up to the first heartbeat of a node that was started by the very command on the page. */
 
-/** In milliseconds. A newcomer has to be done by then. */
+/** How long a newcomer may take, in milliseconds. */
 const WALK_LIMIT = 3 * 60 * 1000;
 
 test("a newcomer signs up, runs the command that they copied, and sees their first heartbeat", async ({
@@ -28,7 +28,7 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
   const steps = page.getByRole("region", { name: "Get started" });
   await expect(steps).toContainText("0 of 4 done");
 
-  // What is done in another tab is ticked in this one.
+  // Steps done in another tab are ticked in this one.
   const other = await page.context().newPage();
   await other.goto("/dashboard");
   await other.getByRole("link", { name: "Create a key", exact: true }).click();
@@ -71,7 +71,7 @@ async function copyCommand(page: Page, hasScript: boolean): Promise<string> {
   return shown;
 }
 
-/** Runs it as a shell does, at a home that has nothing yet. Returns what ends it. */
+/** Runs the command in a shell, with an empty home folder. Returns a function that stops it. */
 async function runCommand(command: string): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), "nodebeat-home-"));
   const { PATH = "" } = process.env;
@@ -83,14 +83,14 @@ async function runCommand(command: string): Promise<() => Promise<void>> {
   });
   const closed = once(shell, "close");
   return async () => {
-    // The shell, npx and the node.
+    // Stops the shell, npx and the node.
     if (shell.pid && shell.exitCode === null) process.kill(-shell.pid, "SIGTERM");
     await closed;
     await rm(home, { recursive: true, force: true });
   };
 }
 
-/** Without a script a link looks again. */
+/** Without scripts, a link checks again. */
 async function expectHeard(page: Page) {
   await page.getByRole("link", { name: "Check whether it has arrived" }).click();
   const machine = page.getByRole("listitem").filter({ hasText: "My machine" });

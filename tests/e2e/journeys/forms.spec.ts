@@ -28,8 +28,8 @@ test("the sidebar, the other sessions and campaign mail each have a form that wo
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
-  // With a script the page learns of it by itself, and may be on its way from the dashboard to sign-in before the
-  // visit; without one the visit is led there.
+  // With scripts, the page learns of it by itself, and may already be redirecting from the dashboard to sign-in.
+  // Without scripts, this visit is redirected.
   await elsewhere.goto("/profile").catch(() => elsewhere.waitForURL(/\/auth/));
   await expect(elsewhere).toHaveURL(/\/auth(?:\?|$)/);
   await elsewhere.close();

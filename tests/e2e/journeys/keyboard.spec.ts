@@ -4,7 +4,7 @@ import { hydrated } from "../hydration.ts";
 
 const NEW_PASSWORD = "a new and longer password";
 
-/** Goes on with Tab until something has the focus, as a person would who looks for it. */
+/** Presses Tab until the target has the focus, as a person who looks for it would. */
 async function tabTo(page: Page, target: Locator) {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -38,7 +38,7 @@ test("a forgotten password is replaced by keyboard alone", async ({ page, app, j
   await press(page, "Choose a new password");
   const password = page.getByLabel("New password", { exact: true });
   await type(page, password, "short");
-  // Before a script does, and without one, the browser says so by itself.
+  // The browser itself says so, without scripts or before they do.
   if (javaScriptEnabled) await hydrated(page);
   await page.keyboard.press("Enter");
   await expect(password).toBeFocused();

@@ -66,7 +66,7 @@ test("another mail takes a wait, which a reload does not shorten", async ({ page
     page.on("request", (request) => (posts += Number(request.method() === "POST")));
     await again.focus();
     await page.keyboard.press("Enter");
-    // A form is sent after a question such as this.
+    // A form would be sent before the response to this request.
     await page.evaluate(() => fetch("/healthz", { method: "HEAD" }));
     await expect(again).toBeFocused();
     expect(posts).toBe(0);

@@ -62,7 +62,7 @@ test("the heartbeat reward says how far it is, and is claimed when it is there",
   const hours = Array.from({ length: 99 }, (_, index) => new Date(Date.now() - (index + 1) * 3_600_000).toISOString());
   await app.seed.beat(userId, hours);
   await page.reload();
-  // The page is there before the browser has asked for it.
+  // The page is shown before the browser has read the uptime.
   const uptime = page.getByRole("main").getByRole("listitem").filter({ hasText: id });
   if (javaScriptEnabled) await expect(uptime).toContainText(/Required · \d+ % uptime in the last 7 days/);
   await card.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();

@@ -33,7 +33,7 @@ test("a member sees where they are signed in, and signs out there", async ({ pag
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await expect(section(page, "Security activity")).toContainText("Signed out another device");
 
-  // With a script it finds out by itself, and may be on its way already.
+  // With scripts, the other browser finds out by itself, and may already be redirecting.
   await expect(async () => {
     await elsewhere.goto("/profile");
     await expect(elsewhere).toHaveURL(/\/auth\?redirectTo=%2Fprofile$/);
@@ -52,7 +52,7 @@ test("a member changes their password, after a wrong one is told beside its fiel
   await expect(current).toHaveAccessibleDescription("That is not your current password.");
   await expect(current).toBeFocused();
   await expect(current).toHaveValue("");
-  // Both fields are empty again, and nothing in them is praised.
+  // Both fields are empty again, without a strength rating.
   await expect(password.getByLabel("New password")).toHaveValue("");
   await expect(password.getByText(/^(?:Strong|Good enough)$/)).toHaveCount(0);
 
@@ -77,7 +77,7 @@ test("who is sent to change their password signs in first, and is led to the for
 
 test("what was typed when the session ended is there again after signing in", async ({ page, app, login }) => {
   const member = await login();
-  // With events the page may be gone before the press: ended-session.spec.ts.
+  // With live events the page might leave before the click: see ended-session.spec.ts.
   await withoutEvents(page);
   await page.goto("/profile");
   const address = `${crypto.randomUUID()}@example.org`;
@@ -103,7 +103,7 @@ test("the link of a campaign mail asks before it ends campaign mail, which can b
   await expect(said).toHaveText("Campaign emails are off.");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(said).toHaveText("Campaign emails are on again.");
-  // Said once: no toast says it, too.
+  // The message appears only once, not also as a toast.
   await expect(page.getByRole("button", { name: "Messages" })).toHaveCount(0);
 
   await page.goto("/profile");

@@ -40,7 +40,7 @@ test("sign-in leads back to the page that was asked for", async ({ page, app }) 
   await expect(page.getByText("Please sign in to see that page.")).toBeVisible();
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  // As somebody sends it who uses the keyboard alone.
+  // As people do who use only the keyboard.
   await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL("/referrals");
@@ -67,7 +67,7 @@ test("logging out asks first, ends the session and leads to sign-in", async ({ p
   await expect(page).toHaveURL("/auth");
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/auth(\?|$)/);
-  // It is where signing in leads anyway.
+  // The dashboard is where a sign-in leads anyway.
   await expect(page.getByText("Please sign in to see that page.")).toHaveCount(0);
 });
 

@@ -16,7 +16,7 @@ async function sendSignUp(page: Page, email: string) {
   await expect(page).toHaveURL("/auth/verify");
 }
 
-/** A sign-up that waits for its code. Its address. */
+/** Begins a sign-up, up to its code. Returns its address. */
 async function beginSignUp(page: Page) {
   const email = newAddress();
   await page.goto("/auth/signup");
@@ -24,7 +24,7 @@ async function beginSignUp(page: Page) {
   return email;
 }
 
-/** The same, and the mail that brought the code. */
+/** Begins a sign-up, and also returns the email with the code. */
 async function startSignUp(page: Page, app: RunningApp) {
   const email = await beginSignUp(page);
   return { email, mail: await app.seed.mail(email) };
@@ -131,7 +131,7 @@ test("another mail can be asked for once the wait is over, which a reload does n
   page,
   javaScriptEnabled,
 }) => {
-  // Within a minute of it the server is asked again: no mail is waited for.
+  // Does not wait for the email, because the server must be asked again within a minute.
   const email = await beginSignUp(page);
   const again = page.getByRole("button", { name: "Send another email" });
   if (javaScriptEnabled) {
@@ -166,7 +166,7 @@ test("the wait is over in time by a clock that is an hour late, and then put bac
   const again = page.getByRole("button", { name: "Send another email" });
   await expect(again).toBeDisabled();
   await expect(again).toHaveAccessibleDescription(/^You can ask again in (1:00|0:\d\d)\.$/);
-  // From now on time passes only where the test says so, however busy the machine is.
+  // From here on time passes only when the test says so, however busy the machine is.
   await page.clock.pauseAt(Date.now() - hour + 10_000);
   await page.clock.runFor(5000);
   await expect(again).toBeDisabled();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
-/** All that tells the browser which theme a page has. */
+/** Reads everything that tells the browser a page's theme. */
 async function readTheme(page: Page) {
   const read = (selector: string, attribute: string) => page.locator(selector).getAttribute(attribute);
   return {

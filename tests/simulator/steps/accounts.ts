@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 import { fillForm, newPassword, replacePassword, signInAs } from "./sign-in.ts";
 import { NOBODY, type Step } from "./step.ts";
 
-/** As many as a simulation has. */
+/** The most members of a simulation. */
 const MOST_MEMBERS = 9;
 
 async function askForAccount(world: World, random: Random): Promise<string> {
@@ -15,7 +15,7 @@ async function askForAccount(world: World, random: Random): Promise<string> {
   if (present(model).length + model.signUps.length >= MOST_MEMBERS) return NOBODY;
   const inviter = random.chance(0.7) ? pickMember(model, random) : undefined;
   model.names += 1;
-  // Some share a mailbox or a browser with who invited them, which holds the invitation.
+  // Some share a mailbox or a browser with their inviter, so that the invitation is held.
   const twin =
     inviter && random.chance(0.2) ? `${inviter.email.split("@")[0]?.split("+")[0]}+${model.names}` : undefined;
   const email = `${twin ?? `member${model.names}`}@mail.example`;
@@ -51,7 +51,7 @@ async function verifyAccount(world: World, random: Random): Promise<string> {
     const now = world.clock.now().getTime();
     member.sessions.push({ token: answer.body.accessToken, live: "yes", startedAt: now, usedAt: now });
   }
-  // Somebody who is a member already, and was never told: they sign in.
+  // They may be a member already without having been told: they sign in.
   if (answer.kind === "unknown" || answer.code === "ALREADY_USED") waiting.isMaybe = true;
   if (answer.code === "ALREADY_USED") return findOut(world, random, waiting);
   if (answer.kind === "refused" && answer.code === "EXPIRED") drop(world, waiting);
@@ -71,7 +71,7 @@ async function findOut(world: World, random: Random, waiting: SignUp): Promise<s
 function welcome(world: World, { browser, email, inviter, password, ...waiting }: SignUp, user: User): Member {
   const { model } = world;
   const known = model.members.find(({ id }) => id === user.id);
-  // Asked for twice at the same moment.
+  // Verified twice at the same moment.
   if (known?.email === email) return known;
   if (known) throw new Broken(`${email} became the member ${known.name}`);
   if (user.email !== email) throw new Broken(`${email} became somebody with the address ${user.email}`);

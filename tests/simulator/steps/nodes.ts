@@ -40,7 +40,7 @@ async function revokeNode(world: World, random: Random): Promise<string> {
   return `${member.name}: ${answer.code}`;
 }
 
-/** What a member's node, or the member, sends with. */
+/** Returns what a member sends heartbeats with: a node's key, or a session. */
 async function pickSender(world: World, random: Random, member: Member) {
   const node = random.pick(member.nodes);
   if (node && random.chance(0.8)) return { token: node.key, live: () => node.live };
@@ -50,7 +50,7 @@ async function pickSender(world: World, random: Random, member: Member) {
 
 const slotOf = (time: number) => Math.floor(time / SLOT) * SLOT;
 
-/** Beats of now, of an outage, late ones, doubled ones, and of a clock that is ahead. */
+/** Invents heartbeats: of now, of an outage, late ones, doubled ones, and of a clock that is ahead. */
 function inventBeats(now: number, random: Random) {
   const times: number[] = [];
   const count = random.chance(0.5) ? 1 : random.between(2, 110);
@@ -75,7 +75,7 @@ async function beat(world: World, random: Random): Promise<string> {
   const slots = [...new Set(inTime.map((time) => new Date(slotOf(time)).toISOString()))];
   const isUnsure = (slot: string) => !member.entries.get(`heartbeat:${slot}`)?.isSure;
   const empty = slots.filter(isUnsure).length;
-  // What is not answered may have been counted in part.
+  // Without a response, part of them may have been counted.
   const expect = (isSure: boolean) => {
     for (const slot of slots) expectEntry(member, `heartbeat:${slot}`, { points, isSure });
   };
@@ -120,7 +120,7 @@ async function finishJobs(world: World, random: Random): Promise<string> {
     }),
   }));
   for (const { kind, reference } of jobs.flatMap(({ items }) => items)) {
-    // Beyond what a day may earn it is worth nothing: the database knows.
+    // Beyond the daily cap it earns nothing: only the database knows.
     expectEntry(member, `content:${kind}:${reference}`, { points: CONTENT_POINTS[kind], isSure: false });
   }
   const answer = await ask<JobResults>(world, random, sendJobResults, { token: sender.token, body: { jobs } });

@@ -23,7 +23,7 @@ async function appoint(world: World, random: Random): Promise<string> {
   return `${member.name}: ${answer.code}`;
 }
 
-/** Gives or takes points, anew or once more by a name that was used: whoever asks again means the same. */
+/** Gives or takes points, under a new key or again under one already used. A repetition means the same adjustment. */
 async function adjust(world: World, random: Random): Promise<string> {
   const { adjustments } = world.model;
   const old = random.chance(0.3) ? random.pick(adjustments) : undefined;
@@ -99,7 +99,7 @@ async function review(world: World, random: Random): Promise<string> {
   return `${one.reason}, ${isRelease ? "released" : "refused"}: ${answer.code}`;
 }
 
-/** In pieces, of which each may be the last one before the connection is lost: the next time goes on from there. */
+/** Divides the table in batches. The connection may be lost after any of them: the next call continues from there. */
 async function divideLedger(world: World, random: Random): Promise<string> {
   const { deps } = pickProcess(world, random);
   const answer = await operate(random, () => divideTable({ ...deps, batch: random.between(1, 40) }, ACT, LEDGER));

@@ -16,7 +16,7 @@ import { WEBHOOK_SECRET, type World } from "../world.ts";
 import { openSession } from "./sign-in.ts";
 import { NOBODY, type Step } from "./step.ts";
 
-/** The administrator, signed in. */
+/** Returns the administrator's session, after signing in if needed. */
 export async function findAdministrator(world: World, random: Random) {
   const [member] = world.model.members;
   const session = member && (await openSession(world, random, member));
@@ -73,7 +73,7 @@ async function tellOfCompletions(world: World, random: Random): Promise<string> 
   return `${campaignId} by ${members.length}: ${answer.code}`;
 }
 
-/** A message from outside, new or sent again, as whoever sends it does until it is answered. */
+/** Sends a message from outside: a new one, or one again, as senders do until they get a response. */
 async function receiveMessage(world: World, random: Random): Promise<string> {
   const { messages } = world.model;
   const campaignId = pickCampaign(world, random);
@@ -104,7 +104,7 @@ async function receiveMessage(world: World, random: Random): Promise<string> {
   return `${message.id}, ${completions.length} completions: ${answer.code}`;
 }
 
-/** Several claims of the same reward at once, as from several tabs. */
+/** Claims the same reward several times at once, as from several tabs. */
 async function claim(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
   const session = member && (await openSession(world, random, member));
@@ -134,11 +134,11 @@ type Settling = { answers: Outcome[]; before: ReturnType<Member["entries"]["get"
 
 function settle(member: Member, key: string, { answers, before, points }: Settling) {
   if (answers.some(({ kind }) => kind === "done")) expectEntry(member, key, { points, isSure: true });
-  // Each was refused: it was not for this that anything is there.
+  // All were refused, so none of them created an entry.
   else if (!before && answers.every(({ kind }) => kind === "refused")) member.entries.delete(key);
 }
 
-/** One request, or the same one several times at the same moment. */
+/** Sends one request, or the same one several times at once. */
 async function atOnce<Answer>(random: Random, send: (own: Random) => Promise<Answer>): Promise<Answer[]> {
   const count = random.chance(0.5) ? 1 : random.between(2, 4);
   return Promise.all(Array.from({ length: count }, (_, index) => send(random.fork(`request ${index}`))));

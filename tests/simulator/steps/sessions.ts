@@ -32,7 +32,7 @@ async function signIn(world: World, random: Random): Promise<string> {
   return `${member.name}${isWrong ? " with a wrong password" : ""}: ${answer.code}`;
 }
 
-/** Of a member that may change: the administrator has no other way in. */
+/** Picks a member who may be blocked or deleted. Not the administrator, who has no other way in. */
 const pickOther = (world: World, random: Random) => random.pick(present(world.model).slice(1));
 
 async function change(world: World, random: Random): Promise<string> {
@@ -57,7 +57,7 @@ async function change(world: World, random: Random): Promise<string> {
   return `${member.name}: ${answer.code}`;
 }
 
-/** Whether a session of a member's opens what is theirs, and one that has ended opens nothing. */
+/** Checks that a member's session opens their account, and that an ended one opens nothing. */
 async function probe(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
   const session = member && random.pick(member.sessions);
@@ -79,7 +79,7 @@ async function probe(world: World, random: Random): Promise<string> {
   return `${member.name}, whose session is ${before === "yes" ? "live" : before === "no" ? "over" : "unsure"}: ${answer.code}`;
 }
 
-/** Well within what a session lives, unused and in all, whatever the clock has been. */
+/** Returns whether a session is well within its lifetime, idle and total, wherever the clock has been. */
 function isFresh({ clock }: World, { startedAt, usedAt }: Session) {
   return clock.latest() - usedAt < 13 * DAY && clock.latest() - startedAt < 29 * DAY;
 }
@@ -109,7 +109,7 @@ async function leave(world: World, random: Random): Promise<string> {
   const isSure = end() && answer.kind === "done";
   if (answer.kind === "refused") return `${member.name}: ${answer.code}`;
   member.leaving = isSure ? "yes" : "unsure";
-  // At the earliest that it may be.
+  // The earliest time at which it may happen.
   const due = Date.parse(answer.body?.deletionDueAt ?? "") || world.clock.now().getTime() + 14 * DAY;
   member.leavesAt = Math.min(before === "no" ? Infinity : member.leavesAt, due, latest + 14 * DAY);
   if (before !== "yes") endSessions(member, isSure ? "no" : "unsure", session);

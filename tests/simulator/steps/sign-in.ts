@@ -5,7 +5,7 @@ import { begin, liveSession, mayBeOut, type Member, type Session } from "../mode
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 
-/** A token of the bot check, after as long as a person takes. */
+/** Returns a token of the bot check, after as long as a person takes. */
 export async function fillForm(world: World, random: Random): Promise<string> {
   const { body } = await ask<{ turnstileToken: string }>(world, random, issueBotCheck);
   world.clock.advance(400 + random.below(20_000));
@@ -14,14 +14,14 @@ export async function fillForm(world: World, random: Random): Promise<string> {
 
 export const newPassword = (random: Random) => `pass phrase ${random.below(1e9)}`;
 
-/** The password that a member has from now on, or may have. */
+/** Sets the password that a member has from now on, or adds one that they may have. */
 export function replacePassword(member: Member, password: string, isSure: boolean): void {
   member.passwords = isSure ? [password] : [...member.passwords, password];
 }
 
 type LoginAnswer = Outcome<{ access_token: string; user: User }>;
 
-/** Signs in, and keeps the session where there is one. */
+/** Signs in, and keeps the session if there is one. */
 export async function signInAs(world: World, random: Random, member: Member, password: string) {
   const body = { email: member.email, password, turnstileToken: await fillForm(world, random) };
   const end = begin(member);
@@ -36,7 +36,7 @@ export async function signInAs(world: World, random: Random, member: Member, pas
   return { answer, isCalm };
 }
 
-/** A session that opens the account: one that there is, or a new one, where the member can sign in. */
+/** Returns a session that opens the account: an existing one, or a new one if the member can sign in. */
 export async function openSession(world: World, random: Random, member: Member): Promise<Session | undefined> {
   const session = liveSession(member, random);
   const [password] = member.passwords;

@@ -16,7 +16,7 @@ async function jump(world: World, random: Random): Promise<string> {
   return `${Math.round(time / 1000)} s`;
 }
 
-/** Everything in memory is lost, with whatever was in hand. */
+/** Restarts a process: everything in its memory is lost, including jobs it held. */
 async function restart(world: World, random: Random): Promise<string> {
   const index = random.below(world.processes.length);
   const name = world.processes[index]?.name ?? "";
@@ -54,7 +54,7 @@ export const TROUBLES: Step[] = [
   { name: "answers are lost", weight: 2, run: loseAnswers },
 ];
 
-/** Everybody and everything is well. */
+/** Ends all troubles. */
 export function endTroubles({ faults, parties }: World): void {
   faults.end();
   Object.assign(parties, { mailFails: undefined, chainFails: false, answersAreLost: false });

@@ -20,7 +20,7 @@ import { NOBODY, type Step } from "./step.ts";
 /** Linked once, and changed once. */
 const MOST_WRITES = 2;
 
-/** Of few keys, so that members ask for the same. */
+/** Returns one of a few wallets, so that members ask for the same one. */
 const walletOf = (nth: number) =>
   privateKeyToAccount(`0x${createHash("sha256").update(`wallet ${nth}`).digest("hex")}`);
 

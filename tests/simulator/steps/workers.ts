@@ -8,7 +8,7 @@ import type { Step } from "./step.ts";
 
 const nameOf = ({ key, kind }: Pick<Taken, "key" | "kind">) => `${kind} ${key}`;
 
-/** Takes what is due, as a process does between two sleeps. */
+/** Takes the jobs that are due, as a process does between two pauses. */
 async function take(world: World, process: Process): Promise<Taken[]> {
   const { deps, held, kinds } = process;
   const room = (kind: string) => (kinds[kind]?.atOnce ?? 0) - held.filter((job) => job.kind === kind).length;
@@ -18,7 +18,7 @@ async function take(world: World, process: Process): Promise<Taken[]> {
   for (const job of taken) {
     const name = nameOf(job);
     const other = world.hands.get(name);
-    // Who asks for their account to be deleted anew has whoever is at it begin again.
+    // A member who requests deletion again restarts the job of the process that holds it.
     if (other && other.until > begun.getTime() && job.kind !== "erase-account")
       throw new Broken(`two have the same job in hand: ${job.kind}`);
     world.hands.set(name, { job, until: begun.getTime() + (kinds[job.kind]?.lease ?? 0) });
@@ -30,19 +30,19 @@ async function work(world: World, { deps, kinds }: Process, job: Taken): Promise
   const kind = kinds[job.kind];
   const hand = world.hands.get(nameOf(job));
   if (!kind) throw new Error(`Nobody does jobs of the kind ${job.kind}`);
-  // Somebody else may have it by now, and do it as well.
+  // Another process may hold it by now, and send it as well.
   const isLate = hand?.job.lease !== job.lease || hand.until <= world.clock.now().getTime();
   if (isLate && job.kind === "mail") world.parties.unsureMails.add(job.key);
   const outcome = await runJob(deps, kind, job).catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return "unnoted";
     throw error;
   });
-  // It may have left, and that it did could not be written down: it is done again.
+  // The email may have been sent without this being recorded: then it is sent again.
   if (outcome !== "done" && job.kind === "mail") world.parties.unsureMails.add(job.key);
   if (world.hands.get(nameOf(job))?.job.lease === job.lease) world.hands.delete(nameOf(job));
 }
 
-/** Does what is due, beside what was put aside before. Returns how many jobs that were. */
+/** Runs the jobs that are due, and those put aside before. Returns how many. */
 export async function doJobs(world: World, process: Process): Promise<number> {
   const jobs = [...process.held, ...(await take(world, process))];
   process.held = [];
@@ -55,7 +55,7 @@ async function workSome(world: World, random: Random): Promise<string> {
   return unlessUnavailable(async () => `${process.name}: ${await doJobs(world, process)} jobs`);
 }
 
-/** Both at once. */
+/** Both processes at once. */
 async function workTogether(world: World): Promise<string> {
   return unlessUnavailable(async () => {
     const counts = await Promise.all(world.processes.map((process) => doJobs(world, process)));
@@ -63,7 +63,7 @@ async function workTogether(world: World): Promise<string> {
   });
 }
 
-/** Takes jobs and is then slow to begin with them: their lease may be over by then. */
+/** Takes jobs and is then slow to start them: their lease may be over by then. */
 async function putAside(world: World, random: Random): Promise<string> {
   const process = pickProcess(world, random);
   return unlessUnavailable(async () => {

@@ -2,7 +2,7 @@ import { Form, Link, useLoaderData, type LoaderFunctionArgs } from "react-router
 
 const WORDS = ["heartbeat", "referral", "reward", "comment", "profile", "post", "snapshot", "campaign"];
 
-/** As many rows as asked for, so that the page can be made as large as the one it stands beside. */
+/** Loads as many rows as requested, so that the page can be made as large as the one it is compared with. */
 export function loader({ request }: LoaderFunctionArgs) {
   const count = Number(new URL(request.url).searchParams.get("rows") ?? 10);
   const rows = Array.from({ length: count }, (_, index) => ({
