@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.26;
 
-/// Stands where the network has its identity precompile: an account writes records of its own, each name once.
+/// Replaces the network's identity precompile: an account writes its own records, each name once.
 contract IdentityRegister {
     struct Attribute {
         bytes name;

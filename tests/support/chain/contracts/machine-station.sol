@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.26;
 
-/// The smallest contracts that demand of a caller what the network's own machine stations demand.
+/// The smallest contracts that check callers as the network's own machine stations do.
 
 error ZeroAddress();
 error NonceAlreadyUsed(uint256 nonce);
@@ -12,7 +12,7 @@ error TargetCallFailed(address target);
 error AccessControlUnauthorizedAccount(address account, bytes32 neededRole);
 error InsufficientFactoryBalance();
 
-/// Who signed typed data of this contract's own domain.
+/// Recovers who signed typed data of this contract's own domain.
 abstract contract Signed {
     string private name;
     string private version;
@@ -54,7 +54,7 @@ abstract contract Signed {
     }
 }
 
-/// A machine's account: it calls what its owner has signed, and only through the factory.
+/// A machine's account: it makes calls that its owner has signed, and only through the factory.
 contract MachineAccount is Signed {
     address public immutable owner;
     address private immutable station;
@@ -98,12 +98,12 @@ abstract contract Station is Signed {
         hasRole[STATION_MANAGER_ROLE][manager] = true;
     }
 
-    /// For tests: takes a role away, or gives one, without asking who does it.
+    /// For tests: grants or revokes a role, without checking the caller.
     function setRole(bytes32 role, address account, bool has) external {
         hasRole[role][account] = has;
     }
 
-    /// For tests: what the factory gives to the owner of each account.
+    /// For tests: sets what the factory gives to the owner of each account.
     function setFee(uint256 fee_) external {
         fee = fee_;
     }
@@ -130,7 +130,7 @@ abstract contract Station is Signed {
         return deployed;
     }
 
-    /// Nonces are everybody's: each is taken once, and only with the admin's signature.
+    /// Uses a nonce. Everybody shares the nonces: each is used once, and only with the admin's signature.
     function useNonce(bytes32 structHash, uint256 nonce, bytes calldata signature) internal {
         if (used[nonce]) revert NonceAlreadyUsed(nonce);
         if (!hasRole[0x00][signerOf(structHash, signature)]) revert InvalidOwnerSignature(structHash, nonce);
@@ -168,7 +168,7 @@ contract MachineStation is Station {
     }
 }
 
-/// Of before refunds of a chosen amount.
+/// The generation before refunds of a chosen amount.
 contract OlderMachineStation is Station {
     constructor(address admin, address manager, string memory version) payable Station(admin, manager, version) {}
 

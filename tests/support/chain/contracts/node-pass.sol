@@ -3,7 +3,7 @@ pragma solidity ^0.8.26;
 
 import {Signed} from "machine-station.sol";
 
-/// The smallest pass: ERC-721 with its metadata and enumeration, and what the product asks beyond them.
+/// The smallest pass: ERC-721 with metadata and enumeration, and what the product calls in addition.
 contract NodePass is Signed {
     struct Details {
         string tier;
@@ -20,7 +20,7 @@ contract NodePass is Signed {
     string public name;
     string public constant symbol = "PASS";
     address private immutable admin;
-    /// Whose golden ticket it takes to mint; zero when it takes none.
+    /// The signer of the golden tickets needed to mint; zero if none is needed.
     address public ticketSigner;
 
     mapping(uint256 => address) private owners;
@@ -67,7 +67,7 @@ contract NodePass is Signed {
         described[tokenId].activatedAt = uint64(block.timestamp);
     }
 
-    /// One pass for each account on the list, and where a ticket is asked for, with a ticket.
+    /// Returns whether an account may mint: one pass per account on the list. A ticket may be needed as well.
     function canMint(address account) public view returns (bool) {
         return isWhitelisted[account] && held[account].length == 0;
     }
@@ -166,7 +166,7 @@ contract NodePass is Signed {
     }
 }
 
-/// ERC-721 and nothing more; what it says of its tokens is as bad as it gets.
+/// ERC-721 and nothing more. What it says about its tokens is as bad as possible.
 contract PlainPass {
     address private immutable holder;
 
@@ -178,7 +178,7 @@ contract PlainPass {
         return id == 0x01ffc9a7 || id == 0x80ac58cd;
     }
 
-    /// Neither a text nor anything else.
+    /// Returns neither a text nor anything else that makes sense.
     function name() external pure returns (uint256) {
         return type(uint256).max;
     }
@@ -200,7 +200,7 @@ contract PlainPass {
     }
 }
 
-/// Stands where most networks have Multicall3: many questions in one.
+/// Replaces the Multicall3 that most networks have: many calls in one.
 contract ManyCalls {
     struct Call {
         address target;
