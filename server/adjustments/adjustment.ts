@@ -10,7 +10,7 @@ import { findPosted } from "../points/queries.ts";
 import { postPoints, readSums } from "../points/service.ts";
 import type { Adjustment } from "./contract.ts";
 
-/** An adjustment of a member's points, by an administrator or an operator. */
+/** An adjustment of a member's points, whoever makes it. */
 export type Adjusting = Omit<Adjustment, "member"> & { userId: string; reason: string };
 
 /**

@@ -248,7 +248,7 @@ test.each([
     const { items, next } = await api.read(contract.readAdjustmentRequests, { token: ben.token, query });
     seen.push(...items.map(({ points }) => points));
     after = next ?? undefined;
-    // Stands for the deletion of its member's account.
+    // As if its member's account had been deleted.
     await db.delete(adjustmentRequests).where(eq(adjustmentRequests.id, items.at(-1)?.id ?? ""));
   } while (after);
   expect(seen).toEqual(order);

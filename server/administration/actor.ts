@@ -3,7 +3,7 @@ import type { Doer } from "./contract.ts";
 
 /** In whose name something is changed: an administrator, the operator of the server, or a message from outside. */
 export type Actor =
-  | { kind: "administrator"; userId: string; /** In which their password was given. */ sessionId: string | undefined }
+  | { kind: "administrator"; userId: string; /** Where they gave their password. */ sessionId: string | undefined }
   | { kind: "operator" }
   | { kind: "webhook" };
 
@@ -17,9 +17,7 @@ export const asAdministrator = ({ userId, sessionId }: Caller): Actor => ({ kind
 /** Returns the id of the acting administrator, or null for any other actor. */
 export const administratorIdOf = (actor: Actor) => (actor.kind === "administrator" ? actor.userId : null);
 
-/**
- * Describes who did something, from the administrator's id that was stored with it: without one, it was the operator.
- */
+/** Describes who did something, from the administrator's id stored with it: without one, it was the operator. */
 export const describeDoer = (administratorId: string | null, email: string | null): Doer => ({
   kind: administratorId === null ? "operator" : "administrator",
   id: administratorId,

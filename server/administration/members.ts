@@ -9,8 +9,8 @@ type NamedMember = Awaited<ReturnType<typeof queries.findMembers>>[number];
 const isId = (name: string) => z.uuid().safeParse(name).success;
 
 /**
- * Finds members by address or id, and returns a function that looks them up by name. `lock` keeps them unchanged until
- * the transaction ends: "share" while others may still read-lock them too, or for this transaction to change them.
+ * Finds members by address or id, and returns a function that looks them up by name. With `lock` they stay unchanged
+ * until the transaction ends: "share" lets others lock them the same way, "no key update" is for changing them.
  */
 export async function findMembersByName(db: Db | Tx, names: readonly string[], lock?: "share" | "no key update") {
   const ids = names.filter(isId);

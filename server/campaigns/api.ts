@@ -31,7 +31,7 @@ export const campaignsApi = (deps: Deps): Route[] => [
   ...webhookApi(deps),
 ];
 
-/** Returns the webhook's route, or no route if no secret is set. */
+/** Returns the webhook's route, or none without a secret. */
 function webhookApi(deps: Deps): Route[] {
   const keys = (deps.env.campaignWebhookSecrets ?? []).flatMap((secret) => readWebhookKey(secret) ?? []);
   if (keys.length === 0) return [];

@@ -58,7 +58,7 @@ function readJsonLines(text: string): Line[] {
 
 const COLUMNS = new Set(["member", "campaignId", "completedAt"]);
 
-/** What separates two values: spreadsheets write semicolons where numbers have commas, and copy cells with tabs. */
+/** The separators between values: spreadsheets write semicolons where numbers have commas, and copy cells with tabs. */
 const SEPARATORS = [",", ";", "\t"];
 
 /**
@@ -84,8 +84,8 @@ function readCsv(text: string): Line[] {
 }
 
 /**
- * Splits a row into values. Each runs up to the next separator, or is in quotes, where a quote is written twice. A
- * separator is added before the first value, so that it is found even if it is empty.
+ * Splits a row into values. Each runs up to the next separator, or is in quotes, where a quote is written twice. The
+ * row gets a separator in front, too, so that an empty first value is found.
  */
 function splitRow(row: string, separator: string): string[] {
   const space = `[^\\S${separator}]*`;

@@ -13,7 +13,7 @@ export const referralsApi = (deps: Deps): Route[] => [
   ...reviewApi(deps),
 ];
 
-/** The routes for administrators who decide on held invitations. */
+/** The administrators' routes for held invitations. */
 const reviewApi = (deps: Deps): Route[] => [
   route(contract.readHeldReferrals, ({ caller, query }) => readHeldPage(deps, asAdministrator(caller), query)),
   route(contract.readHeldReferral, ({ caller, params }) => readHeldDetail(deps, asAdministrator(caller), params)),

@@ -14,8 +14,8 @@ export const ReferralStatus = z.enum(["Success", "Pending", "Claimable"]);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;
 
 /**
- * What a pending referral waits for: the friend's heartbeats or wallet, or a review. "left" means that it waits in
- * vain.
+ * What a pending referral waits for: the friend's heartbeats or wallet, or a review. "left" means in vain, because the
+ * friend has left.
  */
 export const PendingReason = z.enum(["heartbeats", "wallet", "review", "left"]);
 export type PendingReason = z.infer<typeof PendingReason>;
@@ -129,7 +129,10 @@ export type HeldReferralsQuery = z.output<typeof HeldReferralsQuery>;
 
 const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean() });
 
-/** The most that one page looks at: other accounts with the mailbox, and friends to count. More would not say more. */
+/**
+ * The most that one page looks at: other accounts with the mailbox, and friends to count. More would not help to
+ * decide.
+ */
 export const MOST_TWINS = 10;
 export const MOST_FRIENDS = 10_000;
 

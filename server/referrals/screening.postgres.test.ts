@@ -21,7 +21,7 @@ test("an invitation to a mailbox whose account gets another address at that mome
   const mailboxHashes = [deps.mailed.hashMailbox("cleo@example.com")];
   const joining = { inviterId: inviter.id, inviteeId: friend.id, mailboxHashes, at: now };
 
-  // The screening looks up who has used the browser halfway through, and waits here.
+  // Halfway through, the screening looks up who has used the browser, and waits here.
   const release = await hold("lock table known_devices in access exclusive mode");
   const [recording] = await block(() => inTransaction(db, (tx) => recordReferral(tx, joining)));
   const move = { userId: former.id, email: "cleo@elsewhere.example", now };

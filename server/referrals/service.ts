@@ -33,8 +33,8 @@ export type Joining = {
 };
 
 /**
- * Records who invited a member, and pays the member their extra points. Holds the invitation unpaid if it looks like
- * members inviting themselves. A member is invited once: later calls change nothing and return undefined. Throws
+ * Records who invited a member, and pays the member their extra points. Holds the invitation unpaid if it looks as if
+ * somebody invited themselves. A member is invited once: later calls change nothing and return undefined. Throws
  * VALIDATION_ERROR if inviter and invitee are the same account.
  */
 export async function recordReferral(

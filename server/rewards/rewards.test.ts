@@ -119,7 +119,7 @@ test("the reward for heartbeats is paid once, from the hundredth on", async () =
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({ message: "This reward needs 100 heartbeats." });
   await inTransaction(db, (tx) => countBeats(tx, beat(99, 1), api.deps.env));
 
-  // Claiming another reward, or getting points by hand under this reward's id, does not count as claiming this one.
+  // Neither another claimed reward nor points given under this reward's id count as its claim.
   await complete(user.id, "follow-x");
   await claim(user.id, "follow-x");
   await give(user.id, "heartbeat");

@@ -40,8 +40,7 @@ export async function findHeld(db: Db | Tx, endpointId: string, after?: string):
 }
 
 /**
- * Builds the query for that message. With `after`, it looks at later events only. Each message it passes over costs a
- * lookup among the jobs.
+ * Builds that query. With `after`, only later events count. Each message it passes over costs a lookup among the jobs.
  */
 export const describeHeld = (db: Db | Tx, endpointId: string, after?: string) =>
   db

@@ -19,8 +19,8 @@ const TURN_MS = 1_000;
 const PACE = { lease: MINUTE, backOff: { first: 5_000, longest: 60 * MINUTE } };
 
 /**
- * Creates the jobs that send events to endpoints. Delivery is at least once: if a process dies between sending a
- * message and recording it, the message is sent again under the same id.
+ * Creates the kinds of job that send events to endpoints. Delivery is at least once: if a process dies between sending
+ * a message and recording it, the message is sent again under the same id.
  */
 export function createWebhookDelivery(
   deps: DeliveryDeps,
@@ -66,10 +66,10 @@ function createTurns() {
 }
 
 /**
- * Sends the oldest message that a pause held back; the job is done once there is none. Messages go one at a time,
- * because one process has the job, and so arrive in order. A message that fails is retried on its own and does not hold
- * up the others. The job keeps the last event's id, so that failed messages are not looked at again for each of the
- * others.
+ * Sends the oldest message that a pause held back; the job is done once there is none. One process has the job and
+ * sends one message after the other, so they arrive in order. A message that fails is retried on its own and does not
+ * hold up the others. The job keeps the last event's id, so that failed messages are not looked at again for each of
+ * the others.
  */
 async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Promise<Again | void> {
   const waiting = await findHeld(deps.db, job.key, job.payload?.toString());

@@ -114,9 +114,7 @@ export type Waiting = {
   event: typeof webhookEvents.$inferSelect;
 };
 
-/**
- * Returns a message that waits to be sent, with its endpoint; undefined if it was sent or is not to be sent any more.
- */
+/** Returns a waiting delivery with its endpoint and event; undefined if it has ended, or the webhook was removed. */
 export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | undefined> {
   const [found] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, event: webhookEvents })

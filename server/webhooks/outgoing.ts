@@ -1,7 +1,7 @@
 import { createSeal, type Seal } from "../secrets/seal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
-/** What an installation needs to send webhook messages. */
+/** How an installation sends webhook messages. */
 export type Outgoing = {
   /** Seals the secrets in the database. */
   seal: Seal;

@@ -45,7 +45,7 @@ export function isPublicHost(hostname: string): boolean {
   return isIP(host) === 0 ? !isPrivateHost(host) : isPublicAddress(host);
 }
 
-/** The error for a message that would go to an address that is not public. */
+/** The error for a destination that is not public. */
 export class NotPublic extends Error {
   override name = "NotPublic";
 }

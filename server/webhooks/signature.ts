@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
 import type { WebhookHeaders } from "./contract.ts";
 
-/** How many seconds a message's timestamp may be in the past, or in the future. */
+/** How many seconds a message may be old, or ahead of our clock. */
 const TOLERANCE = 5 * 60;
 
 const PREFIX = "whsec_";

@@ -8,7 +8,7 @@ import { readNumber, readOptions } from "../support/command-options.ts";
 import { expect } from "./expect.ts";
 
 /*
- * How much sign-ins slow down members who are signed in: /dashboard at a steady rate, first alone, then together with a
+ * How much sign-ins slow down members who are signed in: /dashboard at a steady rate, first alone, then along with a
  * hundred sign-ins per second. Both rates are kept however long responses take (an open loop), in a separate process.
  * Then far more sign-ins at once than can be hashed soon: the excess is refused at once, with the time to come back.
  */

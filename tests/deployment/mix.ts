@@ -6,7 +6,7 @@ export type Wanted = {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** The member whose request it is, as a place in the list. Each member has an address of their own. */
+  /** The member whose request it is, as a place in the list. Each member has a separate address. */
   member: number;
   /** For a write: what must be there, once, after it was acknowledged. */
   mark?: string;

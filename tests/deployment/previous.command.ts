@@ -80,7 +80,7 @@ function hasAllPackages(): boolean {
   );
 }
 
-/** Does what happens while processes are replaced one at a time: the newer one has migrated, the older one serves. */
+/** Uses it as while processes are replaced one at a time: the newer one has migrated, the older one serves. */
 async function useOnThisSchema() {
   let members: TrafficMember[] = [];
   const installation = await startInstallation(

@@ -15,8 +15,8 @@ import type { TrafficOptions, TrafficResult } from "./traffic.ts";
 
 const PATIENCE = 20_000;
 /**
- * With more unanswered requests than this, or when running late, this process sends no more: it must not measure
- * itself.
+ * Above this many unanswered requests, or when running late, this process sends nothing: it must not become the
+ * bottleneck that is measured.
  */
 const MOST_OPEN = 4_000;
 const MOST_ERRORS = 20;

@@ -147,7 +147,7 @@ async function listInputs(app: RunningApp) {
   ];
 }
 
-/** Names a form by its method, address, field names, and the value of its intent, which may be the only difference. */
+/** Names a form. Two forms of a page may differ only by their intent. */
 function describeForm({ action, fields, method }: Form): string {
   return `${method} ${action} ${fields.map(([name, value]) => (name.endsWith("intent") ? value : name)).join()}`;
 }

@@ -83,7 +83,7 @@ const otherHeaders = fc.oneof(
   { weight: 1, arbitrary: fc.record(OTHER_HEADERS, { requiredKeys: [] }) },
 );
 
-/** Returns inputs for every call in the document that ends, so not for event streams. */
+/** Returns inputs for every call in the document, except event streams, which never end. */
 export function apiInputs({ components, paths }: ApiDocument): fc.Arbitrary<Input>[] {
   const resolve = (schema: Schema): Schema => {
     const name = schema.$ref?.split("/").at(-1);

@@ -9,7 +9,7 @@ export type State = {
   /** The page it belongs to, as in the routes. */
   page: string;
   name: string;
-  /** Who sees it, or a member to create for it. */
+  /** The person who sees it, or a member to create for it. */
   person: Person | SeedMember;
   /** The address to open, if not the page's own. */
   address?: string;

@@ -17,7 +17,7 @@ exec chroot --userspec="$user" "$root" sh -c 'cd "$0" && exec "$@"' "$@"`;
 
 /** A container's process, without a daemon: it uses namespaces and a changed root. */
 export type Container = {
-  /** Runs a command in the container, as its user unless another is given. Returns whether it succeeded. */
+  /** Runs a command in it, as its user unless another is given. Returns whether it succeeded. */
   attempt(command: readonly string[], user?: string): boolean;
   /** Asks it to end, as an orchestrator does. Resolves to its exit code. */
   stop(): Promise<number | null>;

@@ -17,7 +17,7 @@ const CLASSES: [isWrong: (classes: string) => boolean, message: string][] = [
 ];
 const ROW = "WebKit takes no notice of a row's position: use translate-0.";
 const COMMAND = "Safari has no commands, and no stylesheet can ask for them: use DialogTrigger and CloseDialog.";
-/** What the oldest supported browsers lack. For the language itself, the compiler's `lib` checks this. */
+/** Features that the oldest supported browsers lack. For the language itself, the compiler's `lib` checks this. */
 const NEWER: Record<string, string> = { "URL.parse": "Chrome has URL.parse since 126: use URL.canParse and new URL." };
 
 /** Forbids what one of the three engines does not support (decision 41). */

@@ -48,7 +48,7 @@ export async function checkAll(world: World, random: Random, seen: Seen): Promis
   if (random.chance(0.5)) await checkReads(world, random, { member, rows: entries });
 }
 
-/** Replaces ids by names, because ids mean nothing to the reader of a history. */
+/** Replaces ids by names, which mean more to the reader of a history. */
 const nameIn = ({ model }: World, text: string) =>
   model.members.reduce((words, { id, name }) => words.replaceAll(id, name), text);
 

@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 
 /*
- * Runs commands one after the other, each as if it had the process to itself, up to the point where it would end it.
- * What they share, which is nearly the whole application, is loaded only once. The argument says what to run, with
- * which option.
+ * Runs commands one after the other, each as in its own process, up to the point where it would end the process. What
+ * they share, which is nearly the whole application, is loaded only once. The argument says what to run, with which
+ * option.
  */
 
 export type Typed = { file: string; option: string };

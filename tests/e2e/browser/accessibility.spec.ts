@@ -264,7 +264,7 @@ test("the status, the notice of it and its administration have no accessibility 
   await expect(page.getByText("Resolved", { exact: true })).toBeVisible();
 });
 
-/** Opens every `details` element, because its content counts, too. */
+/** Opens every `details` element: its content counts, too. */
 const unfold = (page: Page) =>
   page.locator("details").evaluateAll((all) => {
     for (const each of all) each.setAttribute("open", "");

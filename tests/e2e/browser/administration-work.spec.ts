@@ -115,7 +115,7 @@ test("each page of the administration's work passes axe in both themes", async (
 });
 
 /**
- * Finds content that overflows sideways: of the page, and of its tables if the window is as wide as they are made for.
+ * Finds content that overflows sideways: in the page, and in its tables if the window is as wide as they are made for.
  * Checks before and after opening every `details` element.
  */
 async function findWide(page: Page): Promise<string[]> {

@@ -25,7 +25,7 @@ test("a claim counts at once, and is taken back when it is refused", async ({ pa
   await expect(page.getByRole("main").getByRole("alert")).toHaveText("There is no such referral.");
   await expect(status).toContainText("Claimable");
   await expect(button).toBeVisible();
-  // The message appears only once, where the focus is: the button had it.
+  // The message appears only once, and has the focus that the button had.
   await expect(page.getByRole("region", { name: /notifications/i })).toHaveCount(0);
 });
 

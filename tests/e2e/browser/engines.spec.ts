@@ -19,7 +19,7 @@ const FOCUSED = "document.activeElement";
 const IS_MARKED = `getComputedStyle(${FOCUSED}).outlineStyle === "solid"`;
 const TOTAL = `document.querySelector("header b").innerText`;
 
-/** The tab of a walk through the product, its server, and whether scripts run. */
+/** Where a walk through the product takes place, and whether scripts run. */
 type Walk = { tab: Tab; app: RunningApp; javaScript: boolean };
 
 /** Short, because WebKit takes its time for the press and release of each letter. */
@@ -249,7 +249,10 @@ async function watchPointsArrive({ tab, app }: Walk, { userId }: SeededMember) {
   await tab.wait(`${TOTAL} !== ${JSON.stringify(before)} && /^4\\d\\.\\d{3}$/.test(${TOTAL})`);
 }
 
-/** Blocks a member, as one who has just become an administrator. Their pages have no scripts in any browser. */
+/**
+ * Blocks another member, as a member who has just become an administrator. Administration pages have no scripts in any
+ * browser.
+ */
 async function blockAnother(here: Walk, { userId }: SeededMember) {
   const { tab, app } = here;
   const ada = await app.seed.member({ email: newAddress() });

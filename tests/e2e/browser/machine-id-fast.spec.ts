@@ -97,7 +97,7 @@ test("a poll from before the signature asks for none once that was handed in", a
   answered?.resolve();
   await expect(toast(page, "Machine ID creation initiated")).toBeVisible();
   released?.resolve();
-  // Resolves after the requests that were already on their way.
+  // Resolves after the requests already on their way.
   await page.evaluate(() => fetch("/healthz").then((response) => response.text()));
   [status, held] = ["completed", undefined];
   await page.clock.fastForward(2000);

@@ -10,7 +10,7 @@ test.use({ timezoneId: "Asia/Kolkata" });
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the day that a bar stands for. */
+/** Returns the day that a bar shows. */
 const dayOf = async (bar: Locator) => (await bar.getAttribute("aria-label"))?.split(":")[0];
 
 test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {

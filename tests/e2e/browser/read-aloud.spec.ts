@@ -5,7 +5,7 @@ import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
 import { connect, dialog, press } from "../wallet-steps.ts";
 
-/* What a page says to people who use a screen reader: read from the accessibility tree that browsers make for it. */
+/* Tests what a page says to people who use a screen reader, as in the accessibility tree that browsers build for it. */
 
 /**
  * Returns how many live regions a page has, and those that a screen reader would not know before they say something.

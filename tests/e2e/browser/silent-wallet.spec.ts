@@ -25,7 +25,7 @@ test("a wallet that does not answer is given up, can be tried again, and changes
   await expect(again).toBeVisible();
   await expect(page.getByRole("complementary").getByRole("button", { name: "Connect wallet" })).toBeVisible();
 
-  // Nor does it connect unnoticed, when the member could no longer connect it.
+  // Nor is it connected behind the page's back, where the member could not connect it again.
   silence.resolve("approve");
   await page.evaluate(() => window.testWallet("eth_accounts"));
   await expect(again).toBeVisible();

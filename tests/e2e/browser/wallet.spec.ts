@@ -44,7 +44,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await card(page).getByRole("button", { name: "Disconnect" }).click();
   await expect(toast(page, "Wallet disconnected")).toBeVisible();
   await wallet.choose(second);
-  // A page that connects requests both before these responses come.
+  // A page that reconnects has requested both before these responses come.
   for (const method of ["eth_chainId", "eth_accounts", "eth_accounts"])
     await page.evaluate((each) => window.testWallet(each), method);
   await page.reload();

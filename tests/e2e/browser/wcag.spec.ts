@@ -157,7 +157,7 @@ test.describe("in forced colours, of which two may be alike", () => {
   });
 });
 
-/** Returns each legend entry's mark: how many pieces it has, its colour, and whether it stands on the baseline. */
+/** Returns the mark of each legend entry: how many pieces it has, its colour, and whether it is on the baseline. */
 const readMarks = (page: Page, words: string[]) =>
   page.evaluate(
     (names) =>

@@ -32,7 +32,7 @@ async function signIn(world: World, random: Random): Promise<string> {
   return `${member.name}${isWrong ? " with a wrong password" : ""}: ${answer.code}`;
 }
 
-/** Picks a member who may be blocked or deleted. Not the administrator, who has no other way in. */
+/** Picks any member but the administrator, who has no other way in. */
 const pickOther = (world: World, random: Random) => random.pick(present(world.model).slice(1));
 
 async function change(world: World, random: Random): Promise<string> {

@@ -145,7 +145,7 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
     call,
     read,
     fetch: (request: Request) => http.request(request),
-    /** The same for one of several calls of a page. */
+    /** The same, within the scope of a page's other calls. */
     fetchWithin: (request: Request, scope?: CallScope) => http.request(request, undefined, { scope }),
     /** Reads for a page in this process. */
     readWithin,

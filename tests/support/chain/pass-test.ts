@@ -5,7 +5,7 @@ import { createTestApi, createTestClock, seedMember } from "../api/api.ts";
 import type { TestDatabase } from "../database/test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
 
-/** The accounts of the member's wallet, of another one, and of the signer whose tickets a pass accepts. */
+/** The member's wallet, another one, and the signer whose tickets a pass accepts. */
 export const OWNER = accountAt(5);
 export const OTHER = accountAt(6);
 export const SIGNER = accountAt(7);

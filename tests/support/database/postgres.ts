@@ -10,7 +10,7 @@ type Standby = {
   url: string;
   /** Kills it without a clean shutdown. */
   kill(): Promise<void>;
-  /** Starts it again after that: it continues where it was. */
+  /** Starts it again: it continues where it was. */
   start(): Promise<void>;
 };
 

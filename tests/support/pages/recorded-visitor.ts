@@ -83,7 +83,7 @@ function toAsked(path: string, asking: Asking): string {
   return asking === "document" ? pathname + search : `${pathname}.data${search}`;
 }
 
-/** Whoever has a cookie's whole value, or a token in it, can use it. */
+/** A cookie's whole value works for anyone who has it, and so does each token in it. */
 function readSecrets(name: string, value: string): [secret: string, kind: string][] {
   if (name === "") return [];
   if (!value.startsWith("ey")) return [[value, name]];

@@ -98,11 +98,11 @@ export async function startTcpProxy(target: Target) {
     },
     /** Resets open connections, like a machine that no longer knows them. */
     reset,
-    /** Connects new clients to another target. */
+    /** Sends new clients to another target. */
     turnTo(next: Target) {
       leadsTo = next;
     },
-    /** Connects all clients to another target, even those that are connected. */
+    /** Sends all clients to another target, connected ones, too. */
     leadTo(next: Target) {
       leadsTo = next;
       reset();

@@ -24,7 +24,7 @@ async function untilDone(work: Promise<unknown>) {
   await setImmediate();
 }
 
-/** Creates the API with Supabase as provider, and what people do with it. */
+/** Creates the API with Supabase as provider, and functions for what people do with it. */
 export async function createProviderTest({ log, database: given }: { log?: Logger; database?: Database } = {}) {
   const database = given ?? (await createTestDatabase());
   // In the past, so that a grace period which has ended by this clock has ended by the database's clock too.
@@ -71,9 +71,7 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
     return resetToken;
   }
 
-  /**
-   * Opens the recovery link; `mails` is the total number of emails to this address, including the one with the link.
-   */
+  /** Opens the recovery link, which comes with the last of `mails` emails to this address. */
   async function openRecovery(email: string, mails = 2) {
     await askForReset(email);
     const { tokenHash: token } = await supabase.mailTo(email, mails);
