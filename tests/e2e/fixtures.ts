@@ -16,7 +16,7 @@ type TestFixtures = {
   expectedConsole: RegExp[];
   /** Fails the test if any page it opens, in any context, logs anything else. */
   silence: void;
-  /** Hydrates every page that the test opens, in any context, before the test continues. */
+  /** Makes the test wait until every page it opens, in any context, is hydrated. */
   life: void;
 };
 

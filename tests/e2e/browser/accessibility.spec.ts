@@ -95,7 +95,7 @@ async function collect(page: Page, path: string, documents: Map<string, string>)
   documents.set(`${path}, once it lives`, await page.content());
 }
 
-/** Nothing is hydrated there. */
+/** Collects a page without scripts, where nothing is hydrated. */
 async function collectUnscripted(page: Page, path: string, documents: Map<string, string>) {
   const response = await page.goto(path);
   expect(response?.status(), path).toBe(200);

@@ -7,7 +7,7 @@ import { hydrated } from "../hydration.ts";
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
 const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
 
-// Keeps the file in one worker, which needs only one more server.
+// Keeps the file in one worker, so it starts only one more server.
 test.describe.configure({ mode: "default" });
 
 let measured: RunningApp;

@@ -12,7 +12,7 @@ const member = { fullName: "Ana Bell", avatarUrl: `ipfs://${CID}/me.png` };
 // blocks.
 test.use({ expectedConsole: [/Failed to load resource|dweb\.link\.example\.org.*violates/] });
 
-/** Lets these gateways answer, which are listed in the order the page tries them. The others do not. */
+/** Lets only the given gateways answer. Returns the hosts that were requested, in order. */
 async function serveGateways(page: Page, working: string[]) {
   const asked: string[] = [];
   await page.route(/^https:/, async (route) => {

@@ -157,8 +157,8 @@ test("nothing moves when the fonts come late", async ({ page, login }) => {
 });
 
 /**
- * What members have accepted, and what their browser remembers of it: so it asks for the terms, for the policy, or for
- * nothing. Covers both themes with both sidebars.
+ * What members have accepted, and what their browser remembers of it: the page asks for the terms, for the policy, or
+ * for nothing. Covers both themes with both sidebars.
  */
 const STATES = [
   { theme: "light", sidebar: "expanded", accepted: [], flags: [] },

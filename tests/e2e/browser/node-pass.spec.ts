@@ -9,7 +9,7 @@ import { expect, test } from "../fixtures.ts";
 test.skip(!hasAnvil, "anvil is here for Linux on x64 alone");
 
 let anvil: Anvil;
-// Keeps the file in one worker, which needs only one more server.
+// Keeps the file in one worker, so it starts only one more server.
 test.describe.configure({ mode: "default" });
 
 let app: RunningApp;

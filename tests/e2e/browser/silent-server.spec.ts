@@ -4,7 +4,7 @@ import { expect, test } from "../fixtures.ts";
 
 // The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_/] });
-// Runs the tests one after the other in one worker, which needs only one more server.
+// Runs the tests one after the other in one worker, so they start only one more server.
 test.describe.configure({ mode: "default" });
 
 /** These tests' own server, so that what happens to it affects no others. */

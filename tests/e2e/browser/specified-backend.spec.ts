@@ -32,7 +32,7 @@ const test = base.extend<{ failures: void }>({
   ],
 });
 
-// Keeps the file in one worker, which needs only one more server.
+// Keeps the file in one worker, so it starts only one more server.
 test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   backend = await startSpecifiedBackend();

@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures.ts";
 
 const SECRET = "1x0000000000000000000000000000000AA";
 let cloudflare: Awaited<ReturnType<typeof startTurnstile>>;
-// Keeps the file in one worker, which needs only one more server.
+// Keeps the file in one worker, so it starts only one more server.
 test.describe.configure({ mode: "default" });
 
 let guarded: RunningApp;

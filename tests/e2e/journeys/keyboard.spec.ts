@@ -38,7 +38,7 @@ test("a forgotten password is replaced by keyboard alone", async ({ page, app, j
   await press(page, "Choose a new password");
   const password = page.getByLabel("New password", { exact: true });
   await type(page, password, "short");
-  // The browser itself says so, without scripts or before they do.
+  // Without scripts, or before they run, the browser itself shows the error.
   if (javaScriptEnabled) await hydrated(page);
   await page.keyboard.press("Enter");
   await expect(password).toBeFocused();

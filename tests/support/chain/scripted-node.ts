@@ -68,7 +68,7 @@ const ABI = [
   ]),
 ];
 
-/** Returns the code of a factory, by the call it makes to an account. */
+/** Returns a factory's code, which contains the selector of its `executeMachineTransaction`. */
 export const codeOf = (abi: typeof factoryAbi | typeof olderFactoryAbi): Hex => {
   const execute = abi.find((item) => item.type === "function" && item.name === "executeMachineTransaction");
   if (execute?.type !== "function") throw new Error("A factory executes");

@@ -17,7 +17,7 @@ export const hasEngine = (name: EngineName) => ENGINES[name].isHere;
 
 type Use = (tab: Tab, problems: string[], renew: () => Promise<Tab>) => Promise<void>;
 
-/** Starts a browser, passes on its first tab, and stops it whatever happens. */
+/** Starts a browser, passes its first tab to `use`, and stops it whatever happens. */
 export function withEngine(name: EngineName, options: EngineOptions, use: Use): Promise<void> {
   return ENGINES[name].start(options, ({ wire, problems, renew }) =>
     use(new Tab(wire), problems, async () => new Tab(await renew())),

@@ -22,7 +22,7 @@ const STILL = { XDG_CONFIG_HOME: fileURLToPath(new URL("still", import.meta.url)
 /** How long the driver may take to start, in milliseconds. */
 const START_MS = 15_000;
 
-/** Starts WebKit on its own display, passes it on, and stops it whatever happens. */
+/** Starts WebKit on its own display, passes it to `use`, and stops it whatever happens. */
 export async function withWebKit({ javaScript, still = false }: EngineOptions, use: UseEngine) {
   const processes: ChildProcess[] = [];
   const kill = () => processes.forEach((each) => each.kill());

@@ -25,7 +25,7 @@ export type RunningApp = {
 export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const child = fork(new URL("./app-process.ts", import.meta.url), [JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Does not pass on options for color, debugging or preloading, whatever starts it.
+    // Does not pass on options for colour, debugging or preloading, whatever starts it.
     execArgv: options.databaseUrl || options.isMeasured ? [] : QUICK_ENGINE,
     // React reads NODE_ENV when it is loaded. The cache saves a third of the start: compiling what every server
     // compiles.

@@ -146,7 +146,7 @@ export const describeSubmissions = ({ claimed }: Member): CampaignSubmission[] =
     claimable: completed && !claimed.has(campaignId),
   }));
 
-/** The specification does not show the fields, so this has fields of no known backend. */
+/** The specification does not show its fields, so these are made up. */
 export const describeHeartbeatStatus = ({ heartbeats }: Member) => ({ progress: heartbeats / HEARTBEATS_REQUIRED });
 
 /** Claims, once, the campaign or the friend that the id names. */
