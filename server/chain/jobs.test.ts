@@ -12,7 +12,7 @@ const api = createTestApi(database);
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-test("the database refuses a member a second job of a kind, until the first has failed", async () => {
+test("the database refuses a member's second job of a kind unless the first has failed", async () => {
   const member = await seedChainMember(api.deps);
   expect(await createAccount(api, member)).toMatchObject({ status: 200 });
   const [first] = await db.select().from(chainJobs);

@@ -20,7 +20,7 @@ const WAYS: [string, () => Promise<void>][] = [
   ["it was released at a start", () => releaseAllLeases(db, clock.now())],
 ];
 
-test.for(WAYS)("a job that another has taken over is not written by who had it before: %s", async ([, pass]) => {
+test.for(WAYS)("the former holder of a job that was taken over cannot change it: %s", async ([, pass]) => {
   await createAccount(api, await seedChainMember(api.deps));
   const former = await take();
   await pass();

@@ -20,7 +20,7 @@ const configured = {
 const open = (settings: Partial<typeof configured>) =>
   openChain({ ...deps, env: { ...deps.env, ...settings }, secrets: ["secret"] });
 
-test("the chain is the one that is configured whole; with a part missing it is the ledger", () => {
+test("uses the chain only if it is completely configured, and the embedded ledger otherwise", () => {
   expect(open(configured).mode).toBe("rpc");
   expect(open({}).mode).toBe("embedded");
   for (const missing of Object.keys(configured)) {
@@ -29,7 +29,7 @@ test("the chain is the one that is configured whole; with a part missing it is t
   }
 });
 
-test("keys are taken with and without 0x, and an address in any case", () => {
+test("accepts keys with or without 0x, and an address in upper or lower case", () => {
   const { address: admin } = privateKeyToAccount(`0x${KEY}`);
   expect(open(configured).station).toMatchObject({ admin });
   const chainFactoryAddress = `0x${"aB".repeat(20)}`;
@@ -39,7 +39,7 @@ test("keys are taken with and without 0x, and an address in any case", () => {
   });
 });
 
-test("what is no address and no key is refused by its name", () => {
+test("rejects an invalid address or key and says which it is", () => {
   expect(() => open({ ...configured, chainFactoryAddress: "0x12" })).toThrow("CHAIN_FACTORY_ADDRESS is no address");
   expect(() => open({ ...configured, chainManagerKey: "not a key" })).toThrow("A key of the chain is not hexadecimal");
 });

@@ -29,7 +29,7 @@ const DIGEST = keccak256("0x78");
 const write = (wanted: Parameters<typeof submit>[1], digest: Hex) =>
   inTransaction(db, (tx) => submit(tx, wanted, { digest, at: clock.now() }));
 
-test("what is wanted of the chain is written down and queued, before anything is done", async () => {
+test("a submission to the chain is stored and queued before anything is sent", async () => {
   const { user } = await seedMember(deps);
   const submission = { ...consent, userId: user.id };
   const deploy = await write(submission, DIGEST);
@@ -59,7 +59,7 @@ test("what is wanted of the chain is written down and queued, before anything is
   ]);
 });
 
-test("what is wanted while a clock is ahead does not wait for that time", async () => {
+test("a job that is submitted while a clock is ahead does not wait for that time", async () => {
   const { user } = await seedMember(deps);
   clock.advance(FAR_AHEAD);
   await write({ ...consent, userId: user.id }, DIGEST);
@@ -68,7 +68,7 @@ test("what is wanted while a clock is ahead does not wait for that time", async 
   expect([await db.$count(backgroundJobs), await db.$count(backgroundJobs, notYet)]).toEqual([1, 0]);
 });
 
-test("the same consent is taken once, whoever brings it, and nothing is queued for the second", async () => {
+test("a consent is accepted once, whoever submits it, and nothing is queued for the second", async () => {
   await write({ ...consent, userId: (await seedMember(deps)).user.id }, DIGEST);
   const refused = { code: "CONFLICT", message: "This was already signed or started." };
   await expect(write({ ...consent, userId: (await seedMember(deps)).user.id }, DIGEST)).rejects.toMatchObject(refused);
@@ -76,7 +76,7 @@ test("the same consent is taken once, whoever brings it, and nothing is queued f
   expect(await db.$count(backgroundJobs, eq(backgroundJobs.kind, "chain"))).toBe(1);
 });
 
-test("a job that fails is tried again after a second at most, and later after half a minute", async () => {
+test("a failing job is retried after at most a second, and later after up to half a minute", async () => {
   const chain = createRpcChain({ ...options, ...nowhere, timing: { memberRetries: 0, retryStart: 0 } });
   const failing = createTestApi(database, { now: clock.now, chain: { ...chain, isReady: () => true } }).deps.chain;
   const { user } = await seedMember(deps);

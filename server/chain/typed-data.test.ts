@@ -18,7 +18,7 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 const withS = (s: bigint) => `${good.slice(0, 66)}${numberToHex(s, { size: 32 }).slice(2)}${good.slice(130)}` as Hex;
 const withV = (v: string) => `${good.slice(0, 130)}${v}`;
 
-test("the owner's signature is taken, however their address and it are written", async () => {
+test("accepts the owner's signature and address in upper or lower case", async () => {
   const upper = `0x${good.slice(2).toUpperCase()}`;
   await expect(requireSignature(typedData, OWNER.address.toLowerCase() as Hex, good)).resolves.toBeUndefined();
   await expect(requireSignature(typedData, OWNER.address, upper)).resolves.toBeUndefined();
@@ -41,7 +41,7 @@ const BAD: [string, string][] = [
   ["no number", good.replace(/.{4}$/, "zz1b")],
 ];
 
-test.each(BAD)("a signature with %s is none that a key makes", (_, signature) => {
+test.each(BAD)("a signature with %s is not canonical", (_, signature) => {
   expect(isCanonical(signature)).toBe(false);
 });
 
@@ -49,21 +49,21 @@ test.each([
   ...BAD,
   ["the other v", withV(good.endsWith("1b") ? "1c" : "1b")],
   ["the highest s that is allowed, which is not the owner's", withS(HALF_ORDER)],
-])("a signature with %s is refused as a bad one", async (_, signature) => {
+])("rejects a signature with %s as BAD_SIGNATURE", async (_, signature) => {
   await expect(requireSignature(typedData, OWNER.address, signature)).rejects.toMatchObject({
     code: "BAD_SIGNATURE",
     message: "This signature is not from your linked wallet, or not for this request. Please sign again.",
   });
 });
 
-test("what cannot be a point of the curve says why, for the log", async () => {
+test("a signature that is no point of the curve is rejected with a cause for the log", async () => {
   const error = await requireSignature(typedData, OWNER.address, `0x${"f".repeat(64)}${good.slice(66)}`).catch(
     (thrown: Error) => thrown,
   );
   expect(error).toMatchObject({ code: "BAD_SIGNATURE", cause: expect.any(Error) });
 });
 
-test.each(["1b", "1B", "1c", "1C"])("a signature with the highest s that contracts take is one: v of %s", async (v) => {
+test.each(["1b", "1B", "1c", "1C"])("accepts a signature with the highest s that contracts allow, with a v of %s", async (v) => {
   // The signer is whoever recovery leads to: the signature counts as theirs, and nobody else's.
   const signature = `${withS(HALF_ORDER).slice(0, 130)}${v}` as Hex;
   const signer = await recoverTypedDataAddress({ ...typedData, signature });

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("an open database answers", async () => {
+test("an open database reports that it is ok", async () => {
   expect(database.status()).toEqual({ ok: true });
   expect(await database.check()).toEqual({ ok: true });
 });
 
-test("its schema is complete: every table can be read", async () => {
+test("the main tables of a new database can be read and are empty", async () => {
   const { db } = database;
   const counts = [db.$count(schema.users), db.$count(schema.pointsLedger), db.$count(schema.heartbeats)];
   expect(await Promise.all(counts)).toEqual([0, 0, 0]);
@@ -34,7 +34,7 @@ test("migrating again changes nothing", async () => {
   expect(after.rows).toEqual(before.rows);
 });
 
-test("an empty database is empty again after a reset, the ledger too", async () => {
+test("a reset empties the test database, including the append-only ledger", async () => {
   const { db } = database;
   const userId = "018f0000-0000-7000-8000-000000000001";
   await db.insert(schema.users).values({ id: userId, email: "a@b.test", emailKey: "a@b.test", passwordHash: "-" });
@@ -59,7 +59,7 @@ test("an empty database is empty again after a reset, the ledger too", async () 
   expect(await db.$count(schema.users)).toBe(0);
 });
 
-test("many queries at once all get their answer", async () => {
+test("each of many concurrent queries gets its own result", async () => {
   const numbers = Array.from({ length: 200 }, (_, index) => index);
   const results = await Promise.all(numbers.map((number) => database.pool.query("select $1::int as n", [number])));
   expect(results.map(({ rows }) => rows)).toEqual(numbers.map((n) => [{ n }]));

@@ -33,13 +33,13 @@ const growth = readRows("table", "grows by", "is kept").map(([table, grows = "",
   return { name, grows, kept };
 });
 
-test("every table says how it grows and for how long its rows are kept", () => {
+test("docs/growth.md says for every table how it grows and how long its rows are kept", () => {
   // When you add a table that grows, prune its rows (server/boot/housekeeping.ts) or say why not.
   expect(growth.map(({ name }) => name).toSorted()).toEqual(names);
   expect(growth.filter(({ grows, kept }) => !grows || !kept)).toEqual([]);
 });
 
-test("what has an end is removed, and what is removed has an end", () => {
+test("every table with a retention period is pruned, and every pruned table documents one", () => {
   const pruned = Object.values(listPruned(readEnv({}))).map(({ table }) => getTableName(table));
   const ending = growth
     .filter(({ kept }) => /RETENTION|day|year|hour|as long as|until nothing/.test(kept))
@@ -49,13 +49,13 @@ test("what has an end is removed, and what is removed has an end", () => {
   expect([...new Set(pruned), ...otherwise].toSorted()).toEqual(ending.toSorted());
 });
 
-test("each setting that is named is one, and each that is one is named", () => {
+test("docs/growth.md names every retention setting, and no setting that does not exist", () => {
   const named = growth.flatMap(({ kept }) => codeIn(kept));
   const settings = Object.keys(Settings.shape).filter((name) => name.includes("RETENTION"));
   expect(named.toSorted()).toEqual(settings.toSorted());
 });
 
-test("the schema says which tables can be spread by member and which keys stand in the way, as documented", () => {
+test("docs/growth.md matches the schema on which tables can be sharded by member and which keys prevent it", () => {
   const spreads = readRows("table", "spread by", "keys in the way").map(([table, by, keys]) => {
     // Without a column, the table stays on one machine, or on every one.
     return { name: codeIn(table)[0], by: codeIn(by)[0], keys: codeIn(keys) };

@@ -19,7 +19,7 @@ function createWork() {
 
 const options = { atOnce: 1, most: 100, sizeOf: () => 1 };
 
-test("a call starts at once, and those that come meanwhile share the next group", async () => {
+test("the first call starts at once, and calls that arrive meanwhile share the next group", async () => {
   const { groups, work, goOn } = createWork();
   const run = inGroups(work, options);
 
@@ -34,7 +34,7 @@ test("a call starts at once, and those that come meanwhile share the next group"
   expect(await Promise.all(others)).toEqual([20, 30, 40]);
 });
 
-test("a group works for the request of its own first call, and not for that of a group before", async () => {
+test("a group runs in the context of its own first call, not of an earlier group's", async () => {
   const request = new AsyncLocalStorage<string>();
   const { work, goOn } = createWork();
   const seen: unknown[] = [];
@@ -52,7 +52,7 @@ test("a group works for the request of its own first call, and not for that of a
   expect(await Promise.all(calls)).toEqual([10, 20, 30]);
 });
 
-test("so many groups are under way at once, and no more", async () => {
+test("runs no more groups at once than allowed", async () => {
   const { groups, work, goOn } = createWork();
   const run = inGroups(work, { ...options, atOnce: 2 });
 
@@ -65,7 +65,7 @@ test("so many groups are under way at once, and no more", async () => {
   expect(await Promise.all(calls)).toEqual([10, 20, 30]);
 });
 
-test("a group is no larger than it may be, but for a call that is larger alone", async () => {
+test("no group exceeds the maximum size, except for a single call that exceeds it alone", async () => {
   const groups: number[][] = [];
   const work = async (calls: number[]) => {
     groups.push(calls);
@@ -78,7 +78,7 @@ test("a group is no larger than it may be, but for a call that is larger alone",
   expect(groups).toEqual([[1], [4, 6], [1], [50], [2, 3]]);
 });
 
-test("a call that cannot be done fails alone, for its own reason", async () => {
+test("a failing call fails alone, with its own error", async () => {
   const run = inGroups(async (calls: number[]) => {
     if (calls.includes(5)) throw new Error("five");
     return calls;
@@ -92,7 +92,7 @@ test("a call that cannot be done fails alone, for its own reason", async () => {
   );
 });
 
-test("where the database is away, all of a group fail at once, and the next call is tried", async () => {
+test("if the database is unavailable, the whole group fails without retries, and the next call is tried", async () => {
   let isAway = true;
   let tries = 0;
   const run = inGroups(async (calls: number[]) => {

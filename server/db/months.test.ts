@@ -14,12 +14,12 @@ afterAll(() => database.close());
 
 const nameMonths = async () => (await listMonths(db, "heartbeats")).map(({ name }) => name);
 
-test("a new database has its heartbeats divided by month", async () => {
+test("a new database has its heartbeats partitioned by month", async () => {
   expect(await isDivided(db, "heartbeats")).toBe(true);
   expect((await nameMonths()).length).toBeGreaterThanOrEqual(5);
 });
 
-test("a row of a month that nobody has made room for gets it, also several of them at once and by two at a time", async () => {
+test("inserting rows creates missing month partitions, even several at once and concurrently", async () => {
   const { user } = await seedMember(deps);
   const beatsIn = (year: number) =>
     inTransaction(db, (tx) =>
@@ -44,7 +44,7 @@ const one = (userId: string) => {
   return { userId, slotAt: at, beatAt: at };
 };
 
-test("the months ahead are made before they begin, once", async () => {
+test("creates the partitions of the coming months in advance, and only once", async () => {
   const now = new Date("2033-11-30T23:59:00Z");
   expect(await addMonthsAhead(db, "heartbeats", now)).toBe(4);
   expect(await addMonthsAhead(db, "heartbeats", now)).toBe(0);
@@ -52,7 +52,7 @@ test("the months ahead are made before they begin, once", async () => {
   expect((await nameMonths()).filter((name) => /_203[34]_/.test(name)).map((name) => name.slice(-7))).toEqual(made);
 });
 
-test("a month is asked for alone where the question names it", async () => {
+test("a query for one month reads only the partition of that month", async () => {
   const { user } = await seedMember(deps);
   const from = new Date("2035-10-01T00:00:00Z");
   await inTransaction(db, (tx) => tx.insert(heartbeats).values({ userId: user.id, slotAt: from, beatAt: from }));
@@ -63,7 +63,7 @@ test("a month is asked for alone where the question names it", async () => {
   expect(new Set(JSON.stringify(rows).match(/on heartbeats_\d{4}_\d\d/g)).size).toBe(1);
 });
 
-test("a row without room is still refused for any other reason", async () => {
+test("a row whose partition is missing is still refused if it breaks another constraint", async () => {
   const at = new Date("2031-09-01T00:00:00Z");
   const stranger = { userId: "00000000-0000-7000-8000-000000000001", slotAt: at, beatAt: at };
   await expect(inTransaction(db, (tx) => tx.insert(heartbeats).values(stranger))).rejects.toMatchObject({

@@ -42,7 +42,7 @@ const countEndless = async () => {
   return rows;
 };
 
-test("what takes longer than its request waits is a 503, and the server stops working at it", async () => {
+test("a query that takes longer than its request may wait fails with 503 and is cancelled on the server", async () => {
   const { db } = database;
   const asked = [
     isLate(answerWithin(LIMIT, () => db.execute(ENDLESS))),
@@ -53,7 +53,7 @@ test("what takes longer than its request waits is a 503, and the server stops wo
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
 });
 
-test("a request waits no longer for a connection, which another one has when it comes", async () => {
+test("a request that times out waiting for a connection leaves that connection to others", async () => {
   const { db, pool } = database;
   const giveBack = await takeConnections(pool);
   const waiting = [
@@ -66,7 +66,7 @@ test("a request waits no longer for a connection, which another one has when it 
   expect(new Set(await Promise.all(many))).toEqual(new Set([false]));
 });
 
-test("all that a request asks counts together, and what it asks after its time is refused at once", async () => {
+test("all queries of a request share one time limit, and those after it are refused", async () => {
   const late = await answerWithin(2 * LIMIT, async () => {
     const first = await isLate(database.db.execute(LONG));
     return [first, await isLate(database.db.execute(sql`select 1`))];
@@ -74,7 +74,7 @@ test("all that a request asks counts together, and what it asks after its time i
   expect(late).toEqual([true, true]);
 });
 
-test("background work, what an answer goes on with, and who takes time are not hurried", async () => {
+test("does not time out background work, work after the response, or a request that opted out", async () => {
   const { db } = database;
   const rest = await answerWithin(LIMIT, async () => ({ rest: Promise.resolve().then(() => db.execute(LONG)) }));
   const taken = answerWithin(LIMIT, async () => {
@@ -85,7 +85,7 @@ test("background work, what an answer goes on with, and who takes time are not h
   expect(all).toEqual([false, false, false]);
 });
 
-test("who shares work with others waits no longer than for its own", async () => {
+test("a request that waits for shared work times out by its own limit, which does not limit the shared work", async () => {
   const { db } = database;
   const shared = Promise.withResolvers<never>();
   expect(await isLate(answerWithin(LIMIT, () => whileWaiting(shared.promise)))).toBe(true);
@@ -98,7 +98,7 @@ test("who shares work with others waits no longer than for its own", async () =>
   expect((await answerSeveral(() => db.execute(LONG))).rows).toHaveLength(1);
 });
 
-test("a part that may take less time leaves the rest of it, of which it took its own", async () => {
+test("a shorter limit for one part leaves the request the rest of its time, and cannot extend it", async () => {
   const { db } = database;
   await answerWithin(60_000, async () => {
     expect(await isLate(answerSooner(LIMIT, () => db.execute(ENDLESS)))).toBe(true);
@@ -107,7 +107,7 @@ test("a part that may take less time leaves the rest of it, of which it took its
   expect(await isLate(answerWithin(LIMIT, () => answerSooner(60_000, () => db.execute(ENDLESS))))).toBe(true);
 });
 
-test("what one request asks at once goes out on one connection, and each is answered by itself", async () => {
+test("concurrent queries of one request share a connection, and each gets its own result", async () => {
   const { db, pool } = database;
   // Opens both connections first, so that neither request has to wait for one.
   (await takeConnections(pool))();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await whole.close();
 });
 
-test("a process has as many connections as it was given", async () => {
+test("a process opens as many connections as configured", async () => {
   const find = sql`select pg_backend_pid() as pid`;
   const found = await Promise.all(
     Array.from({ length: 20 }, (_, index) => actFor(`caller ${index}`, async () => database.db.execute(find))),
@@ -32,7 +32,7 @@ test("a process has as many connections as it was given", async () => {
   expect(new Set(found.map(({ rows }) => rows[0]?.pid)).size).toBe(SIZE);
 });
 
-test("what the server does by itself leaves one of them to members", async () => {
+test("background work leaves one connection to members", async () => {
   const { pool } = database;
   const busy = await Promise.all(Array.from({ length: SIZE - 1 }, () => pool.connect()));
   const more = pool.connect();
@@ -42,7 +42,7 @@ test("what the server does by itself leaves one of them to members", async () =>
   (await more).release();
 });
 
-test("who waits too long for one of them gets 503, and when to come back", async () => {
+test("a caller that waits too long for a connection gets 503 with Retry-After", async () => {
   const api = createTestApi(database);
   const { token } = await seedMember(api.deps);
   const giveBack = await takeConnections(database.pool);

@@ -56,7 +56,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     return database;
   }
 
-  test("processes that start at once all come up, migrate it once, and leave no lock", async () => {
+  test("processes that start concurrently all come up, migrate once, and leave no lock", async () => {
     const [first] = await Promise.all([open(), open(), open()]);
     const { rows } = await first.db.execute(
       sql`select count(*)::int = count(distinct hash)::int as once, (select count(*)::int from pg_locks where locktype = 'advisory') as locks
@@ -66,7 +66,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     expect(await first.check()).toEqual({ ok: true });
   });
 
-  test("what is prepared under a name works, from processes that share connections", async () => {
+  test("named prepared statements work from processes that share connections", async () => {
     const [one, other] = await Promise.all([open(), open()]);
     await one.db.insert(campaigns).values(SPRING);
     const asked = Array.from({ length: 60 }, (_, index) => {
@@ -76,7 +76,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => [{ id: "spring" }]));
   });
 
-  test("every statement has its time limits, and leaves none on the connection", async () => {
+  test("every statement has its time limits, and none of them stay on the connection", async () => {
     const { db } = await open();
     const limits = [{ statement: "30s", idle: "1min" }];
     expect((await db.execute(LIMITS)).rows).toEqual(limits);
@@ -94,7 +94,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     await another.end();
   });
 
-  test("a statement that fails by itself says why and changes nothing, and the next one works", async () => {
+  test("a failing single statement returns its error and changes nothing, and the next one works", async () => {
     const { db } = await open();
     await db.insert(campaigns).values(SPRING);
     const refused = await db
@@ -105,7 +105,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     expect(await db.select({ id: campaigns.id }).from(campaigns)).toEqual([{ id: "spring" }]);
   });
 
-  test("a month that an operator has taken half out of its table, past the pooler, is taken out", async () => {
+  test("a month that an operator left half detached from its table is detached", async () => {
     const { db } = await open();
     const [first] = await listMonths(db, "heartbeats");
     const name = first?.name ?? "";
@@ -123,7 +123,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     expect((await listMonths(db, "heartbeats")).map((month) => month.name)).not.toContain(name);
   });
 
-  test("waiting for one of its connections ends in a 503, and is over when one is free", async () => {
+  test("waiting too long for a pooler connection fails with 503, and queries work once one is free", async () => {
     const { db } = await open();
     const holders = [new Client(pooler.url), new Client(pooler.url)];
     for (const holder of holders) {

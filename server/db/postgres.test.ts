@@ -32,7 +32,7 @@ async function open(): Promise<Database> {
   return database;
 }
 
-test("processes that start at once on an empty database all come up, and migrate it once", async () => {
+test("processes that start concurrently on an empty database all come up, and migrate it once", async () => {
   const [first] = await Promise.all([open(), open(), open(), open()]);
   const { rows } = await first.db.execute(
     sql`select hash, count(*)::int from drizzle.__drizzle_migrations group by hash`,
@@ -41,7 +41,7 @@ test("processes that start at once on an empty database all come up, and migrate
   expect(rows.every(({ count }) => count === 1)).toBe(true);
 });
 
-test("connections that are cut in a transaction are replaced, more of them than the pool holds", async () => {
+test("replaces connections that are lost in a transaction, even more of them than the pool holds", async () => {
   const { db } = await open();
   for (let round = 0; round < 15; round += 1) {
     const cut = inTransaction(db, (tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
@@ -50,7 +50,7 @@ test("connections that are cut in a transaction are replaced, more of them than 
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
 });
 
-test("connections that are cut while a borrower holds them are replaced, even if it never gives them back", async () => {
+test("replaces connections that are lost while checked out, even if they are never released", async () => {
   const { db, pool } = await open();
   const admin = new Client(server.url);
   await admin.connect();
@@ -65,7 +65,7 @@ test("connections that are cut while a borrower holds them are replaced, even if
   expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
 });
 
-test("an outage is a 503 at once, and over without a restart", async () => {
+test("responds with 503 at once during an outage, and recovers without a restart", async () => {
   const database = await open();
   const socket = join(new URL(server.url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
   const client = await database.pool.connect();
@@ -82,7 +82,7 @@ test("an outage is a 503 at once, and over without a restart", async () => {
   expect((await database.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
 });
 
-test("a statement that takes too long is a 503", async () => {
+test("a statement that takes too long fails with 503", async () => {
   const { db } = await open();
   const { rows } = await db.execute(sql`show statement_timeout`);
   expect(rows).toEqual([{ statement_timeout: "30s" }]);
@@ -93,7 +93,7 @@ test("a statement that takes too long is a 503", async () => {
   expect(isDatabaseUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
 });
 
-test("a silent connection is given up, but not while the server is at work on a statement without a limit", async () => {
+test("closes a silent connection, but not while the server runs a statement without a time limit", async () => {
   const { pool, close } = await openPostgres(server.url, log, { silenceLimit: 1_000 });
   const other = new Client(server.url);
   await other.connect();
@@ -119,7 +119,7 @@ test("a silent connection is given up, but not while the server is at work on a 
   await close();
 });
 
-test("a server that nobody answers for is named in a sentence, without the password", async () => {
+test("the message for an unreachable server names it without the password", async () => {
   const url = "postgres://member:secret@127.0.0.1:1/nodebeat";
   const failure = await openPostgres(url, log, { startLimit: 0 }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(DatabaseCannotOpen);
@@ -129,7 +129,7 @@ test("a server that nobody answers for is named in a sentence, without the passw
   );
 });
 
-test("an address that names a file which is not there is told in a sentence", async () => {
+test("the message for an address with a missing certificate file names the file", async () => {
   const url = "postgres://member:secret@127.0.0.1:1/nodebeat?sslmode=verify-full&sslrootcert=/nowhere/ca.pem";
   await expect(openPostgres(url, log, { startLimit: 0 })).rejects.toEqual(
     new DatabaseCannotOpen(
@@ -138,7 +138,7 @@ test("an address that names a file which is not there is told in a sentence", as
   );
 });
 
-test("a database that is not there is not waited for", async () => {
+test("does not wait for a database that does not exist", async () => {
   const url = new URL(server.url);
   url.pathname = "nowhere";
   const failure = await openDatabase({ databaseUrl: url.href, dataDir: "", log }).catch((error: unknown) => error);

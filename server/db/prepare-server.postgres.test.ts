@@ -54,7 +54,7 @@ async function createDatabase(name: string) {
 const GRANTS = `grant usage on schema drizzle to app; grant select on all tables in schema drizzle to app;
   grant select, insert, update, delete on all tables in schema public to app`;
 
-test("a role that may not create anything starts on today's tables, and is told what to do without them", async () => {
+test("a role that may not create tables starts if they are up to date, and otherwise says what to run", async () => {
   const { owner, app } = await createDatabase("roles");
   const told = (problem: string) =>
     `The database "roles" on ${new URL(owner).searchParams.get("host")}:5432 does not have the tables of this version, ` +
@@ -78,7 +78,7 @@ test("a role that may not create anything starts on today's tables, and is told 
   );
 });
 
-test("a database that can only be read opens with today's tables, and says what to do without them", async () => {
+test("a read-only database opens if its tables are up to date, and otherwise says what to do", async () => {
   const { owner } = await createDatabase("replica");
   await runOn(server.url, "alter database replica set default_transaction_read_only = on");
   expect(await sentenceOf(openPostgres(owner, silent, { startLimit: 0 }))).toMatch(
@@ -95,7 +95,7 @@ test("a database that can only be read opens with today's tables, and says what 
   expect((await (await open(owner)).check()).ok).toBe(false);
 });
 
-test("a server without a connection left is waited for, and is a 503 later", async () => {
+test("waits at start for a server with no connection left, and responds with 503 if it runs out later", async () => {
   const { owner, app } = await createDatabase("crowded");
   await open(owner);
   await runOn(owner, `${GRANTS}; alter role app connection limit 1`);
@@ -145,7 +145,7 @@ async function createEarlier(name: string): Promise<string> {
   return owner;
 }
 
-test("a migration waits for a long reader without keeping others from the table, and says so where it waits in vain", async () => {
+test("a migration waits for a long reader without blocking others, and says so if it gives up", async () => {
   const owner = await createEarlier("dumped");
   const [dump, other] = [new Client(owner), new Client(owner)];
   await Promise.all([dump.connect(), other.connect()]);
@@ -167,7 +167,7 @@ test("a migration waits for a long reader without keeping others from the table,
   await Promise.all([dump.end(), other.end()]);
 });
 
-test("a migration whose connection is lost begins again on another one", async () => {
+test("a migration that loses its connection starts again on a new one", async () => {
   const owner = await createEarlier("failing");
   const dump = new Client(owner);
   await dump.connect();
@@ -213,7 +213,7 @@ async function startRelay(url: string, changes: { asked?: Change; answered?: Cha
 /** Replaces the version with one of the same length. */
 const sayOlder = (text: string) => text.replaceAll(/\b1[5-9](?=\.\d)/g, "14");
 
-test("a PostgreSQL that is too old is refused in a sentence", async () => {
+test("refuses a PostgreSQL that is too old, with a clear message", async () => {
   const older = await startRelay(server.url, { answered: sayOlder });
   expect(await sentenceOf(open(older.url))).toMatch(
     /^The database "postgres" on 127\.0\.0\.1:\d+ is a PostgreSQL 14\.\d+, which is too old: Nodebeat needs 15 or newer\.$/,
@@ -224,7 +224,7 @@ test("a PostgreSQL that is too old is refused in a sentence", async () => {
 test.each([
   { name: "times", own: "DateStyle = 'German'", right: "DateStyle = 'ISO'" },
   { name: "sight", own: "search_path = 'elsewhere'", right: "search_path = public" },
-])("a database whose own $own is of no use is refused, with the statement that mends it", async (setting) => {
+])("refuses a database with the setting $own and names the statement that fixes it", async (setting) => {
   const { owner } = await createDatabase(setting.name);
   await open(owner);
   await runOn(owner, `alter database ${setting.name} set ${setting.own}`);
@@ -236,7 +236,7 @@ test.each([
 
 const RULES = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000, readLimit: 20_000 };
 
-test("a server for reads that hangs while it is connected to is looked at again", async () => {
+test("a replica that hangs while connecting is checked again", async () => {
   const { promise: isFrozen, resolve: freeze } = Promise.withResolvers<void>();
   let hangs = true;
   // The last thing that a new connection sends before it is used.
@@ -269,7 +269,7 @@ const sayAsReplica = (place: string, upSince: string) =>
       $$ select timestamptz '${upSince}' $$`,
   );
 
-test("a server for reads that has more than the primary has is left alone until it starts anew", async () => {
+test("a replica that is ahead of the primary is not used until it restarts", async () => {
   await sayAsReplica("'FF/0'::pg_lsn", "epoch");
   const url = new URL(server.url);
   url.searchParams.set("options", "-csearch_path=said,pg_catalog");

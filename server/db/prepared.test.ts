@@ -24,7 +24,7 @@ const findCampaign = prepared((db) => {
     .prepare("test_find_campaign");
 });
 
-test("a query is built once for a database", async () => {
+test("a prepared query is built only once per database", async () => {
   built = 0;
   await database.db.insert(campaigns).values(SPRING);
   expect(await findCampaign(database.db).execute({ id: "spring" })).toEqual([{ name: "Spring" }]);

@@ -43,7 +43,7 @@ const detail = "The database can only be read: it is a replica, or was set to re
 
 const MANY = Array.from({ length: 5 }, (_, index) => index);
 
-test("a database that can only be read is not ready, answers what reads, and heals", async () => {
+test("a read-only database is not ready, still serves reads, and recovers without a restart", async () => {
   const clock = createTestClock();
   const api = createTestApi(database, { now: clock.now });
   const { token } = await seedMember(api.deps);
@@ -98,7 +98,7 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(api.deps.status.notice()).toBeUndefined();
 });
 
-test("who is due at Supabase meanwhile can read all the same, and is not told that the session is over", async () => {
+test("a session that is due for a check at Supabase stays signed in while the database is read-only", async () => {
   const { api, clock, isSignedIn, join, supabase } = await createProviderTest({ database });
   onTestFinished(() => supabase.close());
   const { token } = await join();
@@ -120,7 +120,7 @@ test("who is due at Supabase meanwhile can read all the same, and is not told th
   expect([await isSignedIn(token), supabase.takeAsked()]).toEqual([true, ["POST /token"]]);
 });
 
-test("one that can only be read at the start is known not to be ready from the beginning", async () => {
+test("a database that is read-only at start is not ready from the beginning", async () => {
   await makeReadOnly();
   onTestFinished(makeWritable);
   const started = await open();

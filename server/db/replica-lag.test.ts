@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReplicaLag } from "./replica-lag.ts";
 
-test("a replica of a primary that was restored from a backup counts again once it has what that has now", () => {
+test("after its primary is restored from a backup, a replica is up to date again once it has caught up", () => {
   const lag = new ReplicaLag();
   const now = performance.now();
   lag.note(5_000n, now);

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 /** Raises the error that PostgreSQL raises in the transaction that lost. */
 const lose = (tx: Tx, state: string) => tx.execute(sql.raw(`do $$ begin raise sqlstate '${state}'; end $$`));
 
-test.each(["40001", "40P01"])("work that lost against others (%s) runs again and leaves one result", async (state) => {
+test.each(["40001", "40P01"])("a transaction that loses a conflict (%s) is retried and leaves one result", async (state) => {
   let runs = 0;
   const result = await inTransaction(database.db, async (tx) => {
     runs += 1;
@@ -30,7 +30,7 @@ test.each(["40001", "40P01"])("work that lost against others (%s) runs again and
   expect(await database.db.$count(campaigns)).toBe(1);
 });
 
-test("work that keeps losing is given up after five times, as a 503", async () => {
+test("a transaction that keeps losing conflicts gives up after five attempts with 503", async () => {
   let runs = 0;
   const outcome = await inTransaction(database.db, async (tx) => {
     runs += 1;
@@ -42,7 +42,7 @@ test("work that keeps losing is given up after five times, as a 503", async () =
   expect(await database.db.$count(campaigns)).toBe(0);
 });
 
-test("any other failure is rolled back and thrown at once", async () => {
+test("any other failure is rolled back and thrown without a retry", async () => {
   let runs = 0;
   const outcome = await inTransaction(database.db, async (tx) => {
     runs += 1;
@@ -55,7 +55,7 @@ test("any other failure is rolled back and thrown at once", async () => {
   expect(await database.db.$count(campaigns)).toBe(0);
 });
 
-test("a query past the transaction is refused inside it, and works after it", async () => {
+test("a query that bypasses the open transaction is refused, and works after it ends", async () => {
   const { db } = database;
   const query = () => db.select().from(campaigns).where(eq(campaigns.id, "spring"));
   await expect(inTransaction(db, query)).rejects.toThrow(/Failed query/);
@@ -66,7 +66,7 @@ test("a query past the transaction is refused inside it, and works after it", as
   expect(await query()).toEqual([]);
 });
 
-test("transactions that run at once each have their own result", async () => {
+test("concurrent transactions each store their own result", async () => {
   const ids = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
   const insert = (id: string) => inTransaction(database.db, (tx) => tx.insert(campaigns).values({ ...SPRING, id }));
   await Promise.all(ids.map(insert));

@@ -31,7 +31,7 @@ test.each([
   ["a transaction that was left alone for too long", inQuery(withCode("25P03"))],
   ["a client that was closed", inQuery(new Error("Client was closed and is not queryable"))],
   ["an answer that did not come", inQuery(new Error("Query read timeout"))],
-])("%s is a 503", (_, error) => {
+])("%s counts as an unavailable database", (_, error) => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["a socket of something else", withCode("ECONNREFUSED")],
   ["a plain error", new Error("Connection of ideas")],
   ["not an error", "57P01"],
-])("%s is not", (_, error) => {
+])("%s does not count as an unavailable database", (_, error) => {
   expect(isDatabaseUnavailable(error)).toBe(false);
 });
 
@@ -51,7 +51,7 @@ test("an error that is its own cause does not hang", () => {
   expect(isDatabaseUnavailable(error)).toBe(false);
 });
 
-test("where nobody answers at the start another try is worth while, and not where somebody refuses", () => {
+test("a start is worth retrying if the server cannot be reached, but not if it refuses", () => {
   const reached = ["28P01", "3D000", "42501", "57014", "EACCES"].map(withCode);
   const codes = ["ECONNREFUSED", "ENOENT", "EAI_AGAIN", "ENOTFOUND", "53300", "08P01", "57P01", "57P03"];
   const unreached = [...codes.map(withCode), new Error("Connection terminated unexpectedly")];
@@ -59,7 +59,7 @@ test("where nobody answers at the start another try is worth while, and not wher
   expect(unreached.map(isUnreachable)).toEqual(unreached.map(() => true));
 });
 
-test("who has too much waiting is told apart from a database that is away", () => {
+test("a caller with too many queued queries is told apart from an unavailable database", () => {
   expect(isCallersOwn(inQuery(new CallerHasTooMuch()))).toBe(true);
   expect(isCallersOwn(inQuery(new DatabaseUnavailable("The disk is full.")))).toBe(false);
 });

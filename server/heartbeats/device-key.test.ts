@@ -20,7 +20,7 @@ test.each([
   [{ publicUrl: "https://nodebeat.example" }, "https://nodebeat.example"],
   [{}, undefined],
 ])(
-  "a key comes with the address that nodes reach the server at, as far as the server knows it",
+  "a device key comes with the public address of the server, if it is configured",
   async (env, address) => {
     const api = createTestApi(database, { env });
     const { token } = await seedMember(api.deps);
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test("a member has so many keys at most, also when all are asked for at once, until one is revoked", async () => {
+test("a member at the maximum number of keys gets no more, even concurrently, until one is revoked", async () => {
   const api = createTestApi(database);
   const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const make = (by = token) => api.call(registerDevice, { token: by, body: { name: "attic" } });
@@ -51,7 +51,7 @@ test("a member has so many keys at most, also when all are asked for at once, un
   expect(await make()).toMatchObject({ status: 200 });
 });
 
-test("a machine that asks again with its id has one key, and the last one works", async () => {
+test("a machine that registers again with its id has one key, and only the latest works", async () => {
   const api = createTestApi(database);
   const { token } = await seedMember(api.deps);
   const stranger = await seedMember(api.deps);
@@ -79,7 +79,7 @@ test("a machine that asks again with its id has one key, and the last one works"
   expect(await beat(working)).toBe(401);
 });
 
-test("of machines that have one id each member is told the name and the beats of their own", async () => {
+test("members whose machines share an id each see the name and beats of their own", async () => {
   const api = createTestApi(database);
   const id = randomUUID();
   const members = [];
@@ -103,7 +103,7 @@ test("of machines that have one id each member is told the name and the beats of
   }
 });
 
-test("a machine that is at the limit gets its key again", async () => {
+test("a registered machine can get a new key even if its member is at the limit", async () => {
   const api = createTestApi(database);
   const { token } = await seedMember(api.deps);
   const ids = Array.from({ length: MOST_DEVICES }, () => randomUUID());

@@ -87,7 +87,7 @@ async function divide(table?: string): Promise<number | null> {
   return code;
 }
 
-test("divided under load and killed in the middle, not a row is lost or there twice", async () => {
+test("partitioning under load, killed halfway, neither loses nor duplicates a row", async () => {
   await putInOneTable(pool);
   const members = await Promise.all(Array.from({ length: 2 }, () => seedMember(deps)));
   const ids = members.map(({ user }) => user.id);
@@ -133,7 +133,7 @@ test("divided under load and killed in the middle, not a row is lost or there tw
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("a month that has to be made waits for whoever has members in hand, and nobody else waits behind it", async () => {
+test("creating a month waits for transactions that hold members, and blocks nobody else meanwhile", async () => {
   const [first, second] = [await seedMember(deps), await seedMember(deps)];
   const release = await hold(`update users set full_name = 'Ada' where id = '${first.user.id}'`);
   // Further ahead than the months that are created in advance.
@@ -150,7 +150,7 @@ test("a month that has to be made waits for whoever has members in hand, and nob
   expect((await nameAll()).filter((name) => name.startsWith(second.user.id))).toHaveLength(1);
 });
 
-test("an old month goes while somebody reads and others write", async () => {
+test("removing an old month gives up while somebody reads it, and blocks no writer", async () => {
   const { user } = await seedMember(deps);
   await inTransaction(db, (tx) =>
     countBeats(tx, [{ userId: user.id, beatAt: new Date("2020-05-05T05:05:05Z"), receivedAt: new Date() }], settings),

@@ -22,7 +22,7 @@ afterAll(() => database.close());
 const beat = createBeat(db, clock.now);
 const readAll = () => db.select().from(heartbeats).orderBy(heartbeats.userId, heartbeats.slotAt);
 
-test("an operator divides heartbeats of before by month, also from where it was stopped", async () => {
+test("an operator partitions existing heartbeats by month, even after an interruption", async () => {
   await putInOneTable(database.pool);
   const ops = await startOperator(deps);
   const [first, second] = [await seedMember(deps), await seedMember(deps)];
@@ -95,7 +95,7 @@ test("an operator divides heartbeats of before by month, also from where it was 
   expect(await ops("database", "status")).toMatch(/\npoints_ledger_2026_10 {2}[\d.]+ MB, rows not counted yet\n/);
 });
 
-test("given again while it is under way, it ends when the first is done", async () => {
+test("a second run that starts during the first ends when the first is done", async () => {
   await putInOneTable(database.pool);
   const ops = await startOperator(deps);
   const divide = () => ops("database", "partition", "--reason", "It seems to hang");
@@ -105,7 +105,7 @@ test("given again while it is under way, it ends when the first is done", async 
   ]);
 });
 
-test("a column that a migration adds while heartbeats are half divided stops no beat, and is divided as well", async () => {
+test("a column that is added while heartbeats are half partitioned blocks no beat and is copied too", async () => {
   await putInOneTable(database.pool);
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);

@@ -51,7 +51,7 @@ test("a beat sent again, or another one in its slot, is a duplicate", async () =
   expect(await send(token, "2026-11-20T11:59:59.999Z")).toMatchObject({ accepted: 1, duplicates: 0, heartbeats: 2 });
 });
 
-test("a slot ends where the next begins, and of two beats in it the earlier one counts", async () => {
+test("a slot ends where the next begins, and the earlier of two beats in it counts", async () => {
   const { token } = await seedMember(api.deps);
   const times = ["2026-11-20T11:59:59.999Z", "2026-11-20T11:45:00.000Z", "2026-11-20T12:00:00.000Z"];
 
@@ -60,7 +60,7 @@ test("a slot ends where the next begins, and of two beats in it the earlier one 
   expect(data.map(({ timestamp }) => timestamp)).toEqual([times[2], times[1]]);
 });
 
-test("a batch counts once however often and however much at once it comes", async () => {
+test("a batch counts once, even if it is sent several times concurrently", async () => {
   const { token } = await seedMember(api.deps);
   const batch = Array.from({ length: 300 }, (_, index) => ago(index * 15 * MINUTE));
 
@@ -82,7 +82,7 @@ test("overlapping batches in opposite orders fill each slot once", async () => {
   expect(await api.read(readStats, { token })).toMatchObject({ heartbeats: 60, points_total: 1500 });
 });
 
-test("requests of many members at the same time get an answer of their own each", async () => {
+test("concurrent requests of many members each get their own result", async () => {
   const members = [];
   for (let index = 0; index < 6; index += 1) members.push(await seedMember(api.deps));
   const [first] = members;
@@ -140,7 +140,7 @@ test.each([
   });
 });
 
-test("beats out of time are refused one by one, the others of the batch count", async () => {
+test("beats that are too early or too late are refused one by one, and the rest of the batch counts", async () => {
   const { token } = await seedMember(api.deps);
 
   const result = await send(token, "2026-11-20T13:00:00Z", "2026-11-20T12:00:00Z", "2020-01-01T00:00:00+01:00");
@@ -152,7 +152,7 @@ test("beats out of time are refused one by one, the others of the batch count", 
   ]);
 });
 
-test("an older beat that comes late does not turn the last one back", async () => {
+test("an older beat that arrives late does not move the last beat back", async () => {
   const { token } = await seedMember(api.deps);
   await send(token, ago(0));
   await send(token, ago(30 * MINUTE));
@@ -163,13 +163,13 @@ test("an older beat that comes late does not turn the last one back", async () =
   });
 });
 
-test("a name that the database cannot hold, or nobody can see, is refused as input", async () => {
+test("rejects a device name with characters that cannot be stored or seen", async () => {
   const { token } = await seedMember(api.deps);
   for (const name of ["at\u0000tic", "\u200B", "\u202Ecitta"])
     expect(await api.call(registerDevice, { token, body: { name } })).toMatchObject({ status: 400 });
 });
 
-test("a device key beats for its member, and only that", async () => {
+test("a device key can only send beats, for its own member", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "  attic  " } });
 
@@ -190,12 +190,12 @@ test.each([
   ["no credential", undefined],
   ["an unknown device key", `nbd_${"A".repeat(43)}`],
   ["an unknown session", `nbs_${"A".repeat(43)}`],
-])("%s does not beat", async (_, token) => {
+])("%s cannot send beats", async (_, token) => {
   const answer = await api.call(sendHeartbeats, { token, body: { beats: [{ timestamp: ago(0) }] } });
   expect(answer).toMatchObject({ status: 401, body: { error: "UNAUTHENTICATED" } });
 });
 
-test("a revoked device key no longer beats", async () => {
+test("a revoked device key can no longer send beats", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
   await database.pool.query("update node_devices set revoked_at = now()");
@@ -218,7 +218,7 @@ test.each([
 });
 
 // specification: 7.29
-test("the heartbeat reward opens at 100 heartbeats and is claimed once", async () => {
+test("the heartbeat reward becomes claimable at 100 heartbeats and can be claimed once", async () => {
   const { token, user } = await seedMember(api.deps);
   const beat = (count: number) =>
     inTransaction(database.db, (tx) =>
@@ -257,7 +257,7 @@ test("the heartbeat reward opens at 100 heartbeats and is claimed once", async (
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 100 * 25 + 500 });
 });
 
-test("what another member has claimed is not mine", async () => {
+test("a member can claim the heartbeat reward even if another member has claimed theirs", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   const times = Array.from({ length: 100 }, (_, index) => new Date(ago((index + 1) * 15 * MINUTE)));
   const beatsOf = (userId: string) => times.map((beatAt) => ({ userId, beatAt, receivedAt: beatAt }));
@@ -270,7 +270,7 @@ test("what another member has claimed is not mine", async () => {
   expect(await readStatus(bob)).toMatchObject({ completed: true, claimed: false, claimable: true });
 });
 
-test("keys are listed by the name of their machine, and revoked one by one", async () => {
+test("device keys are listed by machine name and revoked one by one", async () => {
   const { token, user } = await seedMember(api.deps);
   const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
   await api.read(registerDevice, { token, body: { name: "cellar" } });

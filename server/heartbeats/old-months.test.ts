@@ -27,7 +27,7 @@ const findTable = async (name: string) => (await db.execute(sql`select to_regcla
 const removeOld = () => whenFree(() => removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13));
 const nameMonths = async () => (await listMonths(db, "heartbeats")).map(({ name }) => name);
 
-test("heartbeats go month by month, and what they came to stays", async () => {
+test("old heartbeats are removed by month, and their sums stay", async () => {
   const { token, user } = await seedMember(api.deps);
   const silent = await seedMember(api.deps);
   await beat(user.id, [...OLD, ...KEPT]);
@@ -61,7 +61,7 @@ test("heartbeats go month by month, and what they came to stays", async () => {
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("a node that is silent since before what is kept has missed its week, and its last beat is known", async () => {
+test("a node silent since before the kept months has missed its week, and its last beat is still known", async () => {
   const { token, user } = await seedMember(api.deps);
   const other = await seedMember(api.deps);
   await beat(user.id, OLD);
@@ -75,7 +75,7 @@ test("a node that is silent since before what is kept has missed its week, and i
   expect(theirs).toMatchObject({ lastBeat: null, percent: null });
 });
 
-test("sums that are wrong are put right from the months that are gone, too", async () => {
+test("repairing wrong sums includes the months that were removed", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, [...OLD, ...KEPT]);
   await removeOld();
@@ -85,7 +85,7 @@ test("sums that are wrong are put right from the months that are gone, too", asy
   expect(await db.select().from(heartbeatTotals)).toEqual([right]);
 });
 
-test("what was begun and not ended is gone on with, and counts once all the time", async () => {
+test("an interrupted removal is resumed, and every beat counts once throughout", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, [...OLD, ...KEPT]);
   const months = await listMonths(db, "heartbeats");
@@ -100,7 +100,7 @@ test("what was begun and not ended is gone on with, and counts once all the time
   expect(await db.$count(heartbeatMonths)).toBe(2);
 });
 
-test("there is no room again for a month that was taken away", async () => {
+test("a beat for a removed month is refused", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, [...OLD, ...KEPT]);
   await removeOld();
@@ -108,7 +108,7 @@ test("there is no room again for a month that was taken away", async () => {
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("a clock that is far ahead takes no month away that beats still come into", async () => {
+test("a clock that is far ahead removes no month that still receives beats", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, KEPT);
   const ahead = { ...api.deps, now: () => new Date("2028-02-01T00:00:00Z") };
@@ -118,7 +118,7 @@ test("a clock that is far ahead takes no month away that beats still come into",
   expect(await api.read(sendHeartbeats, { token, body: { beats } })).toMatchObject({ accepted: 1 });
 });
 
-test("a clock that is far ahead takes nothing away from a network that has no beats yet", async () => {
+test("a clock that is far ahead removes no month of a network without beats", async () => {
   const { token } = await seedMember(api.deps);
   await addMonthsAhead(db, "heartbeats", clock.now());
   const ahead = { ...api.deps, now: () => new Date("2028-02-01T00:00:00Z") };

@@ -16,7 +16,7 @@ const read = (token: string, limit = 20) => api.read(readRefusedBeats, { token, 
 const at = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
 const countRows = () => database.db.$count(refusedBeats);
 
-test("what was refused is kept with its reason, both times and the machine; what counted is not", async () => {
+test("keeps a refused beat with its reason, both times and its machine, but no beat that counted", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
   const receivedAt = at(0);
@@ -32,7 +32,7 @@ test("what was refused is kept with its reason, both times and the machine; what
   expect(await read(stranger.token)).toEqual({ refused: [], total: 0 });
 });
 
-test("a batch sent again, also at the same time, is kept once", async () => {
+test("a refused batch is kept once, even if it is sent again or concurrently", async () => {
   const { token } = await seedMember(api.deps);
   const batch = Array.from({ length: 30 }, (_, index) => at(-8 * DAY - index * MINUTE));
   await Promise.all([send(token, batch), send(token, batch.toReversed()), send(token, batch)]);
@@ -40,7 +40,7 @@ test("a batch sent again, also at the same time, is kept once", async () => {
   expect((await read(token)).total).toBe(30);
 });
 
-test("a wild node leaves no more than the cap, however much it sends, and the latest are shown", async () => {
+test("keeps no more refused beats than the cap, however many a node sends, and shows the latest", async () => {
   const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   await send(other.token, [at(DAY)]);
   for (let second = 0; second < 5; second += 1) {
@@ -70,7 +70,7 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
   expect((await read(other.token)).total).toBe(2);
 });
 
-test("of more beats at once than are kept, the latest are", async () => {
+test("if a batch exceeds the cap, the latest beats are kept", async () => {
   const { token } = await seedMember(api.deps);
   const times = Array.from({ length: 150 }, (_, index) => at(DAY + index * 1000));
   // Starts in the middle, so that neither end of the batch is what should be kept.
@@ -79,7 +79,7 @@ test("of more beats at once than are kept, the latest are", async () => {
   expect(refused.map(({ claimedAt }) => claimedAt)).toEqual(times.slice(50).toReversed());
 });
 
-test("times that no calendar has are refused like any other", async () => {
+test("beats with extreme years are refused like any other", async () => {
   const { token } = await seedMember(api.deps);
   const { status } = await send(token, [
     "0000-01-01T00:00:00Z",
@@ -93,7 +93,7 @@ test("times that no calendar has are refused like any other", async () => {
   ]);
 });
 
-test("a machine that goes on with a revoked key is told of once in a quarter of an hour", async () => {
+test("a machine that keeps using a revoked key is recorded once every 15 minutes", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
   await api.read(revokeDevice, { token, params: { id: deviceId } });
@@ -115,7 +115,7 @@ test("a machine that goes on with a revoked key is told of once in a quarter of 
   expect((await read(token)).total).toBe(2);
 });
 
-test("refused beats go after 30 days, and not before", async () => {
+test("refused beats are deleted after 30 days, and not before", async () => {
   const { token } = await seedMember(api.deps);
   await send(token, [at(DAY)]);
   clock.advance(30 * DAY);

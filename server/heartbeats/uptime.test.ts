@@ -31,7 +31,7 @@ const ago = (milliseconds: number) => new Date(Date.parse(NOW) - milliseconds).t
 const day = (token: string, of = api) => of.read(readUptime, { token, query: { range: "last24hours" } });
 const countOf = (slots: SlotState[], state: SlotState) => slots.filter((each) => each === state).length;
 
-test("a member whose node never beat has an empty strip, and nothing is said of uptime", async () => {
+test("a member whose node never sent a beat has an empty strip and no uptime", async () => {
   const { token } = await seedMember(api.deps);
   const uptime = await day(token);
   expect(uptime).toMatchObject({ range: "last24hours", slotSeconds: 900, percent: null, longestGap: null });
@@ -39,7 +39,7 @@ test("a member whose node never beat has an empty strip, and nothing is said of 
   expect(uptime.slots).toEqual(Array.from({ length: 96 }, () => "before"));
 });
 
-test("each quarter of an hour is a beat, missed, before the first beat or still open", async () => {
+test("each quarter of an hour is a beat, missed, before the first beat, or pending", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, ["2026-11-20T10:59:59.999Z", "2026-11-20T11:00:00.000Z", "2026-11-20T11:45:00.000Z"]);
   const { slots, percent, longestGap, lastBeat } = await day(token);
@@ -55,14 +55,14 @@ test("each quarter of an hour is a beat, missed, before the first beat or still 
   expect(filled.percent).toBe(66.66);
 });
 
-test("of two gaps that are equally long the latest is the longest", async () => {
+test("of two equally long gaps, the later one is reported as the longest", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, ["2026-11-20T10:45:00Z", "2026-11-20T11:15:00Z", "2026-11-20T11:45:00Z"]);
   const { longestGap } = await day(token);
   expect(longestGap).toEqual({ from: "2026-11-20T11:30:00.000Z", to: "2026-11-20T11:45:00.000Z" });
 });
 
-test("a node that was quiet for longer than the range has missed all of it", async () => {
+test("a node that was silent for longer than the range has missed all of it", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, [ago(9 * 24 * HOUR)]);
   const week = await api.read(readUptime, { token, query: { range: "last7days" } });
@@ -75,7 +75,7 @@ test("a node that was quiet for longer than the range has missed all of it", asy
 test.each([
   ["seconds", 15],
   ["an uneven number of seconds", 7],
-])("with an interval of %s a slot of many beats is one, filled by any of them", async (_, interval) => {
+])("with an interval of %s, any beat fills a slot that could hold many", async (_, interval) => {
   const { token, user } = await seedMember(api.deps);
   const times = ["2026-11-20T11:17:00Z", "2026-11-20T11:17:30Z", "2026-11-20T11:58:00Z"];
   await beat(user.id, times, interval);
@@ -92,7 +92,7 @@ test("with an interval of an hour a beat fills the four slots of its hour", asyn
   expect(percent).toBe(66.66);
 });
 
-test("of an interval that runs nothing is missed, since its beat may be yet to come", async () => {
+test("nothing of the current interval is missed, because its beat may still come", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, ["2026-11-20T07:50:00Z"], 8 * 3600);
   const { slots, percent, longestGap } = await day(token, apiFor(8 * 3600));
@@ -108,7 +108,7 @@ test("the share of filled slots is exact to two decimals", async () => {
   expect((await api.read(readUptime, { token, query: { range: "last7days" } })).percent).toBe(57);
 });
 
-test("the strip goes on after 19 January 2038, when seconds since 1970 need more than 32 bits", async () => {
+test("the strip works after 19 January 2038, when seconds since 1970 need more than 32 bits", async () => {
   const { now } = createTestClock("2040-06-15T12:07:00.000Z");
   const later = createTestApi(database, { now, env: { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 } });
   const { token, user } = await seedMember(later.deps);
@@ -116,14 +116,14 @@ test("the strip goes on after 19 January 2038, when seconds since 1970 need more
   expect((await day(token, later)).slots.slice(-3)).toEqual(["before", "beat", "pending"]);
 });
 
-test("one member's strip has nothing of another's", async () => {
+test("a member's strip has none of another member's beats", async () => {
   const { user } = await seedMember(api.deps);
   const stranger = await seedMember(api.deps);
   await beat(user.id, [NOW]);
   expect(await day(stranger.token)).toMatchObject({ percent: null, lastBeat: null });
 });
 
-test("the last beat, and each machine's own, are told with the machine", async () => {
+test("returns the last beat with its machine, and the last beat of each machine", async () => {
   const { token, user } = await seedMember(api.deps);
   const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
   const { deviceId } = await api.read(registerDevice, { token, body: { name: "cellar" } });
@@ -141,7 +141,7 @@ test("the last beat, and each machine's own, are told with the machine", async (
   ]);
 });
 
-test("a machine that beats after another one in each slot is heard all the same", async () => {
+test("the last beat of a machine is known even if another machine fills each slot first", async () => {
   const { token } = await seedMember(api.deps);
   const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
   const cellar = await api.read(registerDevice, { token, body: { name: "cellar" } });
@@ -169,7 +169,7 @@ test("a machine that beats after another one in each slot is heard all the same"
   expect(await lastBeats()).toContainEqual(["cellar", NOW]);
 });
 
-test("a range that there is not is refused", async () => {
+test("rejects an unknown range", async () => {
   const { token } = await seedMember(api.deps);
   expect((await api.call(readUptime, { token, query: { range: "last90days" } })).status).toBe(400);
 });

@@ -15,7 +15,7 @@ const document = fc.record({
   authentications: fc.array(text),
 });
 
-test("what is encoded is decoded to the same, whatever it says", () => {
+test("decoding an encoded document returns the same document, whatever it contains", () => {
   fc.assert(
     fc.property(document, (given) => {
       expect(decodeDocument(encodeDocument(given))).toEqual(given);
@@ -31,7 +31,7 @@ function read(bytes: Uint8Array): string {
   }
 }
 
-test("what is no document is refused, and never read beyond its end", () => {
+test("arbitrary bytes are either decoded or refused, and never read beyond their end", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(["string", "This is no identity document"]).toContain(read(bytes));
@@ -39,7 +39,7 @@ test("what is no document is refused, and never read beyond its end", () => {
   );
 });
 
-test("the bytes are those of the network's own schema", () => {
+test("encodes a document in the schema of the network", () => {
   const encoded = encodeDocument({
     id: "did:peaq:0x1",
     controller: "",

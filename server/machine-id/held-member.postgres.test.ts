@@ -27,7 +27,7 @@ type Started = Awaited<ReturnType<typeof seedStarted>>;
 test.each<[string, (tx: Tx, member: Started) => Promise<void>]>([
   ["does something with their wallet", (tx, { userId }) => lockWallet(tx, userId)],
   ["has something tried again on the chain", (tx, { jobId }) => lockOwner(tx, jobId)],
-])("while a member %s, their beats count at once", async (_, hold) => {
+])("while a member %s, their beats count without waiting", async (_, hold) => {
   const member = await seedStarted();
   const [held, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = inTransaction(db, async (tx) => {

@@ -6,7 +6,7 @@ import * as contract from "./contract.ts";
 const { api, clock } = await openTestApi();
 
 // specification: 1.7, 7.36, 7.40
-test("what agrees to a Smart Account names its owner and a number, for the factory on the identity network", async () => {
+test("the consent to a Smart Account names its owner and a nonce, for the factory on the identity network", async () => {
   const { token, wallet } = await seedChainMember(api.deps);
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token });
   expect(typedData).toMatchObject({
@@ -18,7 +18,7 @@ test("what agrees to a Smart Account names its owner and a number, for the facto
 });
 
 // specification: 7.34, 7.41
-test("what makes a Machine ID is called on the machine's own contract", async () => {
+test("the consent to a Machine ID is a call on the machine's own contract", async () => {
   const member = await seedChainMember(api.deps);
   await createAccount(api, member);
   await api.deps.chain.advance();
@@ -33,7 +33,7 @@ test("what makes a Machine ID is called on the machine's own contract", async ()
 });
 
 // specification: 3.52
-test("the record of a Smart Account's deployment is there once it is completed, for its member alone", async () => {
+test("the deployment record of a Smart Account exists once it is completed, only for its member", async () => {
   const member = await seedChainMember(api.deps);
   const { token: stranger } = await seedChainMember(api.deps);
   const none = { success: true, message: "Smart Account not available", data: null };
@@ -60,7 +60,7 @@ test("the record of a Smart Account's deployment is there once it is completed, 
 });
 
 // specification: 3.51, 7.32
-test("the record of a Machine ID has ten fields, each a text", async () => {
+test("the record of a Machine ID has ten fields, all of them strings", async () => {
   const member = await seedChainMember(api.deps);
   await createAccount(api, member);
   await api.deps.chain.advance();

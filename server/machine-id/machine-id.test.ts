@@ -12,7 +12,7 @@ const { api, clock, mailbox } = await openTestApi();
 const { chain } = api.deps;
 
 // specification: 0.3, 1.7, 3.5, 3.53, 3.54, 4.30, 4.38, 5.18, 7.24, 7.31, 7.33, 7.35, 7.48, 9.1
-test("a member comes from a wallet and 100 heartbeats to a Smart Account and a Machine ID", async () => {
+test("a member with a wallet and 100 heartbeats gets a Smart Account and a Machine ID", async () => {
   const member = await seedChainMember(api.deps);
   const { token, wallet } = member;
   expect(await api.read(contract.readSmartIdRequirements, { token })).toEqual({
@@ -85,7 +85,7 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
   });
 });
 
-test("the timeline tells what has happened, and points at no explorer where there is no chain", async () => {
+test("the timeline lists what has happened, without explorer links if there is no chain", async () => {
   const member = await seedChainMember(api.deps);
   await createAccount(api, member);
   clock.advance(1000);
@@ -125,7 +125,7 @@ test.for([
   });
 });
 
-test("a Smart Account is created once, however many ask at the same time", async () => {
+test("only one of several concurrent requests creates a Smart Account", async () => {
   const { token, wallet } = await seedChainMember(api.deps);
   // Each of them gets something to sign before the first one hands it in.
   const read = () => api.read(contract.readSmartAccountConsent, { token });
@@ -141,7 +141,7 @@ test("a Smart Account is created once, however many ask at the same time", async
   expect(await api.call(contract.readSmartAccountConsent, { token })).toMatchObject({ status: 409 });
 });
 
-test("a consent is good for five minutes, and then has expired", async () => {
+test("a consent expires after five minutes and cannot be dated ahead", async () => {
   const { token, wallet } = await seedChainMember(api.deps);
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token });
   const body = { ...typedData.message, signature: await signServed(wallet, typedData) };
@@ -160,7 +160,7 @@ test("a consent is good for five minutes, and then has expired", async () => {
   expect(await api.call(contract.createSmartAccount, { token, body })).toMatchObject({ status: 200 });
 });
 
-test("nobody has an account made for the wallet of somebody else", async () => {
+test("a member cannot create a Smart Account for another member's wallet", async () => {
   const [ada, bob] = [await seedChainMember(api.deps), await seedChainMember(api.deps)];
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token: ada.token });
   const signature = await signServed(ada.wallet, typedData);
@@ -200,7 +200,7 @@ test("a Machine ID needs a Smart Account, a request and the owner's signature, i
   expect(await api.call(contract.requestMachineId, { token })).toMatchObject({ status: 409 });
 });
 
-test("what was asked for with another address is not signed any more, but asked for anew", async () => {
+test("a Machine ID request made before an email change is void and must be made again", async () => {
   const member = await seedChainMember(api.deps);
   const { token } = member;
   await createAccount(api, member);

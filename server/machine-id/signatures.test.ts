@@ -128,7 +128,7 @@ test("no forged, truncated, cross-session, cross-domain, cross-chain or expired 
   expect(await countJobs()).toBe(1);
 });
 
-test("no forged or misplaced signature makes a Machine ID, nor the right one a second time", async () => {
+test("no forged or misplaced signature creates a Machine ID, nor does the right one a second time", async () => {
   await createAccount(api, bob);
   await api.deps.chain.advance();
   const { data } = await api.read(contract.requestMachineId, { token: ada.token });

@@ -16,7 +16,7 @@ const deps = createTestDeps(database, { now: () => new Date() });
 const { block, countDeadlocks } = watchLocks(database);
 afterAll(() => database.close());
 
-test("a table is divided while a member of its rows leaves, and the two do not wait in a circle", async () => {
+test("partitioning a table does not deadlock with a member who is leaving", async () => {
   await putInOneTable(pool);
   const { user } = await seedMember(deps);
   const beat = { userId: user.id, beatAt: new Date(), receivedAt: new Date(), deviceId: crypto.randomUUID() };

@@ -16,7 +16,7 @@ const CONTRACT: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 test.each([
   ["another chain", { chainId: 1, verifyingContract: CONTRACT }],
   ["another contract", { chainId: IDENTITY_CHAIN_ID, verifyingContract: OTHER.address }],
-])("no ticket is signed for %s, whatever a contract says of itself", async (_, claimed) => {
+])("signs no ticket for %s, whatever domain the contract claims", async (_, claimed) => {
   const client = connect(["http://127.0.0.1:1"], { timeout: 1, retryCount: 0 });
   const own = { name: "Pass", version: "1", chainId: IDENTITY_CHAIN_ID, verifyingContract: CONTRACT };
   const asked = { holder: OWNER.address, nonce: 0n, canMint: true, signer: SIGNER.address };
@@ -31,7 +31,7 @@ describeOnAnvil("on a chain", (on) => {
     createPassTest(on.database, { rpcUrl: on.anvil.url, ...options });
 
   // specification: 7.50
-  test("a golden ticket mints one pass for the wallet it was signed for, and no second one", async () => {
+  test("a golden ticket mints only one pass, and only for the wallet it was signed for", async () => {
     const pass = await deployNodePass(on.anvil, { signer: SIGNER.address });
     const { clock, read } = await begin({ address: pass.address, signer: SIGNER });
     expect((await read()).minting).toEqual({
@@ -64,7 +64,7 @@ describeOnAnvil("on a chain", (on) => {
     expect(next.minting?.goldenTicket?.signature).not.toBe(ticket);
   });
 
-  test("no ticket is signed without the key that the contract asks for", async () => {
+  test("signs no ticket without the key that the contract requires", async () => {
     const pass = await deployNodePass(on.anvil, { signer: SIGNER.address });
     await pass.whitelist(OWNER.address);
     for (const signer of [undefined, OTHER]) {

@@ -23,13 +23,13 @@ test.each([
   [`data:application/json,${"x".repeat(40_000)}`, null],
   ["", null],
   [null, null],
-])("a link like %j leads to what is in it, to the content network, or nowhere", (uri, source) => {
+])("finds the inline content, the path on the content network, or nothing in the link %j", (uri, source) => {
   expect(findSource(uri)).toEqual(source);
 });
 
 const read = (described: object) => readDescription(JSON.stringify(described));
 
-test("a description is cut to size and shown as text; of its picture only what the page may ask for is kept", () => {
+test("a description is truncated and kept as text, with its picture only if the page may load it", () => {
   expect(
     read({ name: "  <b>A</b>\u202E\n pass ", description: "x".repeat(400), image: `ipfs://ipfs/${CID}/a.png` }),
   ).toEqual({
@@ -54,7 +54,7 @@ test("a description is cut to size and shown as text; of its picture only what t
   });
 });
 
-test.each(["", "{", "null", "[]", '"text"', "7"])("%j is no description", (json) => {
+test.each(["", "{", "null", "[]", '"text"', "7"])("%j is not a valid description", (json) => {
   expect(readDescription(json)).toBeNull();
 });
 
@@ -62,7 +62,7 @@ describeOnAnvil("on a chain", (on) => {
   const begin = (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
     createPassTest(on.database, { rpcUrl: on.anvil.url, ...options });
 
-  test("a description on the content network is fetched from the first gateway that has it, once", async () => {
+  test("fetches a description on the content network once, from the first gateway that has it", async () => {
     const away = await startStandIn((_, response) => response.writeHead(404).end());
     const leading = await startStandIn((_, response) => response.writeHead(302, { Location: away.url }).end());
     const talking = await startStandIn((_, response) => response.end("<h1>Just a moment…</h1>"));
@@ -80,7 +80,7 @@ describeOnAnvil("on a chain", (on) => {
     for (const server of [away, leading, talking, having]) await server.stop();
   });
 
-  test("a gateway that hangs, or has no end, costs the description alone", async () => {
+  test("a gateway that hangs, or never stops sending, costs only the description", async () => {
     const hanging = await startStandIn(() => undefined);
     const endless = await startStandIn((_, response) => {
       const write = () => {

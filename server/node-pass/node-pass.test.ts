@@ -18,7 +18,7 @@ import { MULTICALL } from "./node-pass-reader.ts";
 
 const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";
 
-test("there is no pass where none is configured", async () => {
+test("the node pass is off if none is configured", async () => {
   const database = await createTestDatabase();
   const api = createTestApi(database);
   const { token } = await seedMember(api.deps, { wallet: OWNER.address });
@@ -50,7 +50,7 @@ describeOnAnvil("on a chain", (on) => {
   test.for([
     ["one by one", Infinity],
     ["all at once", 4],
-  ] as const)("a member sees everything of their passes, asked %s", async ([way, mostCalls]) => {
+  ] as const)("a member sees every detail of their passes, read %s", async ([way, mostCalls]) => {
     await on.anvil.client.setCode({ address: MULTICALL, bytecode: "0x" });
     if (way === "all at once") await installMulticall(on.anvil);
     const pass = await deployNodePass(on.anvil, { name: "Nodebeat\u202E Pass" });
@@ -95,7 +95,7 @@ describeOnAnvil("on a chain", (on) => {
     expect(rpc.calls.length).toBeLessThanOrEqual(mostCalls);
   });
 
-  test("what was read is shown for half a minute, whatever happens, and to all who ask at once", async () => {
+  test("what was read is cached for half a minute and shared by concurrent requests", async () => {
     const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n);
     const { clock, read } = await begin({ address: pass.address });
@@ -116,7 +116,7 @@ describeOnAnvil("on a chain", (on) => {
     expect((await read()).holding?.balance).toBe("1");
   });
 
-  test("of many passes the first are read, and the balance tells how many there are", async () => {
+  test("reads only the first of many passes, but the balance has their full count", async () => {
     const pass = await deployNodePass(on.anvil);
     for (let id = 1n; id <= BigInt(TOKENS_SHOWN) + 1n; id += 1n) await pass.issue(OWNER.address, id);
     const { read } = await begin({ address: pass.address });
@@ -125,7 +125,7 @@ describeOnAnvil("on a chain", (on) => {
     expect(holding?.tokens).toHaveLength(TOKENS_SHOWN);
   });
 
-  test("a contract that says little, and that badly, is shown with what it says; its link is not followed", async () => {
+  test("shows what little a minimal contract reports, and does not follow its metadata link", async () => {
     const address = await deployPlainPass(on.anvil, OWNER.address);
     const gateway = await startStandIn((_, response) => response.end("{}"));
     const { read, askToken } = await begin({ address, gateways: [gateway.url] });
@@ -141,7 +141,7 @@ describeOnAnvil("on a chain", (on) => {
     await gateway.stop();
   });
 
-  test("any pass can be read by its number; one that is not there cannot", async () => {
+  test("any existing pass can be read by its number, and an unknown one is not found", async () => {
     const pass = await deployNodePass(on.anvil);
     await pass.issue(OTHER.address, 3n);
     const { askToken } = await begin({ address: pass.address });
@@ -151,7 +151,7 @@ describeOnAnvil("on a chain", (on) => {
     for (const wrong of ["-1", "01", "0x1", "1e3"]) expect(await askToken(wrong)).toMatchObject({ status: 400 });
   });
 
-  test("while the chain is out of reach the answer is 503, and it is not asked again at once", async () => {
+  test("responds with 503 while the chain is unreachable, and does not ask it again at once", async () => {
     const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n);
     const proxy = await startTcpProxy(on.anvil.port);
@@ -172,7 +172,7 @@ describeOnAnvil("on a chain", (on) => {
     await proxy.stop();
   });
 
-  test("a node that does not answer holds no page up for longer than it is waited for", async () => {
+  test("responds with 503 if the node does not answer within the time limit", async () => {
     const silent = await startStandIn(() => undefined);
     const { ask, askToken } = await begin({ address: zeroAddress, rpcUrl: silent.url, timing: { patience: 60 } });
     expect(await ask()).toMatchObject({ status: 503 });
@@ -181,7 +181,7 @@ describeOnAnvil("on a chain", (on) => {
     await silent.stop();
   });
 
-  test("a node's own trouble is an outage: no pass is said to be missing for it", async () => {
+  test("a node's internal error is an outage, not a missing pass", async () => {
     const node = await startScriptedNode();
     const { askToken } = await begin({ address: OTHER.address, rpcUrl: node.url });
     node.answers.eth_call = () => internalError();
@@ -191,7 +191,7 @@ describeOnAnvil("on a chain", (on) => {
     await node.stop();
   });
 
-  test("an address without a pass is answered as an outage", async () => {
+  test("an address without a pass contract is reported as an outage", async () => {
     const { ask } = await begin({ address: OTHER.address });
     expect(await ask()).toMatchObject({ status: 503 });
   });

@@ -4,7 +4,7 @@ import { createPatience } from "./patience.ts";
 
 const silence = new Promise<never>(() => {});
 
-test("once somebody has waited in vain, the next wait hardly, until a while has passed or an answer comes", async () => {
+test("after a timeout, later callers wait only briefly until a pause has passed or an answer comes", async () => {
   const clock = createTestClock();
   const wait = createPatience({ now: clock.now, patience: 50, failed: 10_000 });
   await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");

@@ -28,7 +28,7 @@ const post = (userId: string, rule: PointsRule, points: number, at: string) =>
   );
 
 // specification: 3.7, 3.8, 3.9, 3.10
-test("a member without points has zeros", async () => {
+test("the stats of a member without points are all zero", async () => {
   const { user, token } = await seedMember(api.deps);
 
   expect(await api.read(readStats, { token })).toEqual({
@@ -53,7 +53,7 @@ test("a member without points has zeros", async () => {
 });
 
 // specification: 1.2, 3.10, 7.10
-test("the stats add every category, and the breakdown shares them out", async () => {
+test("the stats add up all categories, and the breakdown has the share of each", async () => {
   const { user, token } = await seedMember(api.deps);
   await post(user.id, HEARTBEAT_RULE, 50, "2026-10-01T10:00:00Z");
   await post(user.id, CLAIMED_RULE, 33.33, "2026-10-02T10:00:00Z");
@@ -70,7 +70,7 @@ test("the stats add every category, and the breakdown shares them out", async ()
   ]);
 });
 
-test("a category below zero has no share, and the others share the whole", async () => {
+test("a negative category has no share, and the shares of the others add up to 100", async () => {
   const { user, token } = await seedMember(api.deps);
   await post(user.id, HEARTBEAT_RULE, 75, "2026-10-01T10:00:00Z");
   await post(user.id, CLAIMED_RULE, 25, "2026-10-01T10:00:00Z");
@@ -92,7 +92,7 @@ test("today is the UTC day, from its first millisecond to its last", async () =>
   expect(await api.read(readStats, { token })).toMatchObject({ points_today: 110, points_total: 1111 });
 });
 
-test("a member sees no points but their own", async () => {
+test("a member sees only their own points", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await post(ada.user.id, CAMPAIGN_RULE, 5, "2026-11-20T08:00:00Z");
 
@@ -103,7 +103,7 @@ test("a member sees no points but their own", async () => {
 });
 
 // specification: 3.43, 3.44, 7.20
-test("the history has every day of its range, also the empty ones, and averages over all", async () => {
+test("the history has every day of its range, even empty ones, and averages over all of them", async () => {
   const { user, token } = await seedMember(api.deps);
   await post(user.id, CAMPAIGN_RULE, 1000, "2026-11-13T23:59:59.999Z");
   await post(user.id, HEARTBEAT_RULE, 25, "2026-11-14T00:00:00.000Z");
@@ -137,7 +137,7 @@ test.each([
   ["last7days", 7, "2026-11-14", 1],
   ["last30days", 30, "2026-10-22", 2],
   ["last90days", 90, "2026-08-23", 3],
-] as const)("%s has %i days, the first of them %s", async (range, length, first, entries) => {
+] as const)("%s has %i days and starts on %s", async (range, length, first, entries) => {
   const { user, token } = await seedMember(api.deps);
   for (const day of ["2026-11-14", "2026-10-22", "2026-08-23", "2026-08-22"]) {
     await post(user.id, HEARTBEAT_RULE, 25, `${day}T00:00:00.000Z`);
@@ -160,7 +160,7 @@ test.each(["", "last8days", "all"])("the range %j is refused", async (range) => 
   expect(body).toMatchObject({ error: "VALIDATION_ERROR", fields: { range: expect.any(Array) } });
 });
 
-test("a history goes from one day to another, both included", async () => {
+test("a history includes both its first and its last day", async () => {
   const { user, token } = await seedMember(api.deps);
   for (const day of ["2026-10-01", "2026-10-02", "2026-10-04", "2026-10-05"]) {
     await post(user.id, HEARTBEAT_RULE, 25, `${day}T23:59:59.999Z`);
@@ -187,7 +187,7 @@ test.each([
   [{ startDate: "2026-10-03", endDate: "2026-10-02" }, "endDate"],
   [{ startDate: "2025-10-04", endDate: "2026-10-05" }, "startDate"],
   [{ startDate: "2026-02-30", endDate: "2026-10-05" }, "startDate"],
-])("the history of %o is refused at its %s", async (query, field) => {
+])("a history for %o is rejected with an error on %s", async (query, field) => {
   const { token } = await seedMember(api.deps);
   const { status, body } = await api.call(readPointsHistory, { token, query });
   expect(status).toBe(400);

@@ -8,7 +8,7 @@ const { api, clock } = await openTestApi({
   env: { pointsPerHeartbeat: 31, heartbeatIntervalSeconds: 120, contentPointsPerDay: 77 },
 });
 
-test("anyone is told what earns points, by the settings that points are posted with", async () => {
+test("anyone can read what earns points, and points are posted by the same settings", async () => {
   const rules = await api.read(readPointsRules, {});
   expect(rules).toEqual({
     pointsPerHeartbeat: 31,

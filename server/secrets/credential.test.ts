@@ -16,7 +16,7 @@ const KINDS: Record<CredentialKind, true> = {
   campaignEmail: true,
 };
 
-test.each(Object.keys(KINDS))("a credential says that it is a %s", (kind) => {
+test.each(Object.keys(KINDS))("the prefix of a credential identifies its kind: %s", (kind) => {
   const { token, hash } = createCredential(kind as CredentialKind);
   expect(kindOfCredential(token)).toBe(kind);
   // 256 bits after the prefix, different each time.
@@ -25,7 +25,7 @@ test.each(Object.keys(KINDS))("a credential says that it is a %s", (kind) => {
   expect(hash).toEqual(createHash("sha256").update(token).digest());
 });
 
-test("a link of one kind is none of another, for the same member", () => {
+test("links of different kinds for the same member have different tokens", () => {
   const links = createKeyedCredentials(["a secret of the tests"]);
   const tokens = (["verifyLink", "resetLink", "silenceLink", "campaignLink"] as const).map(
     (kind) => links.createLink(kind, "u1").token,
@@ -33,7 +33,7 @@ test("a link of one kind is none of another, for the same member", () => {
   expect(new Set(tokens).size).toBe(tokens.length);
 });
 
-test("what is sealed for one purpose, or for one row, opens for no other", () => {
+test("a value sealed for one purpose or row cannot be opened for another", () => {
   const secrets = ["a secret of the tests"] as const;
   const [seal, other] = [createSeal(secrets, "mail"), createSeal(secrets, "webhooks")] as const;
   const sealed = seal.seal("1", '"hello"');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("is made once, kept, and readable by its owner only", async () => {
+test("a secret is created once, kept, and readable by its owner only", async () => {
   const dataDir = join(folder, "data");
   const first = await keepSecret(dataDir, "session-secret", 32);
   expect(first).toMatch(/^[\w-]{43}$/);
@@ -20,7 +20,7 @@ test("is made once, kept, and readable by its owner only", async () => {
   expect((await stat(join(dataDir, "session-secret"))).mode & 0o777).toBe(0o600);
 });
 
-test("a folder that cannot be written to, and a file that cannot be read, are told in a sentence", async () => {
+test("explains that a folder cannot be written to, or that a file cannot be read", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   // Paths where Linux can never create a folder.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeRandom } from "./take-random.ts";
 
-test("random bytes are as many as are asked for, and no others are like them", () => {
+test("returns as many random bytes as requested, and never the same twice", () => {
   const taken = Array.from({ length: 1000 }, (_, index) => takeRandom(index % 2 === 0 ? 16 : 13));
   expect(new Set(taken.map(({ length }) => length))).toEqual(new Set([16, 13]));
   expect(new Set(taken.map((each) => each.toString("hex"))).size).toBe(1000);

@@ -100,7 +100,7 @@ const forgery: fc.Arbitrary<() => Promise<Proof>> = fc.oneof(
   fc.string({ maxLength: 4200 }).map((message) => async () => ({ ...(await sign()), message })),
 );
 
-test("of 1.000 proofs that are none, not one is accepted, and none is our own failure", async () => {
+test("rejects each of 1,000 forged proofs of a wallet, without a server error", async () => {
   await fc.assert(
     fc.asyncProperty(forgery, async (forge) => {
       // Give back what the limit of attempts took.
@@ -118,7 +118,7 @@ test("of 1.000 proofs that are none, not one is accepted, and none is our own fa
 });
 
 test.each(["http://127.0.0.1:3000", "https://[2001:db8::1]", "https://node_beat.example"])(
-  "what is one is accepted also where the product is reached at %s",
+  "accepts a genuine proof if the public address is %s",
   async (publicUrl) => {
     const from = createTestApi(database, { now: clock.now, env: { publicUrl } });
     const { token } = await seedMember(from.deps);
@@ -127,7 +127,7 @@ test.each(["http://127.0.0.1:3000", "https://[2001:db8::1]", "https://node_beat.
   },
 );
 
-test("what another wallet has signed, or for another one, is refused with a reason, beside the field where it has one", async () => {
+test("refuses the signature or the message of another wallet with a reason, on the field if there is one", async () => {
   const { token } = neighbour;
   const [body, others] = [await sign({ token }), await sign({ token, by: other })];
   const signature = "The signature is not from this wallet. Please start again.";
@@ -142,7 +142,7 @@ test("what another wallet has signed, or for another one, is refused with a reas
   });
 });
 
-test("attempts to prove a wallet are limited, whichever they are for, and another member's are not", async () => {
+test("a member's attempts to link or change a wallet share one limit, which no other member shares", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const body = { address: other.address, message: "none of ours", signature: "0x" };
   const attempt = async (endpoint: Endpoint, { token }: { token: string }) =>

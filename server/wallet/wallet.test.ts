@@ -50,7 +50,7 @@ async function startDeployment(userId: string, { address }: TestWallet) {
 }
 
 // specification: 7.37, 7.38
-test("what the wallet signs says in its own words that it is for good and once, where and until when", async () => {
+test("the message to sign says that the link is permanent and possible once, for which site and until when", async () => {
   const { token } = await seedMember(api.deps);
   const wallet = newWallet();
   const { message, nonce, expiresAt } = await ask(token, wallet);
@@ -72,7 +72,7 @@ test("what the wallet signs says in its own words that it is for good and once, 
 });
 
 // specification: 1.6, 4.29, 6.7, 7.25
-test("a wallet is linked once, in the spelling of its checksum, and that is written down", async () => {
+test("a wallet is linked once, stored in checksum case, and recorded in the security activity", async () => {
   const { token } = await seedMember(api.deps);
   const wallet = newWallet();
   const signed = await sign(token, wallet);
@@ -94,7 +94,7 @@ test("a wallet is linked once, in the spelling of its checksum, and that is writ
   expect(await walletOf(token)).toBe(wallet.address);
 });
 
-test("a wallet of another account is refused, however it is spelt, also when both come at once", async () => {
+test("refuses a wallet of another account, even if both accounts link it concurrently", async () => {
   const { wallet } = await seedLinked();
   const { token } = await seedMember(api.deps);
   const taken = { status: 409, body: { message: "This wallet is linked to another account. Use another wallet." } };
@@ -107,7 +107,7 @@ test("a wallet of another account is refused, however it is spelt, also when bot
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test("of two wallets at once for one account, one is linked", async () => {
+test("only one of two wallets that an account links concurrently is linked", async () => {
   const { token } = await seedMember(api.deps);
   const wallets = [newWallet(), newWallet()];
   const signed = await Promise.all(wallets.map((wallet) => sign(token, wallet)));
@@ -117,7 +117,7 @@ test("of two wallets at once for one account, one is linked", async () => {
   expect(await walletOf(token)).toBe(wallets[won]?.address);
 });
 
-test("a signature is good for five minutes, and once", async () => {
+test("a signature expires after five minutes and can be used only once", async () => {
   const { token } = await seedMember(api.deps);
   const late = await sign(token, newWallet());
   clock.advance(5 * MINUTE);
@@ -142,7 +142,7 @@ test("a signature is good for five minutes, and once", async () => {
   expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 1 });
 });
 
-test("a contract is refused with a sentence, before its signature is looked at", async () => {
+test("refuses a contract with a clear message, before checking its signature", async () => {
   const { token } = await seedMember(api.deps);
   const wallet = newWallet();
   const onChain = createTestApi(database, {
@@ -161,7 +161,7 @@ test("a contract is refused with a sentence, before its signature is looked at",
   });
 });
 
-test("while the network is out of reach nothing is called a wrong signature, and the nonce stays good", async () => {
+test("an unreachable network is not reported as a wrong signature, and the nonce stays valid", async () => {
   const { token } = await seedMember(api.deps);
   const message = "The network cannot be reached right now.";
   const cutOff = createTestApi(database, {
@@ -181,7 +181,7 @@ test("while the network is out of reach nothing is called a wrong signature, and
 });
 
 // specification: 0.3, 1.6, 4.29, 6.7, 6.8, 7.26, 7.27
-test("the linked wallet is changed once, and the eligibility says why not", async () => {
+test("the linked wallet can be changed once, and the eligibility says why not otherwise", async () => {
   const { token: newcomer } = await seedMember(api.deps);
   expect(await api.read(readWalletChangeEligibility, { token: newcomer })).toEqual({
     eligible: false,
@@ -225,7 +225,7 @@ test("the linked wallet is changed once, and the eligibility says why not", asyn
   expect(await link(newcomer, await sign(newcomer, wallet))).toMatchObject({ status: 200 });
 });
 
-test("of two changes at once one is made", async () => {
+test("only one of two concurrent wallet changes succeeds", async () => {
   const { token } = await seedLinked();
   const wallets = [newWallet(), newWallet()];
   const signed = await Promise.all(wallets.map((wallet) => sign(token, wallet, "change")));
@@ -233,7 +233,7 @@ test("of two changes at once one is made", async () => {
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test("a change is refused once the deployment of a Smart Account has begun, with the reason", async () => {
+test("refuses a wallet change, with the reason, once the deployment of a Smart Account has started", async () => {
   const { token, user, wallet } = await seedLinked();
   const signed = await sign(token, newWallet(), "change");
   await startDeployment(user.id, wallet);
@@ -248,7 +248,7 @@ test("a change is refused once the deployment of a Smart Account has begun, with
 });
 
 // specification: 7.47
-test("tells of an address what is one's own business alone", async () => {
+test("does not reveal that an address is linked to another member", async () => {
   const { token, wallet } = await seedLinked();
   const { token: stranger } = await seedMember(api.deps);
   const detect = (as: string, { address }: { address: string }) =>
@@ -259,7 +259,7 @@ test("tells of an address what is one's own business alone", async () => {
   expect(await detect(stranger, wallet)).toEqual({ ...(await detect(stranger, free)), address: wallet.address });
 });
 
-test("a message is for the session that asked for it, and for where the product is reached", async () => {
+test("a message is valid only for the session that requested it and at the configured address", async () => {
   const { token, user } = await seedMember(api.deps);
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   const wallet = newWallet();

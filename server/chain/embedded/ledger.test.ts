@@ -106,7 +106,7 @@ const refusal = (errorName: string) => ({
   txHash: null,
 });
 
-test("a consent of the owner makes an account, in one step, with hashes that are no chain's", async () => {
+test("the owner's consent creates an account in one step, with hashes that are not those of a chain", async () => {
   const { id, ...job } = await perform(await signDeploy());
   const at = clock.now();
   const hashes = { txHash: `embedded:${id}`, blockHash: `embedded:${id}` };
@@ -129,19 +129,19 @@ test.each([
   ["for another version", { domain: { version: "2" } }],
   ["for another chain", { domain: { chainId: 1 } }],
   ["for another factory", { domain: { verifyingContract: OTHER.address } }],
-])("a consent %s makes no account", async (_, forged) => {
+])("a consent %s creates no account", async (_, forged) => {
   expect(await perform(await signDeploy(forged))).toMatchObject(refusal("InvalidOwnerSignature"));
   expect(await countAccounts()).toBe(0);
 });
 
-test("a consent with another number, or none at all, makes no account", async () => {
+test("a consent with another nonce, or without a signature, creates no account", async () => {
   const consent = await signDeploy();
   expect(await perform({ ...consent, consentNonce: "2" })).toMatchObject(refusal("InvalidOwnerSignature"));
   expect(await perform({ consentSignature: "" })).toMatchObject(refusal("InvalidOwnerSignature"));
   expect(await countAccounts()).toBe(0);
 });
 
-test("a number makes one account of an owner, and another number another one", async () => {
+test("a nonce creates only one account of an owner, and another nonce another account", async () => {
   const first = await perform(await signDeploy());
   expect(await perform(await signDeploy())).toMatchObject({ ...refusal("NonceAlreadyUsed"), machineAddress: null });
   const second = await perform(await signDeploy({ nonce: "2" }));
@@ -150,14 +150,14 @@ test("a number makes one account of an owner, and another number another one", a
   expect(await countAccounts()).toBe(2);
 });
 
-test("an owner's accounts are where they have always been, and the station has the key of its secret", async () => {
+test("the address of an owner's account and the station's key never change for the same secret", async () => {
   expect(await deploy()).toBe("0x08a3d5654f4478ed7d61b2e9f54dadf71421437c");
   expect(chain.station.admin).toBe("0x9AD9d90A50eb6A9f1c122d0B9a9A15b5873dAd88");
   const signature = await chain.attest("words");
   expect(await recoverMessageAddress({ message: "words", signature })).toBe(chain.station.admin);
 });
 
-test("what the owner has signed is written down, once for each name", async () => {
+test("a record that the owner signed is stored, once per name", async () => {
   const machine = await deploy();
   expect(await chain.readIdentity(machine, NAME)).toBeUndefined();
   expect(await perform(await signExecute({ machine }))).toMatchObject({ state: "finalized", errorName: null });
@@ -209,13 +209,13 @@ test.each<[string, string, (machine: Address) => Promise<Partial<Job>>]>([
     "TargetCallFailed",
     (machine) => signExecute({ machine, calldata: describeCall(OTHER.address) }),
   ],
-])("nothing is written down, and nobody is told of a Machine ID, with %s: %s", async (_, errorName, make) => {
+])("stores no record, and announces no Machine ID, with %s: %s", async (_, errorName, make) => {
   expect(await perform(await make(await deploy()))).toMatchObject(refusal(errorName));
   expect([await countRecords(), await db.$count(webhookEvents)]).toEqual([0, 0]);
 });
 
 test.each([new Error("no domain"), new AppError("UNAVAILABLE", "no domain")])(
-  "a signature that could not be checked is not taken for a wrong one, but tried again: %s",
+  "a signature that could not be checked is retried, not taken for a wrong one: %s",
   async (failure) => {
     const job = await begin(await signExecute({ machine: await deploy() }));
     const broken = { ...domains, account: () => Promise.reject(failure) };
@@ -226,7 +226,7 @@ test.each([new Error("no domain"), new AppError("UNAVAILABLE", "no domain")])(
   },
 );
 
-test("a job that is completed or has failed is not done again", async () => {
+test("a completed or failed job is not run again", async () => {
   const done = await begin(await signDeploy());
   await done.work();
   const failed = await begin({ ...(await signDeploy({ nonce: "2" })), state: "failed" });
@@ -238,7 +238,7 @@ test("a job that is completed or has failed is not done again", async () => {
 });
 
 test.each(["signed", "sent", "mined", "completed"] as const)(
-  "what was begun on the network is left to it: %s",
+  "does not run a job that was started on the network: %s",
   async (state) => {
     const job = await begin({ ...(await signDeploy()), state });
     const before = await job.read();
@@ -248,7 +248,7 @@ test.each(["signed", "sent", "mined", "completed"] as const)(
   },
 );
 
-test("a nonce that a deleted account has left on the network waits for who can reach that", async () => {
+test("a nonce that a deleted account left on the network waits until the chain is configured", async () => {
   const job = { kind: FILL_NONCE, key: `${OWNER.address} 7` };
   await enqueue(db, { ...job, dueAt: clock.now() });
   expect(await runDue(api.deps, createChainWork(chain))).toEqual(["failed"]);
@@ -256,7 +256,7 @@ test("a nonce that a deleted account has left on the network waits for who can r
   expect(await db.select().from(backgroundJobs)).toMatchObject([{ ...job, lastError, deadAt: null }]);
 });
 
-test("the ledger is always there with the names of the network's contracts, and nothing of it is there", async () => {
+test("the ledger is always ready, with the network's contract names but no code or explorer links", async () => {
   const common = { version: "1", chainId: 3338 };
   const verifyingContract = "0x6e6f6465626561742d656d6265646465642d3031";
   expect(domains.factory).toEqual({ name: "MachineStationFactory", ...common, verifyingContract });

@@ -18,7 +18,7 @@ const { txHash: SENT } = await signKept();
 // Check the chain once here: the start is not the subject of these tests.
 await chain.check();
 
-test("a job goes as far as it can in one turn", async () => {
+test("a job advances as far as it can in one turn", async () => {
   const job = await begin();
   node.answers.eth_getTransactionReceipt = (hash: typeof SENT) =>
     receiptOf({ hash, block: 900, logs: [deployedLog()] });
@@ -26,7 +26,7 @@ test("a job goes as far as it can in one turn", async () => {
   expect(await job.read()).toMatchObject({ state: "finalized", machineAddress: MACHINE });
 });
 
-test("a chain that cannot make up its mind has eight steps of a turn, and no more", async () => {
+test("a job takes at most eight steps in one turn, however often the chain contradicts itself", async () => {
   const job = await beginSent({ state: "mined" });
   let looks = 0;
   // Missing, there, and missing again: each time it is sent once more. In the end it stays.
@@ -39,7 +39,7 @@ test("a chain that cannot make up its mind has eight steps of a turn, and no mor
   expect(await job.read()).toMatchObject({ state: "sent" });
 });
 
-test("what has nonces that a node was wrong about takes the next ones, since nothing before it is ever sent", async () => {
+test("jobs whose nonces a node reported too high get the correct ones, because nothing fills the gap", async () => {
   node.answers.eth_getTransactionCount = () => numberToHex(64);
   const jobs = [await begin(), await begin({ stationNonce: "8" })];
   for (const job of jobs) await job.work();
@@ -55,7 +55,7 @@ test("what has nonces that a node was wrong about takes the next ones, since not
   expect(sent).toEqual([5, 6]);
 });
 
-test("behind another job's nonce one is sent again as it is, though a node knows of neither", async () => {
+test("a transaction behind another job's nonce is resent unchanged, even if a node knows neither", async () => {
   node.answers.eth_getTransactionCount = () => numberToHex(4);
   await beginSent({ senderNonce: 4, stationNonce: "8" });
   const job = await beginSent();
@@ -66,13 +66,13 @@ test("behind another job's nonce one is sent again as it is, though a node knows
   expect(left).toMatchObject({ state: "sent", attempts: 0, senderNonce: 5 });
 });
 
-test("of a job that is gone nothing is asked, and it does not come back", async () => {
+test("a deleted job ends without asking the chain", async () => {
   const gone = { kind: CHAIN, key: randomUUID(), lease: randomUUID(), payload: null, attempts: 1 };
   expect(await chain.work(gone)).toBeUndefined();
   expect(node.asked).toEqual([]);
 });
 
-test.each(["finalized", "failed"] as const)("what is %s stays so", async (state) => {
+test.each(["finalized", "failed"] as const)("a job that is %s stays so", async (state) => {
   const job = await beginSent({ state, attempts: 2 });
   const left = await job.read();
   expect(await job.work()).toBeUndefined();
@@ -80,7 +80,7 @@ test.each(["finalized", "failed"] as const)("what is %s stays so", async (state)
   expect(node.asked).toEqual([]);
 });
 
-test("a contract's refusal ends a job with its name", async () => {
+test("a revert by the contract fails the job with the name of the error", async () => {
   const job = await begin({ attempts: 2 });
   node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
   expect(await job.work()).toBeUndefined();
@@ -88,7 +88,7 @@ test("a contract's refusal ends a job with its name", async () => {
   expect(await job.read()).toMatchObject(failed);
 });
 
-test("a number that was used before ends a job when its use was not found four times", async () => {
+test("NonceAlreadyUsed fails a job once the earlier use was not found four times", async () => {
   const job = await begin();
   node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
   for (const attempts of [1, 2, 3]) {
@@ -99,7 +99,7 @@ test("a number that was used before ends a job when its use was not found four t
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "NonceAlreadyUsed" });
 });
 
-test("where its use cannot be looked for, the job does not end, however often", async () => {
+test("NonceAlreadyUsed does not fail a job while the earlier use cannot be looked up", async () => {
   const job = await begin({ attempts: 3 });
   node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
   node.answers.eth_getLogs = fails;
@@ -107,7 +107,7 @@ test("where its use cannot be looked for, the job does not end, however often", 
   expect(await job.read()).toMatchObject({ state: "queued", attempts: 3 });
 });
 
-test("why the chain could not be asked is said without the node's address", async () => {
+test("the error of a request to the chain does not contain the node's address", async () => {
   const job = await begin();
   node.answers.eth_estimateGas = fails;
   const error = await job.work()?.then(String, (thrown: Error) => thrown);
@@ -120,14 +120,14 @@ test.each([
   ["nothing more", undefined],
   ["no data", "0x"],
   ["words", "no backend is available"],
-])("a node's own trouble, told with %s, is no refusal of the contract", async (_, data) => {
+])("a node's internal error with %s is not taken for a revert", async (_, data) => {
   const job = await begin();
   node.answers.eth_call = () => internalError("Internal error", data);
   await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
   expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, errorName: null });
 });
 
-test("a node that knows of no contract is behind, or on another chain, and ends no job", async () => {
+test("a node that does not know the contract does not fail the job", async () => {
   const job = await begin();
   node.contracts.deployMachineSmartAccount = () => "0x";
   await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");

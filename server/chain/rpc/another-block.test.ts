@@ -31,7 +31,7 @@ test.each([
   ["another block, where it made nothing", { block: 903 }, "mined", { completedAt: null, ...minedAt(903) }],
   ["another block, where it was refused", { block: 903, status: "reverted" as const }, "failed", { completedAt: null }],
   ["the same block", { block: 900, ...createdLogs }, "finalized", minedAt(900)],
-])("what was completed and stands in %s by now is looked at anew", async (_, found, state, left) => {
+])("a completed job whose transaction is now in %s is checked again", async (_, found, state, left) => {
   const done = { machineAddress: MACHINE, ...minedAt(900), completedAt: clock.now() };
   const job = await beginSent({ ...done, state: "completed" });
   mine(found, 1000);
@@ -40,7 +40,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state, ...left });
 });
 
-test("what was mined and is refused in another block fails for its reason", async () => {
+test("a mined transaction that is reverted in another block fails with the reason", async () => {
   const job = await beginSent({ state: "mined", ...minedAt(1000) });
   mine({ block: 1001, status: "reverted" }, 1010);
   node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
@@ -48,7 +48,7 @@ test("what was mined and is refused in another block fails for its reason", asyn
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "InsufficientFactoryBalance" });
 });
 
-test("a Machine ID is announced when it counts, and not once more when it counts in another block", async () => {
+test("a Machine ID is announced once it is completed, and not again if it moves to another block", async () => {
   const job = await beginSent({ state: "mined", ...EXECUTION });
   node.contracts.readAttribute = () => ({ name: NAME, value: VALUE, validity: 0, created: 1n });
   node.answers.eth_getBlockByNumber = () => ({ number: numberToHex(899) });

@@ -8,7 +8,7 @@ import { createLog } from "../../log/log.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 
-describeOnAnvil("what is checked at the start", (on) => {
+describeOnAnvil("the check at start", (on) => {
   type Trouble = { factory?: Address; rpcUrls?: string[]; log?: ReturnType<typeof createLog> };
   const clock = createTestClock();
 
@@ -28,14 +28,14 @@ describeOnAnvil("what is checked at the start", (on) => {
   }
   const check = async (trouble: Trouble) => (await open(trouble)).check();
 
-  test("a chain that is as it must be is ready, and tells its domain", async () => {
+  test("a correctly configured chain is ready and returns its domain", async () => {
     const chain = await open({ factory: await deployStation(on.anvil, { version: "2" }) });
     expect(await chain.check()).toEqual({ ok: true });
     const { factory } = await chain.describeDomains();
     expect(factory).toMatchObject({ name: "MachineStationFactory", version: "2", chainId: 3338 });
   });
 
-  test("another chain is refused, also where only one of the addresses leads there", async () => {
+  test("refuses another chain, even if only one of the addresses leads there", async () => {
     const other = await startAnvil({ chainId: 1 });
     const reason = "CHAIN_RPC_URLS lead to chain 1, not to 3338.";
     expect(await check({ rpcUrls: [on.anvil.url, other.url] })).toEqual({ ok: false, reason });
@@ -65,11 +65,11 @@ describeOnAnvil("what is checked at the start", (on) => {
       async () => ({ factory: await deployStation(on.anvil, { funds: 0n }) }),
       "has no funds to pay for new accounts.",
     ],
-  ])("%s is refused with a sentence", async ([, make, sentence]) => {
+  ])("the check fails with a clear message: %s", async ([, make, sentence]) => {
     expect(await check(await make())).toEqual({ ok: false, reason: expect.stringContaining(sentence) });
   });
 
-  test("a manager without funds is refused with a sentence", async () => {
+  test("refuses a manager without funds, with a clear message", async () => {
     const { address } = accountAt(2);
     const value = await on.anvil.client.getBalance({ address });
     await on.anvil.client.setBalance({ address, value: 0n });
@@ -78,7 +78,7 @@ describeOnAnvil("what is checked at the start", (on) => {
     await on.anvil.client.setBalance({ address, value });
   });
 
-  test("one that cannot be reached is not ready until it can, and the address stays out of what is said", async () => {
+  test("an unreachable chain is not ready until it can be reached, and its address is not logged", async () => {
     const proxy = await startTcpProxy(on.anvil.port);
     const said: string[] = [];
     const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
@@ -104,7 +104,7 @@ describeOnAnvil("what is checked at the start", (on) => {
     await proxy.stop();
   });
 
-  test("an account that lends itself a contract's code can sign, a contract cannot", async () => {
+  test("an account with delegated code (EIP-7702) is not taken for a contract", async () => {
     const factory = await deployStation(on.anvil);
     const chain = await open({ factory });
     const { address } = accountAt(8);

@@ -41,14 +41,14 @@ const keepRecord = (value: Hex) => {
 const sentBytes = () => node.listAsked("eth_sendRawTransaction");
 const createdLogs = { logs: [deployedLog()] };
 
-test("a transaction that is found in a block is mined, and its block is kept", async () => {
+test("a transaction that is found in a block is mined, and its block is stored", async () => {
   const job = await beginSent({ attempts: 2 });
   mine({ [SENT]: { block: 1000, ...createdLogs } });
   expect(await job.work()).toEqual(AGAIN);
   expect(await job.read()).toMatchObject({ state: "mined", attempts: 0, replacedHashes: [], ...minedAt(1000) });
 });
 
-test("what it replaced is looked for too, the hash that counts comes first, and what is no hash is passed over", async () => {
+test("looks for the current transaction and the replaced ones, and skips values that are no hash", async () => {
   const job = await beginSent({ replacedHashes: ["embedded:1", FORMER] });
   mine({ [FORMER]: { block: 1000, ...createdLogs } });
   await job.work();
@@ -57,14 +57,14 @@ test("what it replaced is looked for too, the hash that counts comes first, and 
   expect(await job.read()).toMatchObject({ state: "mined", ...kept });
 });
 
-test("a hash that is known from before alone is found as well", async () => {
+test("finds a transaction of which only a replaced hash is known", async () => {
   const job = await beginSent({ txHash: null, replacedHashes: [FORMER] });
   mine({ [FORMER]: { block: 1000 } });
   await job.work();
   expect(await job.read()).toMatchObject({ state: "mined", txHash: FORMER, replacedHashes: [] });
 });
 
-test("a node that fails says nothing about a transaction: the job waits as it is", async () => {
+test("a job stays as it is while the node fails", async () => {
   const job = await beginSent({ replacedHashes: [FORMER] });
   mine({ [FORMER]: { block: 1000 } });
   node.answers.eth_getTransactionReceipt = fails;
@@ -77,7 +77,7 @@ test.each([
   ["sent", 1006, "failed"],
   ["mined", 1005, "mined"],
   ["mined", 1006, "completed"],
-] as const)("in block 1000 and %s, with block %i it is %s", async (state, latest, then) => {
+] as const)("a job that is %s in block 1000 is, at block %i, %s", async (state, latest, then) => {
   const job = await beginSent({ state, attempts: 1 });
   mine({ [SENT]: { block: 1000, ...(state === "sent" ? { status: "reverted" } : createdLogs) } }, latest);
   await job.work();
@@ -87,7 +87,7 @@ test.each([
 test.each([
   ["the contract's own error", reverts("TargetCallFailed", [MACHINE]), "TargetCallFailed"],
   ["no error of its own", MACHINE, "Reverted"],
-])("what was mined and refused fails with the reason of its block: %s", async (_, said, errorName) => {
+])("a reverted transaction fails with the reason from its block: %s", async (_, said, errorName) => {
   const job = await beginSent();
   mine({ [SENT]: { block: 1000, status: "reverted" } }, 1006);
   node.contracts.deployMachineSmartAccount = (...asked: unknown[]) => (asked.at(-1) === "0x3e8" ? said : MACHINE);
@@ -95,7 +95,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state: "failed", errorName, failedAt: clock.now() });
 });
 
-test("where the reason cannot be asked for, the job does not fail", async () => {
+test("a job does not fail while the reason for its revert cannot be read", async () => {
   const job = await beginSent();
   mine({ [SENT]: { block: 1000, status: "reverted" } }, 1006);
   node.contracts.deployMachineSmartAccount = fails;
@@ -108,7 +108,7 @@ test.each([
   ["the latest one, which would let it through", MACHINE, "Reverted"],
   ["none", new NodeError("missing trie node"), "Reverted"],
 ])(
-  "where nodes have forgotten the block it fails after four attempts, for the reason of %s",
+  "if nodes no longer have the block, the job fails after four attempts, for the reason of %s",
   async (_, said, errorName) => {
     const job = await beginSent();
     mine({ [SENT]: { block: 1000, status: "reverted" } }, 1006);
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-test("what is not mined yet is left alone until it is stuck", async () => {
+test("a transaction that is not mined yet is left alone until it is stuck", async () => {
   const job = await beginSent({ attempts: 2, sentAt: new Date(clock.now().getTime() - 29_999) });
   expect(await job.work()).toEqual(AGAIN);
   expect(await job.read()).toMatchObject({ state: "sent", attempts: 0 });
@@ -134,7 +134,7 @@ test.each([
   ["for half a minute", new Date(clock.now().getTime() - 30_000)],
   ["since nobody knows when", null],
   ["by a clock that was an hour ahead", new Date(clock.now().getTime() + 3_600_000)],
-])("what waits %s is replaced at the same nonce", async (_, sentAt) => {
+])("a transaction that waits %s is replaced at the same nonce", async (_, sentAt) => {
   const job = await beginSent({ sentAt });
   expect(await job.work()).toEqual(AGAIN);
   const { txHash, ...left } = await job.read();
@@ -142,7 +142,7 @@ test.each([
   expect(txHash).not.toBe(SENT);
 });
 
-test("while no block is made what waits goes out again as it is, and is replaced when one was", async () => {
+test("a waiting transaction is resent unchanged until there is a new block, and then replaced", async () => {
   const job = await beginSent({ sentAt: new Date(clock.now().getTime() - 30_000), signedBlock: 1000 });
   mine({}, 1000);
   expect(await job.work()).toEqual(AGAIN);
@@ -157,9 +157,9 @@ test("while no block is made what waits goes out again as it is, and is replaced
 });
 
 test.each([
-  ["as much as ten times what the network asks", 1_039n, 1],
-  ["more, and goes out again as it is", 1_040n, 0],
-])("what waits is replaced for %s", async (_, maxFeePerGas, replaced) => {
+  ["up to ten times the network's fee is replaced", 1_039n, 1],
+  ["more than ten times the network's fee is resent unchanged", 1_040n, 0],
+])("a waiting transaction whose replacement costs %s", async (_, maxFeePerGas, replaced) => {
   const kept = await signKept({ maxFeePerGas });
   const job = await beginSent({ ...kept, sentAt: null });
   await job.work();
@@ -168,7 +168,7 @@ test.each([
   expect(sentBytes()).toEqual([[rawTx]]);
 });
 
-test("what waits behind an earlier nonce goes out again as it is", async () => {
+test("a transaction that waits behind an earlier nonce is resent unchanged", async () => {
   const job = await beginSent({ sentAt: new Date(clock.now().getTime() - 30_000) });
   node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 4 : 5);
   expect(await job.work()).toEqual(AGAIN);
@@ -180,7 +180,7 @@ test("what waits behind an earlier nonce goes out again as it is", async () => {
 test.each([
   [[FORMER, SENT], SENT],
   [[FORMER], null],
-])("a nonce that is used elsewhere is believed after four looks: %s stay known", async (known, txHash) => {
+])("a job starts again once its nonce was found used elsewhere four times, and keeps the hashes %s", async (known, txHash) => {
   const job = await beginSent({ replacedHashes: [FORMER], txHash });
   node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
   for (const attempts of [1, 2, 3]) {
@@ -194,7 +194,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, replacedHashes: known, ...forgotten });
 });
 
-test("an account's address is the factory's word, not that of another contract", async () => {
+test("takes an account's address from the factory's log, not from another contract's", async () => {
   const job = await beginSent({ state: "mined" });
   const another = deployedLog(MACHINE, "0xbad0000000000000000000000000000000000003");
   mine({ [SENT]: { block: 1000, logs: [another, deployedLog()] } }, 1006);
@@ -208,7 +208,7 @@ const OTHER_EVENT = { ...deployedLog(), topics: [keccak256(toHex("Another()")), 
 test.each([
   ["an account", {}, [deployedLog(MACHINE), OTHER_EVENT], "NoAccountDeployed"],
   ["an identity", EXECUTION, [deployedLog()], "NoIdentityFound"],
-] as const)("%s that is not there after four looks has failed", async (_, kind, logs, errorName) => {
+] as const)("%s that is still missing after four checks has failed", async (_, kind, logs, errorName) => {
   const job = await beginSent({ state: "mined", ...kind });
   mine({ [SENT]: { block: 1000, logs: [...logs] } }, 1006);
   keepRecord("0x1234");
@@ -220,7 +220,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state: "failed", errorName, failedAt: clock.now() });
 });
 
-test("a node that cannot say what the register has does not end the job, however often it is asked", async () => {
+test("a node that cannot read the register does not fail the job, however often it is asked", async () => {
   const job = await beginSent({ state: "mined", ...EXECUTION });
   mine({ [SENT]: { block: 1000 } }, 1006);
   node.contracts.readAttribute = () => internalError();
@@ -228,7 +228,7 @@ test("a node that cannot say what the register has does not end the job, however
   expect(await job.read()).toMatchObject({ state: "mined", attempts: 0 });
 });
 
-test("an identity is there once the register has what was asked for, whatever the logs say", async () => {
+test("an identity is completed once the register has it, whatever the logs say", async () => {
   const job = await beginSent({ state: "mined", ...EXECUTION });
   mine({ [SENT]: { block: 1000 } }, 1006);
   keepRecord(VALUE);
@@ -241,7 +241,7 @@ test.each([
   ["an account", "completed", {}, null],
   ["an identity", "mined", EXECUTION, MACHINE],
   ["an identity", "completed", EXECUTION, MACHINE],
-] as const)("%s that was %s and is taken back is sent again, with the same bytes", async (_, state, kind, machine) => {
+] as const)("%s that was %s and then undone is sent again, with the same bytes", async (_, state, kind, machine) => {
   const done = { machineAddress: MACHINE, ...minedAt(1000), completedAt: clock.now() };
   const job = await beginSent({ ...done, ...kind, state });
   // A node that is behind knows of none either, so a completed job is taken back only after four looks.
@@ -261,7 +261,7 @@ test.each([
   ["the tag", 999, 1100, "completed"],
   ["depth alone", undefined, 1063, "completed"],
   ["depth alone", undefined, 1064, "finalized"],
-] as const)("by %s (final: %s, latest: %i), a job of block 1000 is %s", async (_, final, latest, state) => {
+] as const)("a job in block 1000, judged by %s (final: %s, latest: %i), is %s", async (_, final, latest, state) => {
   const job = await beginSent({ state: "completed", replacedHashes: [FORMER] });
   mine({ [SENT]: { block: 1000, ...createdLogs } }, latest);
   node.answers.eth_getBlockByNumber = (tag: string) => {

@@ -77,7 +77,7 @@ const listSpans = () =>
 
 const ours = (block: number) => ({ block, input: describeDeployment(7n) });
 
-test("the very call is taken for the success, and nothing is sent", async () => {
+test("an identical earlier call counts as the job's success, and nothing is sent", async () => {
   const [, hash] = make([{ block: 998, input: describeDeployment(6n) }, ours(998)]);
   const job = await begin({ attempts: 3 });
   expect(await job.work()).toEqual({ again: 1_000 });
@@ -86,7 +86,7 @@ test("the very call is taken for the success, and nothing is sent", async () => 
   expect(node.listAsked("eth_sendRawTransaction")).toEqual([]);
 });
 
-test("an earlier success that a reorganisation takes back begins anew: there are no bytes of ours to send again", async () => {
+test("a job restarts if a reorganisation undoes its earlier success, as it has no transaction to resend", async () => {
   make([ours(998)]);
   const job = await begin();
   await job.work();
@@ -97,7 +97,7 @@ test("an earlier success that a reorganisation takes back begins anew: there are
   expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 5 });
 });
 
-test("an earlier success that was refused in another block meanwhile begins anew", async () => {
+test("a job restarts if its earlier success is reverted in another block", async () => {
   const [hash = zeroHash] = make([ours(998)]);
   const job = await begin();
   await job.work();
@@ -118,14 +118,14 @@ test.each([
   ["from the first block where it says so", 0, 1_998, [0]],
   ["in spans that nodes allow, the last one whole", 1, 2_000, [1]],
   ["in one more for one block more", 1, 2_001, [1, 2_001]],
-])("it is looked for %s", async (_, sinceBlock, latest, starts) => {
+])("looks for the earlier call %s", async (_, sinceBlock, latest, starts) => {
   make([], latest);
   const job = await begin({ sinceBlock });
   await expect(job.work()).rejects.toThrow("NonceAlreadyUsed");
   expect(listSpans()).toEqual(starts.map((from) => [from, Math.min(from + 1_999, latest)]));
 });
 
-test("it is found in a later span, and not looked for any further", async () => {
+test("finds the earlier call in a later span, and stops looking", async () => {
   const [hash] = make([ours(18_500)], 20_000);
   const job = await begin({ sinceBlock: 14_000 });
   await job.work();
@@ -137,7 +137,7 @@ test("it is found in a later span, and not looked for any further", async () => 
   expect(await job.read()).toMatchObject({ txHash: hash, blockNumber: 18_500 });
 });
 
-test("a node that looks through fewer blocks at once is asked for halves, and halves of these", async () => {
+test("halves the span, repeatedly, for a node that searches fewer blocks at once", async () => {
   const [hash] = make([ours(1_800)], 1_999, 600);
   const job = await begin({ sinceBlock: 0 });
   await job.work();
@@ -159,7 +159,7 @@ test.each([
     }),
   ],
   ["a question", encodeFunctionData({ abi: factoryAbi, functionName: "STATION_MANAGER_ROLE" })],
-] as [string, Hex][])("%s is not the account that was wanted", async (_, input) => {
+] as [string, Hex][])("%s does not count as the wanted account", async (_, input) => {
   make([{ block: 1000, input }]);
   const job = await begin();
   await expect(job.work()).rejects.toThrow("NonceAlreadyUsed");
@@ -183,7 +183,7 @@ const olderCallOf = ({ data, machine, nonce }: typeof execute) =>
 test.each([
   ["a later factory", callOf(execute)],
   ["an older factory", olderCallOf(execute)],
-])("the same call by the account is taken for the success: %s", async (_, input) => {
+])("the same call by the account counts as the job's success: %s", async (_, input) => {
   const [hash] = make([{ block: 990, input }]);
   const job = await begin(EXECUTION);
   await job.work();
@@ -196,14 +196,14 @@ test.each([
   ["another number", olderCallOf({ ...execute, nonce: 8n })],
   ["a deployment with the same number", describeDeployment(7n)],
   ["a call that has nothing to do with it", "0x12345678"],
-] as [string, Hex][])("a call that is not the same is not it: %s", async (_, input) => {
+] as [string, Hex][])("a different call does not count as the job's success: %s", async (_, input) => {
   make([{ block: 1000, input }]);
   const job = await begin(EXECUTION);
   await expect(job.work()).rejects.toThrow("NonceAlreadyUsed");
   expect(await job.read()).toMatchObject({ state: "queued", txHash: null });
 });
 
-test("where no call is found but the record is there, that is the success", async () => {
+test("an existing record counts as the job's success, even if no call is found", async () => {
   make([]);
   node.contracts.readAttribute = () => ({ name: NAME, value: VALUE, validity: 0, created: 1n });
   const job = await begin({ ...EXECUTION, txHash: keccak256("0x12") });
@@ -216,7 +216,7 @@ const keepRecord = (value: Hex) => {
   node.contracts.executeMachineTransaction = () => reverts("TargetCallFailed", [IDENTITY_PRECOMPILE]);
 };
 
-test("a record that the register has of the member's earlier job is what was wanted", async () => {
+test("a record from the member's earlier job counts as the job's success", async () => {
   const earlier = await begin({ ...EXECUTION, state: "failed", errorName: "NoIdentityFound" });
   keepRecord(VALUE);
   const calldata = describeRecord("0x12");
@@ -229,7 +229,7 @@ test("a record that the register has of the member's earlier job is what was wan
 test.each([
   ["nobody has asked for", "0x1234"],
   ["another member has asked for", VALUE],
-] as [string, Hex][])("a record that %s is not: the register's refusal stands at once", async (_, value) => {
+] as [string, Hex][])("a record that %s does not count: the job fails at once", async (_, value) => {
   await begin({ ...EXECUTION, state: "failed" });
   keepRecord(value);
   const job = await begin({ ...EXECUTION, stationNonce: "8", calldata: describeRecord("0x12") });
@@ -237,7 +237,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "TargetCallFailed" });
 });
 
-test("while the register cannot be asked, its refusal ends nothing", async () => {
+test("a refusal by the register does not fail the job while the register cannot be read", async () => {
   keepRecord(VALUE);
   node.contracts.readAttribute = fails;
   const job = await begin({ ...EXECUTION, attempts: 3 });
@@ -245,7 +245,7 @@ test("while the register cannot be asked, its refusal ends nothing", async () =>
   expect(await job.read()).toMatchObject({ state: "queued", errorName: null });
 });
 
-test("nodes are asked for the logs of the factory, and of an account for its own calls", async () => {
+test("searches the factory's logs for deployments, and also the account's logs for its calls", async () => {
   make([]);
   await (await begin()).work().catch(() => {});
   await (await begin({ ...EXECUTION, stationNonce: "8" })).work().catch(() => {});

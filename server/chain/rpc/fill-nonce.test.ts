@@ -40,7 +40,7 @@ async function advance() {
 const listSent = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex));
 
 test.each(["signed", "sent", "mined"] as const)(
-  "the nonce of a deleted member's transaction that is %s is filled by one that does nothing, and looked at until it counts",
+  "fills the nonce of a deleted member's %s transaction with an empty one, and checks it until it is confirmed",
   async (state) => {
     await leave({ state });
     use({ latest: 5, confirmed: 5 });
@@ -59,7 +59,7 @@ test.each(["signed", "sent", "mined"] as const)(
   },
 );
 
-test("where what the member's job sent is mined, nothing is sent", async () => {
+test("sends nothing if the deleted member's own transaction is mined", async () => {
   await leave();
   use({ latest: 6, confirmed: 6 });
   expect(await advance()).toBe(0);
@@ -68,14 +68,14 @@ test("where what the member's job sent is mined, nothing is sent", async () => {
 
 const readJob = async () => (await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE)))[0];
 
-test("one that replaces nothing since the other is as dear waits for that", async () => {
+test("an empty transaction that is too cheap to replace the original waits for it", async () => {
   await leave();
   node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
   expect(await advance()).toBe(1);
   expect(await readJob()).toMatchObject({ lastError: null, attempts: 0 });
 });
 
-test("while the node does not answer, or takes nothing, it is tried again and seen, without its key", async () => {
+test("retries if the node fails or refuses, and records the error without the node's key", async () => {
   await leave();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   expect(await advance()).toBe(1);
@@ -88,7 +88,7 @@ test("while the node does not answer, or takes nothing, it is tried again and se
   expect(job?.lastError).not.toContain("key-of-the-node");
 });
 
-test("a nonce that was given out again is its new job's", async () => {
+test("does not fill a nonce that was given to a new job", async () => {
   await leave({ state: "signed" });
   const next = await begin({ stationNonce: "8" });
   await next.work();
@@ -101,7 +101,7 @@ test("a nonce that was given out again is its new job's", async () => {
 /** Another account, which sent before with another key. */
 const FORMER = "0x1111111111111111111111111111111111111111";
 
-test("other jobs' nonces, and the same one of another account, do not fill the one that is left", async () => {
+test("other jobs' nonces, or the same nonce of another account, do not fill the open one", async () => {
   await leave();
   await begin({ state: "finalized", sender: MANAGER.address, senderNonce: 6 });
   await begin({ state: "finalized", sender: FORMER, senderNonce: 5, stationNonce: "8" });
@@ -109,7 +109,7 @@ test("other jobs' nonces, and the same one of another account, do not fill the o
   expect(listSent()).toMatchObject([{ nonce: 5, gas: 21_000n }]);
 });
 
-test("a nonce of an account that sends no more is left", async () => {
+test("does not fill a nonce of an account that no longer sends", async () => {
   await leave({ sender: FORMER });
   node.asked.length = 0;
   expect(await advance()).toBe(0);

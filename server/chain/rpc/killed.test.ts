@@ -30,7 +30,7 @@ const dataDir = await createDataFolder();
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 test.skipIf(!hasAnvil)(
-  "killed at each step, it makes one account and one identity with one transaction each",
+  "a worker that is killed at each step makes one account and one identity with one transaction each",
   async () => {
     const anvil = await startAnvil();
     onTestFinished(() => anvil.stop());

@@ -24,7 +24,7 @@ function open() {
   return { chain, clock, readBalances };
 }
 
-test("what is left on the chain is told as it was last seen, and looked at once in a minute", async () => {
+test("reports the balances on the chain as last seen, and reads them at most once a minute", async () => {
   node.answers.eth_getBalance = left("2.5", "0.75");
   const { chain, clock, readBalances } = open();
   // This asks for the balances as well.
@@ -52,7 +52,7 @@ test("what is left on the chain is told as it was last seen, and looked at once 
     .toEqual([`chain_balance{account="factory"} 0.25`, `chain_balance{account="manager"} 0.5`]);
 });
 
-test("nobody waits for a chain that does not answer, and nothing is made up", async () => {
+test("reports no balances, and does not wait, if the chain does not answer", async () => {
   node.answers.eth_getBalance = fails;
   expect(await open().readBalances()).toEqual([]);
 });

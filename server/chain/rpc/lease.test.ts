@@ -10,7 +10,7 @@ const database = await createTestDatabase();
 afterAll(() => database.close());
 
 test.skipIf(!hasAnvil)(
-  "who has lost a job to another process while the network was silent writes nothing",
+  "a process that lost its job to another while the network was silent writes nothing",
   async () => {
     const anvil = await startAnvil();
     onTestFinished(() => anvil.stop());

@@ -7,8 +7,8 @@ import { createStationTest } from "../../../tests/support/chain/station-test.ts"
 import { eraseAtOnce } from "../../../tests/support/api/jobs.ts";
 import { readSmartAccount } from "../../machine-id/contract.ts";
 
-describeOnAnvil("behind a deleted member", (on) => {
-  test("others' transactions go on, though the one before them never reached the network", async () => {
+describeOnAnvil("after a member is deleted", (on) => {
+  test("later transactions go through, even if the deleted member's one never reached the network", async () => {
     const { advance, api, listDeployed, readJobs, settle } = createStationTest(on.database, on.anvil, {
       factory: await deployStation(on.anvil),
     });

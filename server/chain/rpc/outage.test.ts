@@ -47,7 +47,7 @@ const mine = (mined: Partial<Parameters<typeof receiptOf>[0]>) => {
   node.answers.eth_blockNumber = () => numberToHex(1006);
 };
 
-test("an outage is no look for the use of a number that was used before", async () => {
+test("an outage does not count as an attempt to find the earlier use of a nonce", async () => {
   const job = await begin();
   node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
   await sitOut(job);
@@ -56,7 +56,7 @@ test("an outage is no look for the use of a number that was used before", async 
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "NonceAlreadyUsed" });
 });
 
-test("an outage is no look for a transaction whose nonce was used elsewhere", async () => {
+test("an outage does not count as an attempt to find a transaction whose nonce was used elsewhere", async () => {
   const job = await beginSent();
   node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
   await sitOut(job);
@@ -68,7 +68,7 @@ test("an outage is no look for a transaction whose nonce was used elsewhere", as
 test.each([
   ["an account", {}, "NoAccountDeployed"],
   ["an identity", EXECUTION, "NoIdentityFound"],
-] as const)("an outage is no look for %s", async (_, kind, errorName) => {
+] as const)("an outage does not count as an attempt to find %s", async (_, kind, errorName) => {
   const job = await beginSent({ state: "mined", ...kind });
   mine({ logs: kind === EXECUTION ? [deployedLog()] : [] });
   await sitOut(job);
@@ -77,7 +77,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state: "failed", errorName });
 });
 
-test("an outage is no look for the reason of what was mined and refused", async () => {
+test("an outage does not count as an attempt to find the reason for a revert", async () => {
   const job = await beginSent();
   mine({ status: "reverted" });
   const forgotten = new NodeError("missing trie node");
@@ -95,7 +95,7 @@ test.each([
   ["sent", "does not say how it went", { status: null }],
   ["mined", "is another transaction's", ANOTHER],
   ["mined", "does not say how it went", { status: null }],
-] as const)("of what was %s nothing is learned from a receipt that %s", async (state, _, lie) => {
+] as const)("a job that was %s ignores a receipt that %s", async (state, _, lie) => {
   const job = await beginSent({ state });
   const logs = [deployedLog()];
   mine({ logs });
@@ -108,7 +108,7 @@ test.each([
   expect(await job.read()).toMatchObject({ state: "completed", txHash: SENT, machineAddress: MACHINE });
 });
 
-test("looks of another kind take nothing from the look for the reason", async () => {
+test("attempts of another kind do not count as attempts to find the reason for a revert", async () => {
   const job = await beginSent({ attempts: 3 });
   mine({ status: "reverted" });
   node.contracts.deployMachineSmartAccount = (...asked: unknown[]) =>

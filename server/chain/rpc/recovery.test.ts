@@ -13,7 +13,7 @@ import {
   requestMachineId,
 } from "../../machine-id/contract.ts";
 
-describeOnAnvil("when the chain is not as it was", (on) => {
+describeOnAnvil("when the chain changes or fails", (on) => {
   beforeEach(() => on.database.reset());
 
   async function begin(rpcUrl?: string) {
@@ -31,7 +31,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
   const reorganise = (depth: number) =>
     on.anvil.client.request({ method: "anvil_reorg" as "anvil_mine", params: [depth, []] as never });
 
-  test("what a reorganisation takes back is pending again, and then completed, also after it was completed", async () => {
+  test("a job that a reorganisation undoes is pending again and then completed, even if it was completed", async () => {
     const { advance, api, listDeployed, member, readAccount, readJob, settle } = await begin();
     await createAccount(api, member);
     await advance();
@@ -56,7 +56,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     expect(await listDeployed()).toHaveLength(1);
   });
 
-  test("it is final once no reorganisation can take it back", async () => {
+  test("a job is final once no reorganisation can undo it", async () => {
     const { advance, api, member, readJob, settle } = await begin();
     await createAccount(api, member);
     await settle();
@@ -66,7 +66,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     expect(await readJob()).toMatchObject({ state: "finalized" });
   });
 
-  test("with the way to the chain cut at each step nothing is lost, and the member is told", async () => {
+  test("losing the connection to the chain at any step loses nothing, and the member is told", async () => {
     const proxy = await startTcpProxy(on.anvil.port);
     const { advance, api, chain, listDeployed, member, readAccount, readJob, settle } = await begin(proxy.url);
     const { token } = member;
@@ -106,7 +106,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     await proxy.stop();
   });
 
-  test("a transaction that nobody mines is replaced for a higher fee at the same nonce", async () => {
+  test("a transaction that is not mined is replaced with a higher fee at the same nonce", async () => {
     const { advance, api, listDeployed, member, readAccount, readJob, settle } = await begin();
     await createAccount(api, member);
     await advance();
@@ -126,7 +126,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     expect(await listDeployed()).toHaveLength(1);
   });
 
-  test("a nonce that went to another transaction of the same sender is replaced by a new one", async () => {
+  test("a job whose nonce was used by another transaction of the sender gets a new nonce", async () => {
     const { advance, api, member, readAccount, readJob, settle } = await begin();
     await createAccount(api, member);
     await advance();
@@ -139,7 +139,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     expect((await readJob())?.senderNonce).toBe((sent?.senderNonce ?? 0) + 1);
   });
 
-  test("where somebody else sent on what we had signed, that is the success which was wanted", async () => {
+  test("a signed call that somebody else submits counts as the job's success", async () => {
     const { advance, api, factory, listDeployed, member, readAccount, readJob, settle } = await begin();
     const other = accountAt(3);
     await setRole(factory, other.address, true);
@@ -167,7 +167,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
     expect(await api.read(readMachineIdStatus, { token: member.token })).toEqual({ status: "completed" });
   });
 
-  test("where the factory's nonce went to another's account, the job fails with the name, and the next one goes well", async () => {
+  test("a job whose factory nonce went to another account fails with NonceAlreadyUsed, and the next one succeeds", async () => {
     const { api, factory, listDeployed, member, readAccount, readJob, settle } = await begin();
     await createAccount(api, member);
     const { stationNonce = "0" } = (await readJob()) ?? {};
@@ -187,7 +187,7 @@ describeOnAnvil("when the chain is not as it was", (on) => {
   test.for([
     ["InsufficientFactoryBalance", { fee: 11n * 10n ** 18n }],
     ["AccessControlUnauthorizedAccount", { isManager: false }],
-  ] as const)("the contract's own error ends a job: %s", async ([name, { ...trouble }]) => {
+  ] as const)("a contract error fails the job with the name of the error: %s", async ([name, { ...trouble }]) => {
     const { advance, api, chain, factory, member, readAccount, readJob, settle } = await begin();
     expect(await chain.check()).toEqual({ ok: true });
     if ("fee" in trouble) await setFee(factory, trouble.fee);

@@ -59,7 +59,7 @@ describeOnAnvil("on a chain", (on) => {
     },
   );
 
-  test("six blocks are too few to count on, and with the seventh it is completed", async () => {
+  test("a Smart Account is completed with the seventh block, and not before", async () => {
     const { advance, api, readJobs } = await begin();
     const member = await seedChainMember(api.deps);
     const { token } = member;
@@ -78,7 +78,7 @@ describeOnAnvil("on a chain", (on) => {
     expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "completed" });
   });
 
-  test("twenty members at once get twenty accounts, and no nonce is lost", async () => {
+  test("twenty concurrent members get twenty accounts, and no nonce is skipped", async () => {
     const { api, listDeployed, readJobs, settle } = await begin();
     const members = await Promise.all(Array.from({ length: 20 }, () => seedChainMember(api.deps)));
     const first = await on.anvil.client.getTransactionCount({ address: accountAt(2).address });

@@ -32,7 +32,7 @@ test.each([
   ["insufficient funds for gas * price + value", "other"],
   ["nonce too high", "other"],
   ["", "other"],
-] as const)("%j of a node means %s", (words, refusal) => {
+] as const)("the node error %j means %s", (words, refusal) => {
   expect(readRefusal(said(words))).toBe(refusal);
   expect(readRefusal(new Error(words))).toBe(refusal);
 });
@@ -53,15 +53,15 @@ test.each([
   ["Reverted", new ContractFunctionZeroDataError({ functionName: "run" })],
   ["Reverted", new ExecutionRevertedError({ message: "no" })],
   [undefined, said("the connection was lost")],
-])("%s is what stopped a call, however deep it is told", (name, cause) => {
+])("finds the revert behind an error, however deeply it is nested: %s", (name, cause) => {
   expect([findRevert(cause), findRevert(around(cause))]).toEqual([name, name]);
 });
 
-test.each([[new TypeError("fetch failed")], ["a text"], [undefined]])("%s was not the contract", (error) => {
+test.each([[new TypeError("fetch failed")], ["a text"], [undefined]])("%s is not a revert of the contract", (error) => {
   expect(findRevert(error)).toBeUndefined();
 });
 
-test("the log has an error's kind and its own words, and no address of a node", () => {
+test("the log has an error's type and message, but no address of a node", () => {
   const url = "https://node.example/v2/secret-key";
   const failed = new BaseError("HTTP request failed.", { metaMessages: [`URL: ${url}`], details: url });
   expect(failed.message).toContain("secret-key");

@@ -31,7 +31,7 @@ const beginSigned = (bytes: { rawTx: Hex | null; txHash: Hex | null } = KEPT) =>
   begin({ state: "signed", sender: MANAGER.address, senderNonce: 5, ...bytes });
 const sentBytes = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => raw as TransactionSerialized);
 
-test("what is sent is what was tried out, at the next nonce, with room for more gas, and kept before", async () => {
+test("sends and stores the simulated call, at the next nonce and with spare gas", async () => {
   const job = await begin({ attempts: 2 });
   node.answers.eth_estimateGas = () => numberToHex(100_001);
   expect(await job.work()).toEqual(AGAIN);
@@ -50,7 +50,7 @@ test("what is sent is what was tried out, at the next nonce, with room for more 
   expect(await readLastNonce()).toBe(5);
 });
 
-test("the factory is told the owner and our number, with the admin's own signature of both", async () => {
+test("calls the factory with the owner and the nonce, both signed by the admin", async () => {
   await (await begin()).work();
   const [raw = "0x"] = sentBytes();
   const { data = "0x" } = parseTransaction(raw);
@@ -72,7 +72,7 @@ test("the factory is told the owner and our number, with the admin's own signatu
   expect(signer).toBe(accountAt(1).address);
 });
 
-test("nonces go up from the last that was given out, where the network knows of fewer", async () => {
+test("nonces continue after the last one given out, even if the network reports a lower one", async () => {
   await (await begin()).work();
   const second = await begin({ stationNonce: "8", sinceBlock: 700 });
   await second.work();
@@ -85,14 +85,14 @@ test("nonces go up from the last that was given out, where the network knows of 
   expect(await third.read()).toMatchObject({ senderNonce: 20 });
 });
 
-test("the nonces of an account that sent before are its own: with another key none is left out", async () => {
+test("nonces of a former sender account do not affect those of the current one", async () => {
   await begin({ state: "finalized", sender: OWNER, senderNonce: 5 });
   const job = await begin({ stationNonce: "8" });
   await job.work();
   expect(await job.read()).toMatchObject({ state: "sent", sender: MANAGER.address, senderNonce: 5 });
 });
 
-test("a nonce of which nothing is left is given out again, since all after it would wait for it", async () => {
+test("a nonce whose job is gone is given out again, because all later ones would wait for it", async () => {
   const gone = await begin();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   await expect(gone.work()).rejects.toThrow("(signed)");
@@ -111,7 +111,7 @@ test("a nonce of which nothing is left is given out again, since all after it wo
   expect(await readLastNonce()).toBe(7);
 });
 
-test("who has lost the job while it was tried out sends nothing and takes no nonce", async () => {
+test("a process that loses the job during the simulation sends nothing and takes no nonce", async () => {
   const job = await begin();
   node.answers.eth_estimateGas = async () => {
     await job.lose();
@@ -124,7 +124,7 @@ test("who has lost the job while it was tried out sends nothing and takes no non
 });
 
 test.each(["eth_estimateGas", "eth_maxPriorityFeePerGas", "eth_getTransactionCount", "eth_blockNumber", "eth_call"])(
-  "without an answer to %s nothing is signed, and it is tried again",
+  "signs nothing without an answer to %s, and retries",
   async (method) => {
     const job = await begin();
     node.answers[method] = fails;
@@ -138,14 +138,14 @@ test.each(["eth_estimateGas", "eth_maxPriorityFeePerGas", "eth_getTransactionCou
   },
 );
 
-test.each(["already known", "nonce too low"])("%j of a node is as good as sent", async (words) => {
+test.each(["already known", "nonce too low"])("treats a transaction as sent if the node says %j", async (words) => {
   const job = await beginSigned();
   node.answers.eth_sendRawTransaction = () => new NodeError(words);
   expect(await job.work()).toEqual(AGAIN);
   expect(await job.read()).toMatchObject({ state: "sent", sentAt: clock.now(), ...KEPT, replacedHashes: [] });
 });
 
-test("another refusal leaves the bytes as they are, and they are sent again", async () => {
+test("any other refusal keeps the signed transaction, which is then sent again", async () => {
   const job = await beginSigned();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
@@ -156,7 +156,7 @@ test("another refusal leaves the bytes as they are, and they are sent again", as
   expect(sentBytes()).toEqual([KEPT.rawTx]);
 });
 
-test("whatever a node says of bytes whose nonce is used, they are as good as sent", async () => {
+test("treats a transaction whose nonce is used as sent, whatever the node says", async () => {
   const job = await beginSigned();
   node.answers.eth_sendRawTransaction = () => new NodeError("it had its turn", { code: -32603 });
   node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
@@ -164,7 +164,7 @@ test("whatever a node says of bytes whose nonce is used, they are as good as sen
   expect(await job.read()).toMatchObject({ state: "sent", sentAt: clock.now(), ...KEPT });
 });
 
-test("where a node cannot say which nonces are used either, what it said of the bytes is told", async () => {
+test("reports the refusal of the transaction if the used nonces cannot be read either", async () => {
   const job = await beginSigned();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   node.answers.eth_getTransactionCount = fails;
@@ -176,7 +176,7 @@ test.each([
   ["a quarter more than before", "0x64", 1_251n, 126n],
   ["what the network asks by now", numberToHex(5_000), 6_010n, 126n],
 ])(
-  "for too low a fee the same is signed again for %s",
+  "signs the same call again for %s if the fee is too low",
   async (_, baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas) => {
     const job = await beginSigned();
     node.answers.eth_getBlockByNumber = () => ({ baseFeePerGas });
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test("for more than ten times what the network asks nothing is signed: it waits", async () => {
+test("waits instead of signing for more than ten times the network's fee", async () => {
   const dear = await signKept({ maxFeePerGas: 1_040n });
   const job = await beginSigned(dear);
   node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
@@ -204,7 +204,7 @@ test("for more than ten times what the network asks nothing is signed: it waits"
   expect(await job.read()).toMatchObject({ state: "signed", attempts: 0, replacedHashes: [], ...dear });
 });
 
-test("without a word of fees nothing is replaced", async () => {
+test("replaces nothing if the network's fees cannot be read", async () => {
   const job = await beginSigned();
   node.answers.eth_getBlockByNumber = fails;
   node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
@@ -212,7 +212,7 @@ test("without a word of fees nothing is replaced", async () => {
   expect(await job.read()).toMatchObject({ state: "signed", ...KEPT });
 });
 
-test("bytes whose hash nobody kept are replaced as well", async () => {
+test("replaces a signed transaction even if its hash was not stored", async () => {
   const job = await beginSigned({ ...KEPT, txHash: null });
   node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
   await job.work();
@@ -223,14 +223,14 @@ test.each([
   ["no bytes", null, "A signed job has no bytes"],
   ["no gas", (await signKept({ gas: 0n })).rawTx, "The bytes of a job say too little"],
   ["no call", (await signKept({ data: "0x" })).rawTx, "The bytes of a job say too little"],
-])("with %s kept nothing is sent in their place", async (_, rawTx, words) => {
+])("does not replace a signed transaction that has %s", async (_, rawTx, words) => {
   const job = await beginSigned({ ...KEPT, rawTx });
   node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
   await expect(job.work()).rejects.toThrow(words);
   expect(await job.read()).toMatchObject({ state: "signed", rawTx });
 });
 
-test("bytes that offer nothing are replaced for what is asked", async () => {
+test("replaces a transaction that offers no fee with one for the network's fee", async () => {
   const job = await beginSigned(await signKept({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }));
   node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
   await job.work();
@@ -247,7 +247,7 @@ test.each([
   ["call", { calldata: null }],
   ["call in hexadecimal", { calldata: "a call" }],
   ["signature in hexadecimal", { consentSignature: "a signature" }],
-])("without a %s there is nothing to execute", async (_, missing) => {
+])("does not execute a job without a %s", async (_, missing) => {
   const job = await begin({ ...EXECUTION, ...missing });
   await expect(job.work()).rejects.toThrow("A job to execute says too little");
   expect(await job.read()).toMatchObject({ state: "queued" });
@@ -258,7 +258,7 @@ test.each([
   [reverts(), { state: "failed", errorName: "Reverted" }],
   [internalError("Internal error", reverts("NotAuthorized", [OWNER]).data), { errorName: "NotAuthorized" }],
   [internalError("VM Exception while processing transaction: revert"), { errorName: "Reverted" }],
-])("what the contract refuses when it is tried out is never sent", async (said, left) => {
+])("never sends a call that reverts in the simulation", async (said, left) => {
   const job = await begin(EXECUTION);
   node.contracts.executeMachineTransaction = () => said;
   expect(await job.work()).toBeUndefined();

@@ -80,7 +80,7 @@ test.each<[string, string, Partial<Record<"answers" | "contracts", Record<string
     { answers: balanceless(FACTORY) },
   ],
   ["no answer about the funds", UNREACHABLE, { answers: { eth_getBalance: fails } }],
-])("%s: the operator reads why, and it is well once that is over", async (_, reason, { answers, contracts }) => {
+])("%s: the check tells the operator why, and passes once it is fixed", async (_, reason, { answers, contracts }) => {
   const { chain, clock } = open();
   Object.assign(node.answers, answers);
   Object.assign(node.contracts, contracts);
@@ -90,7 +90,7 @@ test.each<[string, string, Partial<Record<"answers" | "contracts", Record<string
   expect(await chain.check()).toEqual({ ok: true });
 });
 
-test("a problem is not looked into again before five seconds are over", async () => {
+test("a failed check is not repeated within five seconds", async () => {
   const { chain, clock } = open();
   node.answers.eth_getCode = () => "0x";
   const first = await chain.check();
@@ -101,7 +101,7 @@ test("a problem is not looked into again before five seconds are over", async ()
   expect(node.asked).toEqual([]);
 });
 
-test("a problem is looked into again also where the clock is put back meanwhile, and once it is over it is", async () => {
+test("a failed check is repeated even if the clock is put back, and a passed check stays passed", async () => {
   const { chain, clock } = open();
   node.answers.eth_getCode = () => "0x";
   expect(await chain.check()).toMatchObject({ ok: false });
@@ -113,7 +113,7 @@ test("a problem is looked into again also where the clock is put back meanwhile,
   expect(await chain.check()).toEqual({ ok: true });
 });
 
-test("many who ask are answered by one look, and one that went well is the last", async () => {
+test("concurrent checks are answered by one, and a passed check is not repeated", async () => {
   const { chain, clock } = open();
   const checks = await Promise.all([chain.check(), chain.check(), chain.describeDomains()]);
   expect(checks).toMatchObject([{ ok: true }, { ok: true }, { factory: { version: "1", verifyingContract: FACTORY } }]);
@@ -123,14 +123,14 @@ test("many who ask are answered by one look, and one that went well is the last"
   expect(node.listAsked("eth_chainId")).toHaveLength(1);
 });
 
-test("whoever asks whether it is ready begins to find out", async () => {
+test("asking whether the chain is ready starts the check", async () => {
   const { chain } = open();
   expect(chain.isReady()).toBe(false);
   await expect.poll(() => node.listAsked("eth_getBalance").length).toBe(2);
   await expect.poll(() => chain.isReady()).toBe(true);
 });
 
-test("members are told to come back while the chain is not there", async () => {
+test("members get 503 with Retry-After while the chain is unavailable", async () => {
   const { api, clock } = open();
   const { token } = await seedChainMember(api.deps);
   node.answers.eth_chainId = fails;
@@ -153,7 +153,7 @@ test.each([
   ["a failure later on", UNREACHABLE, "HttpRequestError", () => (node.answers.eth_getBalance = fails)],
   ["another contract", NO_STATION, "Eip712DomainNotFoundError", () => (node.contracts.eip712Domain = () => "0x")],
 ])(
-  "the log has the problem, what brought it about, and no address of a node: %s",
+  "logs the problem and its cause, without the node's address: %s",
   async (_, message, type, trouble) => {
     const said: string[] = [];
     const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test("a problem that lasts is said once a minute, however often it is looked into", async () => {
+test("a lasting problem is logged at most once a minute, however often it is checked", async () => {
   const said: string[] = [];
   const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
   const { chain, clock } = open({ log });
@@ -178,7 +178,7 @@ test("a problem that lasts is said once a minute, however often it is looked int
   expect(said).toHaveLength(1);
 });
 
-test("of several addresses one that answers is enough, and each that answers leads to the network", async () => {
+test("one node that answers is enough, but every node that answers must be on the network", async () => {
   const dead = await startScriptedNode();
   dead.answers.eth_chainId = fails;
   dead.answers.eth_getCode = fails;
@@ -194,7 +194,7 @@ test.each([
   ["of the later generation", codeOf(factoryAbi), factoryAbi],
   ["of the older generation", codeOf(olderFactoryAbi), olderFactoryAbi],
   ["that is a proxy", "0x363d3d37", factoryAbi],
-] as const)("a factory %s is called as it understands", async (_, code, abi) => {
+] as const)("calls a factory %s with an ABI that it supports", async (_, code, abi) => {
   const { begin } = open();
   node.answers.eth_getCode = () => code;
   await (await begin(EXECUTION)).work();

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const each of started.splice(0)) await each.stop();
 });
 
-test("an address that leads on is no chain: nobody else is asked", async () => {
+test("does not follow a redirect from a node", async () => {
   const elsewhere = await startStandIn(tellChain);
   const given = await startStandIn((_, response) => response.writeHead(307, { Location: elsewhere.url }).end());
   started.push(elsewhere, given);
@@ -31,14 +31,14 @@ test.each([
       response.on("close", () => clearInterval(timer));
     },
   ],
-] satisfies [string, RequestListener][])("an answer that %s is not waited for", async (_, answer) => {
+] satisfies [string, RequestListener][])("does not wait for a response that %s", async (_, answer) => {
   const stuck = await startStandIn(answer);
   started.push(stuck);
   const asking = connect([stuck.url], { timeout: 100, retryCount: 0 }).getChainId();
   await expect(asking).rejects.toThrow(/took too long|aborted due to timeout/);
 });
 
-test("a node that wants to be left alone for a day is tried again as soon as any other", async () => {
+test("retries a node as soon as any other, even if its Retry-After is a day", async () => {
   let refusals = 1;
   const busy = await startStandIn((request, response) =>
     refusals-- > 0 ? response.writeHead(429, { "Retry-After": "86400" }).end() : tellChain(request, response),

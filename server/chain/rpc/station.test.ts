@@ -45,7 +45,7 @@ test.each([
   ["what a key lends itself", `0x${DESIGNATOR}`, false],
   ["code that begins like that", `0x${DESIGNATOR}00`, true],
   ["code that ends like that", `0x00${DESIGNATOR}`, true],
-])("an address with %s (%s) is a contract's: %s", async (_, code, isContract) => {
+])("an address with %s (%s) is a contract: %s", async (_, code, isContract) => {
   const { chain } = open();
   node.answers.eth_getCode = () => code;
   expect(await chain.hasCode(OWNER)).toBe(isContract);
@@ -59,13 +59,13 @@ test.each([
   ["an empty record", { ...record, value: "0x" }, undefined],
   ["a refusal", reverts(), undefined],
   ["nothing", "0x", undefined],
-])("of an identity the register says: %s", async (_, said, read) => {
+])("reads an identity for which the register returns %s", async (_, said, read) => {
   const { chain } = open();
   node.contracts.readAttribute = () => said;
   expect(await chain.readIdentity(MACHINE, NAME)).toEqual(read);
 });
 
-test("what members wait for is unavailable where the nodes fail, and nobody waits for a second attempt", async () => {
+test("a member's request fails as UNAVAILABLE, without a retry, if the nodes fail", async () => {
   const { chain } = open();
   const { account } = await chain.describeDomains();
   node.asked.length = 0;
@@ -78,13 +78,13 @@ test("what members wait for is unavailable where the nodes fail, and nobody wait
   expect(node.asked).toHaveLength(3);
 });
 
-test("an identity is not said to be missing where a node has trouble of its own", async () => {
+test("a node's internal error is not reported as a missing identity", async () => {
   const { chain } = open();
   node.contracts.readAttribute = () => internalError();
   await expect(chain.readIdentity(MACHINE, NAME)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
-test("where the first address fails the second is asked, each once, in their order", async () => {
+test("if the first node fails, the second is asked, each once and in order", async () => {
   const { chain } = open({ rpcUrls: [other.url, node.url] });
   other.answers.eth_getCode = fails;
   node.answers.eth_getCode = () => "0x6080";
@@ -94,7 +94,7 @@ test("where the first address fails the second is asked, each once, in their ord
   expect([other.asked.length, node.asked.length]).toEqual([2, 2]);
 });
 
-test("the work that nobody waits for is patient in its own way", async () => {
+test("background work retries a failing node as often as configured", async () => {
   const { begin, chain } = open({ timing: { requestRetries: 1 } });
   await chain.check();
   const job = await begin();
@@ -103,7 +103,7 @@ test("the work that nobody waits for is patient in its own way", async () => {
   expect(node.listAsked("eth_estimateGas")).toHaveLength(2);
 });
 
-test("beside a node that never answers work is done before it is another process's", async () => {
+test("a job ends before its lease expires, even if one of the nodes never answers", async () => {
   const { begin, chain } = open({ rpcUrls: [other.url, node.url], timing: TIMING });
   await chain.check();
   const job = await begin();
@@ -115,13 +115,13 @@ test("beside a node that never answers work is done before it is another process
   expect(other.asked.length * TIMING.requestLimit).toBeLessThan(createChainWork(chain)[CHAIN].lease);
 });
 
-test("a node that never answers is left alone after a while", async () => {
+test("gives up on a node that never answers", async () => {
   const { chain } = open({ timing: { memberLimit: 1 } });
   node.answers.eth_getCode = () => new Promise(() => {});
   await expect(chain.hasCode(OWNER)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
-test("accounts have the domain that the first of them tells, each its own contract", async () => {
+test("all accounts have the domain that the first one reports, each with its own contract", async () => {
   const { chain } = open();
   node.contracts.eip712Domain = () => domainOf({});
   const { account } = await chain.describeDomains();
@@ -134,7 +134,7 @@ test("accounts have the domain that the first of them tells, each its own contra
   expect(node.asked).toMatchObject([{ method: "eth_call", params: [{ to: MACHINE }, "latest"] }]);
 });
 
-test("the station signs with the admin's key, and its transactions can be looked at", async () => {
+test("the station signs with the admin's key, and its transactions have a link to the explorer", async () => {
   const { chain } = open();
   const signature = await chain.attest("words");
   expect(chain.station.admin).toBe(accountAt(1).address);
@@ -151,7 +151,7 @@ const askBoth = (client: ReturnType<typeof connect>) =>
   Promise.all([FACTORY, MACHINE].map((address) => client.readContract({ address, abi: OWNED, functionName: "owner" })));
 const listCalled = () => node.listAsked("eth_call").map(([call]) => (call as { to: Hex }).to);
 
-test("what is asked together is sent together where a contract takes many calls, and else one by one", async () => {
+test("sends concurrent calls together if a contract takes many calls, and otherwise one by one", async () => {
   const owner = encodeFunctionResult({ abi: OWNED, functionName: "owner", result: OWNER });
   node.contracts.owner = () => OWNER;
   node.contracts.aggregate3 = (calls: unknown[]) => calls.map(() => [true, owner]);

@@ -48,7 +48,7 @@ test("kill -9 loses nothing that was acknowledged", async () => {
   expect(acknowledged.length).toBeGreaterThanOrEqual(78);
 });
 
-test("kill -9 in the middle of the very first start leaves nothing half made", async () => {
+test("kill -9 during the very first start leaves no half-created database", async () => {
   const db = join(folder, "db");
   mkdirSync(db);
   const drafted = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ test("a power cut loses nothing that was acknowledged", async () => {
   expect(acknowledged.filter((number) => !numbers.has(number))).toEqual([]);
 });
 
-test("the same power cut takes what PGlite as it comes has acknowledged", async () => {
+test("unmodified PGlite loses acknowledged writes in the same power cut", async () => {
   const dataDir = join(folder, "0");
   mkdirSync(join(dataDir, "db"), { recursive: true });
   const record = join(folder, "record");

@@ -35,7 +35,7 @@ async function open(dataDir: string) {
   return database;
 }
 
-test("a second process on the folder is refused with a sentence, until the first is gone", async () => {
+test("refuses a second process on the same folder, with a clear message, until the first has exited", async () => {
   const program = fileURLToPath(new URL("writer.fixture.ts", import.meta.url));
   const first = spawn(process.execPath, [...QUICK_ENGINE, program, folder], { stdio: ["ignore", "pipe", "inherit"] });
   cleanUps.push(() => first.kill("SIGKILL"));
@@ -54,7 +54,7 @@ test("a second process on the folder is refused with a sentence, until the first
   expect(await third.check()).toEqual({ ok: true });
 });
 
-test("a lock that cannot be had for another reason is told in a sentence", async () => {
+test("explains what to do if the lock cannot be taken for another reason", async () => {
   const lock = join(folder, "db", "lock");
   rmSync(lock, { force: true });
   mkdirSync(lock);
@@ -65,7 +65,7 @@ test("a lock that cannot be had for another reason is told in a sentence", async
   );
 });
 
-test("in a folder too deep for a Unix socket it works, with the socket elsewhere; commits are forced to disk; closed, it says so", async () => {
+test("works in a folder too deep for a Unix socket, syncs commits to disk, and reports when it is closed", async () => {
   const deep = join(folder, "d".repeat(120), "e".repeat(120));
   mkdirSync(deep, { recursive: true });
   renameSync(join(folder, "db"), join(deep, "db"));
@@ -80,7 +80,7 @@ test("in a folder too deep for a Unix socket it works, with the socket elsewhere
   expect(await database.check()).toEqual({ ok: false, reason: "The database is closed." });
 });
 
-test("a folder that cannot be is refused with a sentence", async () => {
+test("refuses a folder that cannot be created, with a clear message", async () => {
   writeFileSync(join(folder, "file"), "");
   const dataDir = join(folder, "file", "data");
   const failure = await openDatabase({ dataDir, log }).catch((error: unknown) => error);
@@ -91,7 +91,7 @@ test("a folder that cannot be is refused with a sentence", async () => {
   );
 });
 
-test("a statement that never ends is cut off, and the database goes on without a restart of the process", async () => {
+test("cuts off a statement that never ends and recovers without a restart of the process", async () => {
   const database = await open(folder);
   await database.pool.query("create table written (number integer)");
   await database.pool.query("insert into written values (1)");
@@ -110,7 +110,7 @@ test("a statement that never ends is cut off, and the database goes on without a
   expect(rows).toEqual([{ number: 1 }]);
 });
 
-test("an engine that does not start is tried again after pauses that grow, until it does", async () => {
+test("retries an engine that fails to start, after growing pauses, until it starts", async () => {
   const looks = vi.spyOn(fs.promises, "statfs");
   cleanUps.push(() => looks.mockRestore());
   const failedAt: number[] = [];
@@ -139,7 +139,7 @@ test("an engine that does not start is tried again after pauses that grow, until
   await endless;
 });
 
-test("an engine that neither starts nor fails is ended after a while", async () => {
+test("stops an engine that neither starts nor fails within its time limit", async () => {
   const files = join(folder, "db", "postgres");
   // Makes it sleep for half an hour while starting.
   appendFileSync(join(files, "postgresql.conf"), "post_auth_delay = 1800\n");
@@ -149,7 +149,7 @@ test("an engine that neither starts nor fails is ended after a while", async () 
   );
 });
 
-test("a statement that may take as long as it needs, as one that sums up the ledger, is waited for", async () => {
+test("waits for a statement without a time limit, such as one that sums up the ledger", async () => {
   const database = await open(folder);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const summed = inTransaction(database.db, async (tx) => {
@@ -177,7 +177,7 @@ async function passTime(isSo: () => boolean) {
   }
 }
 
-test("upkeep vacuums what changed and shortens the write-ahead log", async () => {
+test("maintenance vacuums changed tables and shortens the write-ahead log", async () => {
   const { pool } = await open(folder);
   await pool.query("create table changing (id integer primary key, filler text storage external)");
   await pool.query("insert into changing select i, repeat('x', 8000) from generate_series(1, 5000) i");

@@ -66,7 +66,7 @@ const TLS_REQUEST = encode("", Buffer.from("04d2162f", "hex"));
 /** Prepares an unnamed statement, without a message that asks for the answer. */
 const PARSE = encode("P", Buffer.from("\0select 1\0\0\0"));
 
-test("a failed query is answered, and the next one works", async () => {
+test("a failed query returns its error, and the next query works", async () => {
   const client = await openClient();
   const insert = { name: "insert", text: "insert into written values ($1)", values: [1] };
   await client.query(insert);
@@ -76,7 +76,7 @@ test("a failed query is answered, and the next one works", async () => {
   expect((await client.query("select number from written")).rows).toEqual([{ number: 1 }]);
 });
 
-test("queries sent without waiting are answered in order", async () => {
+test("pipelined queries are answered in order", async () => {
   const socket = await openSocket();
   socket.write(
     Buffer.concat([encodeQuery("select 'one'"), encodeQuery("select 'two'"), encodeQuery("select 'three'")]),
@@ -87,7 +87,7 @@ test("queries sent without waiting are answered in order", async () => {
   socket.destroy();
 });
 
-test("requests and answers of many megabytes arrive whole", async () => {
+test("requests and responses of many megabytes arrive complete", async () => {
   const client = await openClient();
   const text = "node".repeat(1_000_000);
   const { rows } = await client.query("select $1::text as text, repeat($1, 2) as twice", [text]);
@@ -102,7 +102,7 @@ test("a request that arrives byte by byte is answered once it is complete", asyn
   socket.destroy();
 });
 
-test("who asks for encryption is told that there is none, and goes on without", async () => {
+test("a client that asks for encryption is refused it and can continue without", async () => {
   const socket = connect(sockets.socket);
   socket.write(TLS_REQUEST);
   const [refusal] = await once(socket, "data");
@@ -113,7 +113,7 @@ test("who asks for encryption is told that there is none, and goes on without", 
   socket.destroy();
 });
 
-test("a client that vanishes in a transaction leaves nothing behind", async () => {
+test("rolls back the transaction of a client that disconnects", async () => {
   const socket = await openSocket();
   const answer = once(socket, "data");
   socket.write(encodeQuery("begin; insert into written values (1)"));
@@ -126,7 +126,7 @@ test("a client that vanishes in a transaction leaves nothing behind", async () =
   expect((await client.query("select number from written")).rows).toEqual([]);
 });
 
-test("a second client waits until the first has left", async () => {
+test("a second client waits until the first has disconnected", async () => {
   const first = await openClient();
   await first.query("begin");
   await first.query("insert into written values (1)");
@@ -140,7 +140,7 @@ test("a second client waits until the first has left", async () => {
   ]);
 });
 
-test("a path that cannot be listened on is an error", async () => {
+test("throws if it cannot listen on the path", async () => {
   await expect(serveEngine(engine, join(sockets.folder, "nowhere", "socket"), () => {})).rejects.toHaveProperty(
     "code",
     "EACCES",

@@ -61,7 +61,7 @@ function receive(child: ChildProcess, wanted: number): Promise<unknown> {
 }
 
 // Uses a real disk if one can be mounted.
-test("a full disk is a 503 until there is space again, and loses nothing", async () => {
+test("a full disk makes writes fail with 503 until there is space again, and loses no data", async () => {
   const disk = mountSmallDisk() ?? createPlayedDisk();
   const ask = await startOn(disk);
   expect(await ask({ ask: "write", number: 1 })).toBe("written");
@@ -78,7 +78,7 @@ test("a full disk is a 503 until there is space again, and loses nothing", async
   expect(await ask({ ask: "numbers" })).toEqual([1, 4]);
 });
 
-test("work stops before the disk is full, and goes on when there is enough again", async () => {
+test("stops writing before the disk is full, and resumes once there is enough space", async () => {
   const disk = createPlayedDisk();
   const ask = await startOn(disk);
   disk.fill("low");

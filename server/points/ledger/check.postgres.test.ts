@@ -17,7 +17,7 @@ const deps = createTestDeps(database, { now: clock.now });
 const { block, hold } = watchLocks(database);
 afterAll(() => database.close());
 
-test("a check of the ledger has all of it as it was at its beginning, also where a month is to go meanwhile", async () => {
+test("a ledger check sees the ledger as it was at its start, even if a month is to be removed meanwhile", async () => {
   const { user } = await seedMember(deps);
   await createBeat(db, clock.now)(user.id, ["2026-06-20T11:00:00Z", "2026-11-20T11:00:00Z"]);
   await divideTable(deps, { actor: OPERATOR, reason: "A test" }, LEDGER);

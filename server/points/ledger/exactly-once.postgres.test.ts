@@ -101,7 +101,7 @@ async function countEntries() {
   return Object.fromEntries(rows.map(({ count, source }) => [source, count]));
 }
 
-test("of 50 claims of one reward at once, from two processes, one is paid", async () => {
+test("only one of 50 concurrent claims of a reward, from two processes, is paid", async () => {
   const campaign = {
     id: "follow",
     name: "Follow us",
@@ -132,7 +132,7 @@ test("of 50 claims of one reward at once, from two processes, one is paid", asyn
   await expectOneTruth();
 });
 
-test("of 50 claims of one referral at once, from two processes, one is paid", async () => {
+test("only one of 50 concurrent claims of a referral, from two processes, is paid", async () => {
   const inviters = await seedMembers(ROUNDS / 10);
   const friends = await seedMembers(ROUNDS, true);
   const invitations = await inTransaction(db, async (tx) => {
@@ -165,7 +165,7 @@ function overlap<Item>(items: Item[]): Item[][] {
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 // Ten batches per round and two rounds per member, as many as a member may send at once.
-test("of batches of beats that overlap, from two processes, each beat counts once", async () => {
+test("each beat counts once in overlapping concurrent batches from two processes", async () => {
   const members = await seedMembers(ROUNDS / 2);
   const slots = 30;
   const now = Date.now();
@@ -189,7 +189,7 @@ test("of batches of beats that overlap, from two processes, each beat counts onc
   await expectOneTruth();
 });
 
-test("of batches of jobs that overlap, from two processes, each job and item counts once", async () => {
+test("each job and item counts once in overlapping concurrent batches from two processes", async () => {
   const members = await seedMembers(ROUNDS / 2);
   const inBatch = 6;
   const finishedAt = new Date().toISOString();

@@ -33,7 +33,7 @@ const batch = fc.array(posting, { minLength: 1, maxLength: 12 });
 /** Each round is a list of batches that run at the same time. Rounds run one after another. */
 const rounds = fc.array(fc.array(batch, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
 
-test("sum(ledger) = header = breakdown = chart = log, whatever is posted, given or taken, twice or at once", async () => {
+test("sum(ledger) = header = breakdown = chart = log, even with duplicate, negative and concurrent postings", async () => {
   await fc.assert(
     fc
       .asyncProperty(rounds, async (history) => {

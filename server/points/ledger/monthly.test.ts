@@ -80,19 +80,19 @@ const nameParts = async () =>
     )
   ).rows.map(({ name }) => name);
 
-test("a ledger that is divided says what it said in one table", async () => {
+test("a partitioned ledger returns the same as it did in one table", async () => {
   expect(await isDivided(db, "points_ledger")).toBe(true);
   expect(before.details).toHaveLength(12);
   expect(await readAll(member)).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("what is asked of a divided ledger finds its rows by the same indexes", async () => {
+test("a partitioned ledger keeps its indexes", async () => {
   expect(indexes).toHaveLength(4);
   expect(await listIndexes(db, "points_ledger")).toEqual(indexes);
 });
 
-test("heartbeats lie in the month of their slot, everything else in parts that never go", async () => {
+test("stores heartbeats in the month of their slot, and all other entries in permanent partitions", async () => {
   const { rows } = await db.execute(sql`
     select tableoid::regclass::text as part, array_agg(distinct source) as sources from points_ledger
     where user_id = ${member.userId} group by 1 order by 1`);
@@ -107,7 +107,7 @@ test("heartbeats lie in the month of their slot, everything else in parts that n
   ]);
 });
 
-test("an event counts once over all parts, also by several at once, and makes room for a month that has none", async () => {
+test("an event counts once across all partitions, even if posted concurrently, and creates a missing month", async () => {
   const { user } = await seedMember(api.deps);
   const times = ["2031-03-31T23:59:00Z", "2031-04-01T00:00:00Z"];
   const counts = await Promise.all([1, 2, 3].map(() => beat(user.id, times)));
@@ -118,7 +118,7 @@ test("an event counts once over all parts, also by several at once, and makes ro
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("no writer can give a heartbeat another month than its own, or name its slot in another way", async () => {
+test("the database refuses a heartbeat outside its slot, or with its slot in another format", async () => {
   const refused = { cause: { code: "23514", constraint: "points_ledger_slot" } };
   await expect(postBeat("2026-01-02T00:00:00.000Z", "2026-02-20T00:00:00Z")).rejects.toMatchObject(refused);
   await expect(postBeat("2026-01-02T00:00:00.000Z", "2026-01-01T23:59:00Z")).rejects.toMatchObject(refused);
@@ -126,7 +126,7 @@ test("no writer can give a heartbeat another month than its own, or name its slo
   await expect(postBeat("first", "2026-01-02T00:00:00Z")).rejects.toMatchObject({ cause: { code: "23514" } });
 });
 
-test("a beat of a day's interval counts to its end, also where the database's own day has 23 hours", async () => {
+test("with an interval of a day, a beat counts until its end, even if the database's day has 23 hours", async () => {
   const { user } = await seedMember(api.deps);
   const last = { userId: user.id, beatAt: new Date("2026-03-29T23:59:59Z"), receivedAt: clock.now() };
   const counted = await inTransaction(db, async (tx) => {
@@ -136,7 +136,7 @@ test("a beat of a day's interval counts to its end, also where the database's ow
   expect(counted).toBe(1);
 });
 
-test("every part refuses what the ledger refuses, also a month that is made later", async () => {
+test("every partition is append-only like the ledger, even a month that is created later", async () => {
   await addMonth(db, "points_ledger", new Date("2032-01-15"));
   await beat(member.userId, ["2032-01-20T00:00:00Z"]);
   const parts = await nameParts();
@@ -171,7 +171,7 @@ async function findParts(query: { startDate?: string; endDate?: string; category
 
 const REST = ["points_ledger_rest_1", "points_ledger_rest_2"];
 
-test("a page of some months looks at those alone, and at what goes by no month, and prepares for no other", async () => {
+test("a page of a date range plans and reads only its months and the permanent partitions", async () => {
   const february = { startDate: "2026-02-02", endDate: "2026-02-20" };
   const parts = new Set(["points_ledger_2026_02", ...REST]);
   expect(await findParts(february)).toEqual({ prepared: parts, touched: parts });
@@ -185,7 +185,7 @@ test("a page of some months looks at those alone, and at what goes by no month, 
   expect((await findParts({})).touched.size).toBe((await nameParts()).length);
 });
 
-test("a page of a category that has no heartbeats looks at no month, whenever it is of", async () => {
+test("a page of a category without heartbeats reads no month, whatever its dates", async () => {
   const rest = new Set(REST);
   for (const category of ["Others", "Referral", "Rewards"] as const) {
     expect(await findParts({ category })).toEqual({ prepared: rest, touched: rest });
@@ -196,7 +196,7 @@ test("a page of a category that has no heartbeats looks at no month, whenever it
   expect(byMonth.map(({ category }) => category)).toEqual([CATEGORY_BY_MONTH]);
 });
 
-test("what may name a member who leaves is looked for in no month", async () => {
+test("anonymising a member who leaves reads no month", async () => {
   const { rows } = await db.execute<Record<"QUERY PLAN", string>>(
     sql`explain (costs off) ${describeAnonymising(member.userId)}`,
   );
@@ -204,7 +204,7 @@ test("what may name a member who leaves is looked for in no month", async () => 
   expect(namePartsIn(lines)).toEqual(new Set(REST));
 });
 
-test("heartbeats of old months go, and every sum stays what it was", async () => {
+test("removing the heartbeats of old months leaves every sum as it was", async () => {
   const old = await seedHistory(2025);
   // A heartbeat whose slot is in December, on a day that also has a heartbeat of January.
   await postBeat("2024-12-31T20:00:00.000Z", "2025-01-01T01:00:00Z", old);
@@ -277,7 +277,7 @@ async function turn(deps: Deps, months?: number) {
   return nameParts();
 }
 
-test("housekeeping makes months ahead of the ledger, and takes none away unless it is told to", async () => {
+test("housekeeping creates the ledger's coming months, and removes old ones only if configured", async () => {
   await beat(member.userId, ["2025-03-01T00:00:00Z"]);
   const first = async () => (await listMonths(db, "points_ledger"))[0]?.name;
   const later = { ...api.deps, now: () => new Date("2033-11-30T23:59:00Z") };

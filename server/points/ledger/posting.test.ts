@@ -23,7 +23,7 @@ const entryOf = (userId: string, entry: Partial<PointsEntry> = {}): PointsEntry 
   ...entry,
 });
 
-test("an event counts once, in one posting, in two, and in two at the same time", async () => {
+test("an event counts once, whether it is posted twice in one batch, in two, or concurrently", async () => {
   const { user, token } = await seedMember(api.deps);
   const entry = entryOf(user.id);
 
@@ -37,7 +37,7 @@ test("an event counts once, in one posting, in two, and in two at the same time"
   expect((await api.read(readStats, { token })).points_total).toBe(500);
 });
 
-test("postings for the same members in opposite orders all pass", async () => {
+test("concurrent postings for the same members in opposite orders all succeed", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   const rounds = Array.from({ length: 12 }, (_, round) =>
     [ada, bob].map(({ user }) => entryOf(user.id, { sourceId: `round ${round}` })),
@@ -48,7 +48,7 @@ test("postings for the same members in opposite orders all pass", async () => {
   for (const { token } of [ada, bob]) expect((await api.read(readStats, { token })).points_total).toBe(3000);
 });
 
-test("a row says which rule, in which version, decided its amount", async () => {
+test("a row names the rule, and its version, that decided the amount", async () => {
   const { user } = await seedMember(api.deps);
   await post([entryOf(user.id, { rule: GENESIS_RULE, sourceId: "snapshot", points: 2000.5 })]);
 
@@ -76,7 +76,7 @@ test("an amount with more than two decimals is refused, not rounded", async () =
   expect((await api.read(readStats, { token })).points_total).toBe(0);
 });
 
-test("several entries of a member, a day and a category in one posting all count in the day", async () => {
+test("several entries of one member, day and category in one posting all count towards the day", async () => {
   const { user, token } = await seedMember(api.deps);
   await post([10, 20, 30].map((points, index) => entryOf(user.id, { sourceId: `c${index}`, points })));
 

@@ -16,7 +16,7 @@ const { countWaiting } = watchLocks(database);
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-test("a repair of sums that are gone waits for a posting that is under way, and counts it", async () => {
+test("repairing lost sums waits for a posting in progress and counts it", async () => {
   const { user } = await seedMember(deps);
   const userId = user.id;
   const entryOf = (sourceId: string) => ({

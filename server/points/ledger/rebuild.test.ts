@@ -55,7 +55,7 @@ const corruptions = [
   ["content_totals", sql`delete from content_totals`, ["content_totals"]],
 ] as const;
 
-test("real histories need no repair", async () => {
+test("a correct ledger needs no repair", async () => {
   await seedHistory();
   expect(await rebuildLedger(api.deps, ACT)).toEqual([]);
 });
@@ -73,7 +73,7 @@ test.each(corruptions)("finds and repairs a planted error in %s (%#)", async (_,
   expect(await readStats(api.deps, userId)).toEqual(before);
 });
 
-test("both say how far they are, table by table and member by member", async () => {
+test("the check reports its progress by table, and the repair by member", async () => {
   await seedHistory();
   await db.execute(sql`update points_totals set connectivity = connectivity + 1`);
   const told: string[] = [];
@@ -90,7 +90,7 @@ test("both say how far they are, table by table and member by member", async () 
   expect(members).toBeGreaterThan(1);
 });
 
-test("a difference reads as a sentence", async () => {
+test("describes a difference in one line, with its table, member and values", async () => {
   const { userId } = await seedHistory();
   await db.execute(sql`update points_daily set points = 1, entries = 9 where category = 'Rewards'`);
 
@@ -101,7 +101,7 @@ test("a difference reads as a sentence", async () => {
   );
 });
 
-test("a repair stands in the audit log, with what was wrong and nothing else", async () => {
+test("a repair is recorded in the audit log with exactly what was wrong", async () => {
   const { userId } = await seedHistory();
   await db.execute(sql`update points_daily set points = 1 where category = 'Rewards'`);
   await rebuildLedger(api.deps, ACT);
@@ -111,7 +111,7 @@ test("a repair stands in the audit log, with what was wrong and nothing else", a
   ]);
 });
 
-test("a repair while members earn loses nothing and counts nothing twice", async () => {
+test("a repair while members earn points loses nothing and counts nothing twice", async () => {
   const { userId } = await seedHistory();
   await db.execute(sql`update points_totals set connectivity = 7, rewards = 7`);
   await db.execute(sql`delete from points_daily`);

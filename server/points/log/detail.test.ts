@@ -33,7 +33,7 @@ async function readNewest(token: string) {
   return readDetail(token, data[0]?.id);
 }
 
-test("a heartbeat names the machine that sent it, its rule, and when it was sent and posted", async () => {
+test("the detail of a heartbeat names its machine, its rule, and when it was sent and posted", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Raspberry Pi" } });
   const timestamp = hoursAgo(3).toISOString();
@@ -67,7 +67,7 @@ test("a heartbeat names the machine that sent it, its rule, and when it was sent
   expect(Math.abs(Date.parse(detail.postedAt) - Date.now())).toBeLessThan(HOUR);
 });
 
-test("a row that was posted with another amount than the rule gives today says so", async () => {
+test("a row that was posted with a different amount than its rule gives today says so", async () => {
   const { user, token } = await seedMember(api.deps);
   const beat = { userId: user.id, beatAt: hoursAgo(1), receivedAt: clock.now() };
   const before = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 1000.5 };
@@ -79,7 +79,7 @@ test("a row that was posted with another amount than the rule gives today says s
   expect(rule.text).toMatch(/earns 25 points\..* When this entry was posted, the rule gave 1\.000,5\.$/);
 });
 
-test("the friend is named to who invited them, and nobody to the friend", async () => {
+test("the inviter sees which friend joined, but the friend does not see who invited them", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps, { wallet: "0xb0b" })];
   const beats = Array.from({ length: 100 }, (_, index) => {
     return { userId: bob.user.id, beatAt: hoursAgo(index + 1), receivedAt: clock.now() };
@@ -107,7 +107,7 @@ test("the friend is named to who invited them, and nobody to the friend", async 
 const FORM = { id: "follow", name: "Follow us on X", type: "form", formUrl: "https://x.test", taskNumber: 1 };
 const FOLLOW = { ...FORM, bonusPoints: 250, mandatory: false, buttonText: null };
 
-test("a reward is named, with when it was completed and what it gives", async () => {
+test("the detail of a reward has its name, when it was completed, and its points", async () => {
   const { user, token } = await seedMember(api.deps);
   await inTransaction(db, async (tx) => {
     await saveCampaigns(tx, [FOLLOW]);
@@ -126,7 +126,7 @@ test.each([
   ["profile", 5],
   ["post", 2],
   ["comment", 0.5],
-] as const)("a %s is named by its title", async (kind, points) => {
+] as const)("the detail of a %s has its title", async (kind, points) => {
   const { user, token } = await seedMember(api.deps);
   const item = { userId: user.id, kind, reference: "https://a.test/x:y", title: "A title", gatheredAt: hoursAgo(2) };
   await inTransaction(db, (tx) => recordContributions(tx, [item], api.deps.env));
@@ -155,7 +155,7 @@ async function seedAlike(machine: string, name: string, minutes: number) {
   return { name, at: at.toISOString(), token };
 }
 
-test("of machines, items and completions that two members have alike each is told their own", async () => {
+test("two members with the same machine, item or completion each see their own", async () => {
   await inTransaction(db, (tx) => saveCampaigns(tx, [FOLLOW]));
   const machine = crypto.randomUUID();
   for (const { at, name, token } of [await seedAlike(machine, "Ada's", 1), await seedAlike(machine, "Bob's", 2)]) {
@@ -166,7 +166,7 @@ test("of machines, items and completions that two members have alike each is tol
   }
 });
 
-test("a rule that is not known any more keeps its name, and has no words", async () => {
+test("a row of an unknown rule has the name of the rule but no description", async () => {
   const { user, token } = await seedMember(api.deps);
   const rule = { source: "airdrop", rule: "spring-airdrop", version: 3, category: "Others" } as const;
   const item = { userId: user.id, kind: "post", reference: "1", title: "A post", gatheredAt: hoursAgo(2) } as const;
@@ -183,7 +183,7 @@ test("a rule that is not known any more keeps its name, and has no words", async
   }
 });
 
-test("the running totals add up row by row, over days and for many rows of one instant", async () => {
+test("the running totals add up row by row, across days and for many rows of one instant", async () => {
   const { user, token } = await seedMember(api.deps);
   const rules = [HEARTBEAT_RULE, CAMPAIGN_RULE, GENESIS_RULE];
   const entries = Array.from({ length: 60 }, (_, index) => ({
@@ -209,7 +209,7 @@ test("the running totals add up row by row, over days and for many rows of one i
   }
 });
 
-test("the running total reads whole days as sums, and of one day the rows up to it, by index", async () => {
+test("the running total reads daily sums, and the rows of one day only, by index", async () => {
   const { user, token } = await seedMember(api.deps);
   // One row per hour for a hundred days.
   const entries = Array.from({ length: 2400 }, (_, index) => ({
@@ -239,7 +239,7 @@ test("the running total reads whole days as sums, and of one day the rows up to 
   expect(Math.max(...rowsRead)).toBeLessThan(150);
 });
 
-test("somebody else's row is not found, nor is one that does not exist", async () => {
+test("another member's row or an unknown row is not found", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   const entry = { rule: GENESIS_RULE, sourceId: "snapshot", points: 10, comment: "Snapshot", occurredAt: clock.now() };
   await inTransaction(db, (tx) => postPoints(tx, [{ ...entry, userId: ada.user.id }]));

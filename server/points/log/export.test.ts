@@ -47,7 +47,7 @@ async function readFile(token: string, query: Query = {}) {
   return { text, name, lines: text.split("\r\n").slice(1, -1) };
 }
 
-test("every row of all pages, newest first, with what explains it and the total after it", async () => {
+test("the file has every row, newest first, with its source, its rule and the running total", async () => {
   const { user, token } = await seedMember(api.deps);
   await post([
     entryOf(user.id, 0, { points: -25, comment: "Taken back" }),
@@ -69,7 +69,7 @@ test("every row of all pages, newest first, with what explains it and the total 
   );
 });
 
-test("the file begins with the mark of UTF-8, also where it has no rows", async () => {
+test("the file begins with a UTF-8 byte order mark, even if it has no rows", async () => {
   const { token } = await seedMember(api.deps);
   for (const query of ["", "?startDate=2026-11-20&endDate=2026-11-01"]) {
     const response = await api.fetch(
@@ -92,7 +92,7 @@ test.each<[Query, string]>([
   ],
   [{ startDate: "2026-08-01T05:00:00Z" }, "points-log-2026-08-01-to-2026-11-20.csv"],
   [{ endDate: "2026-05-01" }, "points-log-start-to-2026-05-01.csv"],
-])("has exactly the rows that the log has for %o, as %s", async (query, expected) => {
+])("has exactly the rows that the log has for %o, in a file named %s", async (query, expected) => {
   const { user, token } = await seedMember(api.deps);
   const other = await seedMember(api.deps);
   // More than one batch. Many rows of one instant lie across the boundary.
@@ -149,7 +149,7 @@ test.each([
   ["a;=1+1", "a;'=1+1"],
   ["a; b", "a; b"],
   ["1 + 1 = 2", "1 + 1 = 2"],
-])("a spreadsheet takes %j for no formula", async (comment, cell) => {
+])("a spreadsheet does not read %j as a formula", async (comment, cell) => {
   const { user, token } = await seedMember(api.deps);
   await post([entryOf(user.id, 1, { comment, points: -2.5 })]);
 
@@ -161,7 +161,7 @@ test.each([
   );
 });
 
-test("a sign that begins a formula begins none in a spreadsheet, after a blank or where it may begin a column", async () => {
+test("a formula sign after a space or a column separator does not start a formula in a spreadsheet", async () => {
   const { user, token } = await seedMember(api.deps);
   const signs = Array.from("=+-@＝＋－＠");
   const comments = signs.flatMap((sign) => [` ${sign}1`, `a;${sign}1`, `a\t ${sign}1`]);
@@ -173,7 +173,7 @@ test("a sign that begins a formula begins none in a spreadsheet, after a blank o
   expect(lines.map((line) => line.split(",")[3])).toEqual(cells);
 });
 
-test("a comment of several lines is one cell, and none of them begins a formula", async () => {
+test("a comment of several lines is one cell, and none of its lines starts a formula", async () => {
   const { user, token } = await seedMember(api.deps);
   const comments = ["a\n=1", "b\r@1", "c\r\n +1"];
   await post(comments.map((comment, index) => entryOf(user.id, index, { comment })));
@@ -183,7 +183,7 @@ test("a comment of several lines is one cell, and none of them begins a formula"
   for (const cell of ["a\n'=1", "b\r'@1", "c\r\n '+1"]) expect(body).toContain(`,"${cell}",`);
 });
 
-test("wrong dates and categories are refused, and so is nobody", async () => {
+test("rejects invalid dates and categories, and callers who are not signed in", async () => {
   const { token } = await seedMember(api.deps);
   const { status, body } = await api.call(exportPointsLog, { token, query: { startDate: "soon", category: "x" } });
   expect(status).toBe(400);
@@ -191,7 +191,7 @@ test("wrong dates and categories are refused, and so is nobody", async () => {
   expect((await api.call(exportPointsLog)).status).toBe(401);
 });
 
-test("40.000 rows are read as they are wanted, and stay in memory no longer than that", async () => {
+test("streams 40,000 rows without keeping them in memory", async () => {
   const { user } = await seedMember(api.deps);
   await postMany(user.id, 40_000);
   const stream = (await exportLog({ db, now: clock.now }, user.id, {})).toResponse(() => {}).body;

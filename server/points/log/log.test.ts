@@ -54,12 +54,12 @@ type Query = Record<string, string | number>;
 const read = (query: Query = {}) => api.read(readPointsLog, { token, query });
 
 // specification: 3.41, 3.42, 5.19, 7.21
-test("the first page is the newest ten of all", async () => {
+test("the first page has the ten newest entries", async () => {
   expect(await read()).toEqual(pageOf(log));
 });
 
 // specification: 3.41
-test("an entry says its category, one of four, its points, its comment and when it was", async () => {
+test("an entry has its category, one of four, its points, its comment and its time", async () => {
   const { user, token: own } = await seedMember(api.deps);
   const rules = [HEARTBEAT_RULE, CLAIMED_RULE, CAMPAIGN_RULE, CONTENT_RULE];
   const occurredAt = clock.now();
@@ -97,12 +97,12 @@ test.each([
   [1200, 1],
   [171, 7],
   [172, 7],
-])("page %i of %i is the right part of the log", async (page, limit) => {
+])("page %i with %i entries per page is the right part of the log", async (page, limit) => {
   const from = (page - 1) * limit;
   expect(await read({ page, limit })).toEqual(pageOf(log, from, limit));
 });
 
-test.each([[121], [1_000_000]])("page %i is past the end: empty, with the total", async (page) => {
+test.each([[121], [1_000_000]])("page %i, past the end, is empty but has the total", async (page) => {
   expect(await read({ page })).toEqual(pageOf(log, Infinity));
 });
 
@@ -142,7 +142,7 @@ test.each([
     "2026-11-18T04:00:00.000Z",
     "2026-11-18T20:00:00.000Z",
   ],
-])("%s: both ends are included", async (_, startDate, endDate, from, to) => {
+])("both ends of the range are included: %s", async (_, startDate, endDate, from, to) => {
   const expected = between(from, to);
   expect(expected.length).toBeGreaterThan(0);
   expect(await read({ startDate, endDate, limit: 100 })).toEqual(pageOf(expected, 0, 100));
@@ -151,7 +151,7 @@ test.each([
   expect(await read({ startDate, endDate, limit: 3, page: last })).toEqual(pageOf(expected, (last - 1) * 3, 3));
 });
 
-test("an instant that an entry has is included at either end", async () => {
+test("an entry exactly at the start or the end of the range is included", async () => {
   const { timestamp = "" } = log[700] ?? {};
   expect(await read({ startDate: timestamp, endDate: timestamp })).toEqual(pageOf(log.slice(700, 701)));
 });
@@ -164,7 +164,7 @@ test("deep pages of a range between instants skip exactly the newer entries", as
   }
 });
 
-test("one end of a range is enough", async () => {
+test("a range may have only a start or only an end", async () => {
   const since = between("2026-11-19T00:00:00.000Z", "9999");
   const until = between("0000", "2026-05-01T23:59:59.999Z");
   expect(await read({ startDate: "2026-11-19" })).toEqual(pageOf(since));
@@ -177,7 +177,7 @@ test.each([
   ["0000-01-01", "9999-12-31", 1200],
   ["0000-01-01", "0000-12-31", 0],
   ["9999-12-31", "9999-12-31", 0],
-])("from %s to %s there are %i", async (startDate, endDate, total) => {
+])("from %s to %s there are %i entries", async (startDate, endDate, total) => {
   expect((await read({ startDate, endDate })).total).toBe(total);
 });
 
@@ -199,7 +199,7 @@ test.each([
   expect(body).toMatchObject({ error: "VALIDATION_ERROR", fields: { [name]: expect.any(Array) } });
 });
 
-test("entries of one millisecond have a fixed order over the pages", async () => {
+test("entries of the same millisecond keep their order across pages", async () => {
   const { user, token } = await seedMember(api.deps);
   const same = Array.from({ length: 250 }, (_, index) => ({
     userId: user.id,
