@@ -21,7 +21,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/agent-insights/jobs.queries.ts",
       "server/db/embedded/maintenance.ts",
       "server/db/grant-use.ts",
-      "server/db/hidden-value.ts",
+      "server/db/opaque-param.ts",
       "server/db/migrate.ts",
       "server/db/prepare-server.ts",
       "server/db/transaction.ts",

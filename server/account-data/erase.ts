@@ -1,6 +1,6 @@
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { lockEmail } from "../auth/queries.ts";
-import { leaveTransactions } from "../chain/left-nonces.ts";
+import { enqueueNonceFills } from "../chain/left-nonces.ts";
 import type { Tx } from "../db/client.ts";
 import { readSlowerClock } from "../db/clock.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
@@ -109,7 +109,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
     return { again: CLOSED_FOR_MS };
   }
   const now = deps.now();
-  await leaveTransactions(tx, { userId, at: now });
+  await enqueueNonceFills(tx, { userId, at: now });
   const { email, emailKey, mailboxKey, providerSubject } = member;
   const owner = { userId, email: emailKey };
   // Nobody waits for a response, so each statement may take as long as it needs.

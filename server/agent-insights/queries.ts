@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { column } from "../db/columns.ts";
-import { hiddenValue } from "../db/hidden-value.ts";
+import { opaqueParam } from "../db/opaque-param.ts";
 import { prepared } from "../db/prepared.ts";
 import { contentContributions, contentTotals, jobsDaily } from "../db/schema.ts";
 import type { ContentKind } from "./contract.ts";
@@ -13,7 +13,7 @@ export const holdContent = prepared((db) =>
   db
     .insert(contentTotals)
     .select(
-      sql`select distinct member.id, 0 from unnest(${hiddenValue("userIds", "uuid[]")}) as member (id) order by member.id`,
+      sql`select distinct member.id, 0 from unnest(${opaqueParam("userIds", "uuid[]")}) as member (id) order by member.id`,
     )
     .onConflictDoUpdate({ target: contentTotals.userId, set: { userId: sql`excluded.user_id` } })
     .prepare("hold_content"),
@@ -35,15 +35,15 @@ export const insertContributions = prepared((db) => {
   }).as(sql`
       insert into ${contentContributions} (user_id, id, kind, reference, title, points, gathered_at)
       select user_id, id, kind, reference, title,
-        case when reached <= ${hiddenValue("dailyCap", "numeric")} then points else 0 end, gathered_at
+        case when reached <= ${opaqueParam("dailyCap", "numeric")} then points else 0 end, gathered_at
       from (
         select fresh.*, coalesce(kept.points, 0)
           + sum(fresh.points) over (partition by fresh.user_id, fresh.day order by fresh.position) as reached
         from (
           select distinct on (user_id, kind, reference) *, (gathered_at at time zone 'UTC')::date as day
           from unnest(
-            ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("ids", "uuid[]")}, ${hiddenValue("kinds", "text[]")}, ${hiddenValue("references", "text[]")},
-            ${hiddenValue("titles", "text[]")}, ${hiddenValue("points", "numeric[]")}, ${hiddenValue("gatheredAts", "timestamptz[]")}
+            ${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("ids", "uuid[]")}, ${opaqueParam("kinds", "text[]")}, ${opaqueParam("references", "text[]")},
+            ${opaqueParam("titles", "text[]")}, ${opaqueParam("points", "numeric[]")}, ${opaqueParam("gatheredAts", "timestamptz[]")}
           ) with ordinality as content (user_id, id, kind, reference, title, points, gathered_at, position)
           where not exists (
             select from ${contentContributions} as known where known.user_id = content.user_id

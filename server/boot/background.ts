@@ -14,7 +14,7 @@ import { createDelivery, type Delivery } from "../mail/deliver.ts";
 import { openTransport } from "../mail/open-transport.ts";
 import { sumNetworkDays } from "../network/service.ts";
 import { createWebhookDelivery } from "../webhooks/deliver.ts";
-import { turnMonths } from "../months/old-months.ts";
+import { rotateMonths } from "../months/old-months.ts";
 import { LEDGER } from "../points/ledger/monthly.ts";
 import { lookForSilence } from "../silence-mail/watch.ts";
 
@@ -46,8 +46,8 @@ async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void>
   const prudent = { ...deps, now: () => present };
   const removed = await pruneExpired(prudent);
   deps.log.debug(removed, "removed what had expired");
-  await turnMonths(prudent, HEARTBEATS, deps.env.heartbeatRetentionMonths);
-  await turnMonths(prudent, LEDGER, deps.env.ledgerRetentionMonths);
+  await rotateMonths(prudent, HEARTBEATS, deps.env.heartbeatRetentionMonths);
+  await rotateMonths(prudent, LEDGER, deps.env.ledgerRetentionMonths);
   if (Object.values(removed).includes(PRUNED_AT_ONCE)) return { again: 0 };
 }
 

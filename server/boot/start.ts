@@ -16,7 +16,7 @@ import { startStatusWatch } from "./status-watch.ts";
 import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
-import { keepSecret, readSessionSecrets } from "../secrets/kept-secret.ts";
+import { loadOrCreateSecret, readSessionSecrets } from "../secrets/kept-secret.ts";
 import { createLog, type Logger } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { openTracer } from "../tracing/tracer.ts";
@@ -203,6 +203,6 @@ export async function withDemoSecrets(env: Env): Promise<ReadyEnv> {
   return {
     ...env,
     sessionSecrets: await readSessionSecrets(env, { makes: true }),
-    demoPassword: demoPassword ?? (mode === "demo" ? await keepSecret(dataDir, "demo-password", 9) : undefined),
+    demoPassword: demoPassword ?? (mode === "demo" ? await loadOrCreateSecret(dataDir, "demo-password", 9) : undefined),
   };
 }

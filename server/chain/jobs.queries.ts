@@ -21,7 +21,7 @@ export async function findJob(db: Db, id: string): Promise<Job | undefined> {
 }
 
 /** Does the same and locks the job until the transaction ends. The job may be about to go with its member's account. */
-export async function holdJob(tx: Tx, id: string): Promise<Job | undefined> {
+export async function lockChainJob(tx: Tx, id: string): Promise<Job | undefined> {
   const [job] = await tx.select().from(chainJobs).where(eq(chainJobs.id, id)).for("update");
   return job;
 }
@@ -53,7 +53,7 @@ export const isOver = ({ state }: Pick<Job, "state">): boolean => state === "fin
 const UNDER_WAY = new Set<Job["state"]>(["signed", "sent", "mined"]);
 
 /** Returns a member's jobs with a transaction under way. Locks all their jobs until this transaction ends. */
-export async function holdUnderWay(tx: Tx, userId: string): Promise<Job[]> {
+export async function lockJobsInFlight(tx: Tx, userId: string): Promise<Job[]> {
   const jobs = await tx.select().from(chainJobs).where(eq(chainJobs.userId, userId)).for("update");
   return jobs.filter(({ state }) => UNDER_WAY.has(state));
 }

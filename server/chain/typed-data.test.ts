@@ -63,9 +63,12 @@ test("a signature that is no point of the curve is rejected with a cause for the
   expect(error).toMatchObject({ code: "BAD_SIGNATURE", cause: expect.any(Error) });
 });
 
-test.each(["1b", "1B", "1c", "1C"])("accepts a signature with the highest s that contracts allow, with a v of %s", async (v) => {
-  // The signer is whoever recovery leads to: the signature counts as theirs, and nobody else's.
-  const signature = `${withS(HALF_ORDER).slice(0, 130)}${v}` as Hex;
-  const signer = await recoverTypedDataAddress({ ...typedData, signature });
-  await expect(requireSignature(typedData, signer, signature)).resolves.toBeUndefined();
-});
+test.each(["1b", "1B", "1c", "1C"])(
+  "accepts a signature with the highest s that contracts allow, with a v of %s",
+  async (v) => {
+    // The signer is whoever recovery leads to: the signature counts as theirs, and nobody else's.
+    const signature = `${withS(HALF_ORDER).slice(0, 130)}${v}` as Hex;
+    const signer = await recoverTypedDataAddress({ ...typedData, signature });
+    await expect(requireSignature(typedData, signer, signature)).resolves.toBeUndefined();
+  },
+);

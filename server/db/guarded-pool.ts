@@ -4,10 +4,10 @@ import { endsWithin } from "../ends-within.ts";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log/log.ts";
-import { currentPatience, describeImpatience } from "./patience.ts";
+import { currentPatience, createTimeoutError } from "./patience.ts";
 import { traceQueries } from "./trace-queries.ts";
 import {
-  CallerHasTooMuch,
+  CallerQueueFull,
   DatabaseReadOnly,
   DatabaseUnavailable,
   findErrorCode,
@@ -77,7 +77,7 @@ export class GuardedPool extends Pool {
       waiting: WAITING,
       ...(patience && { patience }),
       refuse: (reason) =>
-        reason === "full" ? new CallerHasTooMuch() : new DatabaseUnavailable("No connection became free in time."),
+        reason === "full" ? new CallerQueueFull() : new DatabaseUnavailable("No connection became free in time."),
     });
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);
@@ -175,10 +175,10 @@ export class GuardedPool extends Pool {
   async #takeTurn(): Promise<PoolClient> {
     const patience = currentPatience();
     if (!patience) return this.#waitForTurn();
-    if (patience.isOver) throw describeImpatience();
+    if (patience.isOver) throw createTimeoutError();
     const tooLong = Promise.withResolvers<never>();
     let lent: PoolClient | undefined;
-    const endWait = patience.wait(() => (lent ? cut(lent) : tooLong.reject(describeImpatience())));
+    const endWait = patience.wait(() => (lent ? cut(lent) : tooLong.reject(createTimeoutError())));
     const turn = this.#waitForTurn();
     try {
       lent = await Promise.race([turn, tooLong.promise]);

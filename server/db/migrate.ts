@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { notForLong } from "./months.ts";
+import { setLockTimeout } from "./months.ts";
 import { limitStatements } from "./transaction.ts";
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -30,7 +30,7 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
     // no longer.
     await limitStatements(tx, 0);
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
-    await tx.execute(notForLong(LOCK_LIMIT));
+    await tx.execute(setLockTimeout(LOCK_LIMIT));
     await tx.execute(sql`create schema if not exists drizzle`);
     await tx.execute(
       sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { addMonthsAhead, isDivided, listMonths, startOfMonth } from "./months.ts";
+import { addMonthsAhead, isPartitioned, listMonths, startOfMonth } from "./months.ts";
 import { heartbeats } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -15,7 +15,7 @@ afterAll(() => database.close());
 const nameMonths = async () => (await listMonths(db, "heartbeats")).map(({ name }) => name);
 
 test("a new database has its heartbeats partitioned by month", async () => {
-  expect(await isDivided(db, "heartbeats")).toBe(true);
+  expect(await isPartitioned(db, "heartbeats")).toBe(true);
   expect((await nameMonths()).length).toBeGreaterThanOrEqual(5);
 });
 

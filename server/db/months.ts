@@ -18,11 +18,11 @@ export const startOfMonth = (at: Date, months = 0) =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 
 /** Limits how long statements that alter a table wait for its lock. */
-export const notForLong = (patience = PATIENCE_MS): SQL =>
+export const setLockTimeout = (patience = PATIENCE_MS): SQL =>
   sql`select set_config('lock_timeout', ${`${patience}ms`}, true)`;
 
 /** Whether a table is partitioned by month. One that was already large is not, until an operator converts it. */
-export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
+export async function isPartitioned(db: Db | Tx, table: string): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(
     sql`select relkind = 'p' as "is" from pg_class where oid = to_regclass(${table})`,
   );
@@ -31,12 +31,12 @@ export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
 
 /**
  * Adds a month to a table if it is missing, and returns whether it was. The rows refer to members, so attaching the
- * partition locks out changes to members. Rejects with NOT_AVAILABLE rather than wait long for that lock and make
+ * partition locks out changes to members. Rejects with LOCK_NOT_AVAILABLE rather than wait long for that lock and make
  * others wait too.
  */
 export async function addMonth(db: Db | Tx, table: string, at: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.execute(notForLong());
+    await tx.execute(setLockTimeout());
     const { rows } = await tx.execute<{ added: boolean }>(
       sql`select add_month(to_regclass(${table}), ${at.toISOString()}::timestamptz) as added`,
     );
@@ -49,7 +49,7 @@ export async function addMonthsAhead(db: Db, table: string, now: Date): Promise<
   const there = new Set((await listMonths(db, table)).map(({ from }) => from.getTime()));
   const wanted = Array.from({ length: AHEAD + 1 }, (_, months) => startOfMonth(now, months));
   const missing = wanted.filter((from) => !there.has(from.getTime()));
-  if (missing.length === 0 || !(await isDivided(db, table))) return 0;
+  if (missing.length === 0 || !(await isPartitioned(db, table))) return 0;
   for (const from of missing) await addMonth(db, table, from);
   return missing.length;
 }
@@ -83,7 +83,7 @@ const NO_PARTITION = "23514";
  * for any other error, "there" if somebody else was quicker, and "none" if the month may have no partition. Months are
  * created ahead, so this is for old rows, and for a server whose housekeeping stopped. Rejects as `addMonth` does.
  */
-export async function makeRoomFor(db: Db, error: unknown): Promise<"made" | "there" | "none" | undefined> {
+export async function createMissingPartition(db: Db, error: unknown): Promise<"made" | "there" | "none" | undefined> {
   const failed = listCauses(error).find((cause) => cause instanceof DatabaseError);
   if (failed?.code !== NO_PARTITION || failed.constraint || !failed.table) return undefined;
   // The detail ends like "… of the failing row contains (slot_at) = (2026-11-22 12:00:00+00).", in the server's

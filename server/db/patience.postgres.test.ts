@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from "../../tests/support/datab
 import { actFor } from "../fair-share/caller.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { GuardedPool } from "./guarded-pool.ts";
-import { answerSeveral, answerSooner, answerWithin, takeTime, whileWaiting } from "./patience.ts";
+import { answerWithFullLimit, answerSooner, answerWithin, liftTimeLimit, waitForShared } from "./patience.ts";
 import { inTransaction } from "./transaction.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
@@ -78,7 +78,7 @@ test("does not time out background work, work after the response, or a request t
   const { db } = database;
   const rest = await answerWithin(LIMIT, async () => ({ rest: Promise.resolve().then(() => db.execute(LONG)) }));
   const taken = answerWithin(LIMIT, async () => {
-    takeTime();
+    liftTimeLimit();
     return db.execute(LONG);
   });
   const all = await Promise.all([isLate(rest.rest), isLate(taken), isLate(db.execute(LONG))]);
@@ -88,14 +88,14 @@ test("does not time out background work, work after the response, or a request t
 test("a request that waits for shared work times out by its own limit, which does not limit the shared work", async () => {
   const { db } = database;
   const shared = Promise.withResolvers<never>();
-  expect(await isLate(answerWithin(LIMIT, () => whileWaiting(shared.promise)))).toBe(true);
+  expect(await isLate(answerWithin(LIMIT, () => waitForShared(shared.promise)))).toBe(true);
   const several = answerWithin(LIMIT, async () => {
-    await isLate(whileWaiting(shared.promise));
+    await isLate(waitForShared(shared.promise));
     // The others have only just arrived.
-    return answerSeveral(() => db.execute(sql`select 1 as one`));
+    return answerWithFullLimit(() => db.execute(sql`select 1 as one`));
   });
   expect((await several).rows).toEqual([{ one: 1 }]);
-  expect((await answerSeveral(() => db.execute(LONG))).rows).toHaveLength(1);
+  expect((await answerWithFullLimit(() => db.execute(LONG))).rows).toHaveLength(1);
 });
 
 test("a shorter limit for one part leaves the request the rest of its time, and cannot extend it", async () => {

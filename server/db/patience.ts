@@ -72,7 +72,7 @@ const current = new AsyncLocalStorage<Patience>();
 /** Returns the patience of the current request, or undefined if nobody waits for an answer. */
 export const currentPatience = (): Patience | undefined => current.getStore();
 
-export const describeImpatience = () => new DatabaseUnavailable("The database took too long to answer.");
+export const createTimeoutError = () => new DatabaseUnavailable("The database took too long to answer.");
 
 /**
  * Does work that somebody waits for, within `limit` milliseconds. Whatever is still running after the answer has no
@@ -95,19 +95,19 @@ async function bePatient<Result>(patience: Patience, work: () => Promise<Result>
 }
 
 /** Does work for several requests at once, with the full time limit of the first one. */
-export async function answerSeveral<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function answerWithFullLimit<Result>(work: () => Promise<Result>): Promise<Result> {
   const patience = current.getStore();
   return patience ? answerWithin(patience.limit, work) : work();
 }
 
 /** Lifts the limit for a request that may take long, such as an administrator's file download. */
-export const takeTime = (): void => current.getStore()?.end();
+export const liftTimeLimit = (): void => current.getStore()?.end();
 
 /** Waits for work that others share. Throws DatabaseUnavailable if that takes too long for the current request. */
-export async function whileWaiting<Result>(work: Promise<Result>): Promise<Result> {
+export async function waitForShared<Result>(work: Promise<Result>): Promise<Result> {
   const patience = current.getStore();
   if (!patience) return work;
   const tooLong = Promise.withResolvers<never>();
-  const end = patience.wait(() => tooLong.reject(describeImpatience()));
+  const end = patience.wait(() => tooLong.reject(createTimeoutError()));
   return Promise.race([work, tooLong.promise]).finally(end);
 }

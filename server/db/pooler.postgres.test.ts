@@ -8,7 +8,7 @@ import { runOn } from "../../tests/support/database/test-database.ts";
 import { SPRING } from "./campaign.fixture.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { detachMonth } from "../months/old-months.queries.ts";
-import { whenFree } from "../months/when-free.ts";
+import { retryWhileLocked } from "../months/retry-while-locked.ts";
 import { openDatabase, type Database, type Db, type Tx } from "./client.ts";
 import { listMonths } from "./months.ts";
 import { prepared } from "./prepared.ts";
@@ -119,7 +119,7 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
 
     const leaving = (await listMonths(db, "heartbeats")).filter(({ isLeaving }) => isLeaving);
     expect(leaving).toEqual([{ ...first, isLeaving: true }]);
-    for (const month of leaving) await whenFree(() => detachMonth(db, HEARTBEATS, month));
+    for (const month of leaving) await retryWhileLocked(() => detachMonth(db, HEARTBEATS, month));
     expect((await listMonths(db, "heartbeats")).map((month) => month.name)).not.toContain(name);
   });
 

@@ -3,7 +3,7 @@ import type { PoolClient, PoolConfig } from "pg";
 import { actFor } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
-import { NOTICE_LEAVING, prepareServer, type Nature } from "./prepare-server.ts";
+import { NOTICE_LEAVING, prepareServer, type ServerTraits } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
 import { PoolerClient } from "./pooler-client.ts";
 import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, RETURN_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
@@ -25,10 +25,10 @@ type Options = { poolSize?: number | undefined; startLimit?: number; silenceLimi
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options) {
   const { poolSize = CONNECTIONS, startLimit = START_LIMIT, silenceLimit, creates = true } = options;
-  const nature = await prepareServer(databaseUrl, startLimit, log, { creates });
+  const traits = await prepareServer(databaseUrl, startLimit, log, { creates });
 
-  const watch = new ServerWatch(log, nature);
-  const pool = createServerPool(databaseUrl, { nature, poolSize, silenceLimit, status: () => watch.status, log });
+  const watch = new ServerWatch(log, traits);
+  const pool = createServerPool(databaseUrl, { traits, poolSize, silenceLimit, status: () => watch.status, log });
   pool.on("connect", ({ connection }: PoolClient) => {
     watch.hear();
     connection.stream.on("data", () => watch.hear());
@@ -37,7 +37,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
     });
   });
   watch.start(pool);
-  log.info({ poolSize, isPooled: nature.isPooled }, "opened PostgreSQL");
+  log.info({ poolSize, isPooled: traits.isPooled }, "opened PostgreSQL");
 
   async function close() {
     watch.stop();
@@ -47,7 +47,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
 }
 
 type PoolOptions = {
-  nature: Nature;
+  traits: ServerTraits;
   poolSize?: number | undefined;
   silenceLimit?: number | undefined;
   /** Checks a new connection before it is used. */
@@ -58,7 +58,7 @@ type PoolOptions = {
 
 /** Creates a pool of connections to a PostgreSQL server, with the time limits that apply to all of them. */
 export function createServerPool(url: string, options: PoolOptions) {
-  const { nature, poolSize = CONNECTIONS, silenceLimit = SILENCE_LIMIT, verify, status, log } = options;
+  const { traits, poolSize = CONNECTIONS, silenceLimit = SILENCE_LIMIT, verify, status, log } = options;
   const pool = new GuardedPool(
     {
       connectionString: url,
@@ -67,10 +67,10 @@ export function createServerPool(url: string, options: PoolOptions) {
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_LIMIT,
-      ...(nature.isPooled
+      ...(traits.isPooled
         ? { Client: PoolerClient }
         : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
-      ...(nature.noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
+      ...(traits.noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
       verify,
     },
     status,

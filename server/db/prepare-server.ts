@@ -29,7 +29,7 @@ export type Server = { version: string; processId: number; isReadOnly: boolean; 
  * Whether there is a pooler in front of a server, whether the server can notice that a client has disconnected (not
  * every operating system allows it), and whether the server is read-only for now.
  */
-export type Nature = { isPooled: boolean; noticesLeaving: boolean; isReadOnly: boolean };
+export type ServerTraits = { isPooled: boolean; noticesLeaving: boolean; isReadOnly: boolean };
 
 /**
  * Migrates the schema of a database on a PostgreSQL server. Waits up to `startLimit` milliseconds for a server that is
@@ -42,7 +42,7 @@ export async function prepareServer(
   startLimit: number,
   log: Logger,
   { creates }: { creates: boolean },
-): Promise<Nature> {
+): Promise<ServerTraits> {
   const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -51,7 +51,7 @@ export async function prepareServer(
         if (!writesIsoTimes(server)) throw new DatabaseCannotOpen(describeTimes(client, server));
         await requireInSight(client);
         await migrateBy(deadline, client, { creates, log });
-        return findNature(client, server);
+        return detectServerTraits(client, server);
       });
     } catch (cause) {
       // During a failover, the server that answers may be read-only for a while.
@@ -79,7 +79,7 @@ async function requireInSight(client: Client) {
 async function migrateBy(deadline: number, client: Client, { creates, log }: { creates: boolean; log: Logger }) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await (creates ? requireNothingAside(client) : requireTables(client));
+      await (creates ? requireNoUnfinishedRestore(client) : requireTables(client));
       return await migrateDatabase(client);
     } catch (cause) {
       if (!isLockedOut(cause) || performance.now() >= deadline) throw explainMigration(client, cause);
@@ -90,7 +90,7 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
 }
 
 /** Creating new tables would hide that a restore was killed, and that all the data is still there. */
-async function requireNothingAside(client: Client) {
+async function requireNoUnfinishedRestore(client: Client) {
   if ((await readReached(drizzle(client))) > 0) return;
   const suffix = await findAside(client);
   if (suffix) throw new DatabaseCannotOpen(describeAside(client, suffix));
@@ -107,11 +107,11 @@ export async function findAside(client: Client): Promise<string | null> {
 
 /** Throws DatabaseCannotOpen if the database has none of our tables. */
 export async function requireTables(client: Client): Promise<void> {
-  await requireNothingAside(client);
+  await requireNoUnfinishedRestore(client);
   if ((await readReached(drizzle(client))) === 0) throw new DatabaseCannotOpen(describeEmpty(client));
 }
 
-export async function findNature(client: Client, server: Server): Promise<Nature> {
+export async function detectServerTraits(client: Client, server: Server): Promise<ServerTraits> {
   const { isReadOnly } = server;
   const isLent = isPooled(client, server);
   return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)), isReadOnly };

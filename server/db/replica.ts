@@ -1,9 +1,9 @@
 import type { Client, Pool, PoolClient, QueryResult } from "pg";
 import type { Logger } from "../log/log.ts";
 import { currentDetour, type GuardedPool } from "./guarded-pool.ts";
-import { answerSooner, answerWithin, whileWaiting } from "./patience.ts";
+import { answerSooner, answerWithin, waitForShared } from "./patience.ts";
 import { createServerPool } from "./postgres.ts";
-import { createClient, findNature, openClient, writesIsoTimes } from "./prepare-server.ts";
+import { createClient, detectServerTraits, openClient, writesIsoTimes } from "./prepare-server.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
 import { CONNECT_LIMIT, RETURN_LIMIT } from "./time-limits.ts";
@@ -147,8 +147,8 @@ export class Replica {
   async #askNow() {
     try {
       const client =
-        this.#client ?? (await answerWithin(this.#rules.connectLimit, () => whileWaiting(this.#connect())));
-      const { rows } = await answerWithin(this.#rules.askLimit, () => whileWaiting(client.query(ASK_REPLICA)));
+        this.#client ?? (await answerWithin(this.#rules.connectLimit, () => waitForShared(this.#connect())));
+      const { rows } = await answerWithin(this.#rules.askLimit, () => waitForShared(client.query(ASK_REPLICA)));
       this.#note(ReplicaState.parse(rows[0]));
     } catch (error) {
       this.#drop(error instanceof DatabaseUnavailable ? error.message : "It cannot be reached.");
@@ -163,11 +163,11 @@ export class Replica {
     client.on("error", () => client === this.#client && this.#drop("It cannot be reached."));
     const server = await openClient(client);
     if (!writesIsoTimes(server)) throw new DatabaseUnavailable("Its DateStyle is not ISO: times would be misread.");
-    const nature = await findNature(client, server);
+    const traits = await detectServerTraits(client, server);
     // A connection that was discarded meanwhile says nothing about the server.
     if (client !== this.#client) throw new DatabaseUnavailable("It cannot be reached.");
     this.#pool ??= createServerPool(this.#url, {
-      nature,
+      traits,
       poolSize: this.#poolSize,
       verify: (pooled, done) => this.#verify(pooled, done),
       status: () => this.#status,

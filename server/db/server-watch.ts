@@ -1,6 +1,6 @@
 import type { Logger } from "../log/log.ts";
 import type { GuardedPool } from "./guarded-pool.ts";
-import type { Nature } from "./prepare-server.ts";
+import type { ServerTraits } from "./prepare-server.ts";
 import { DatabaseReadOnly, findErrorCode, TOO_MANY_CONNECTIONS, type Status } from "./unavailable.ts";
 
 type Found = {
@@ -30,7 +30,7 @@ export class ServerWatch {
   #timer: NodeJS.Timeout | undefined;
   #heardAt = performance.now();
 
-  constructor(log: Logger, { isReadOnly }: Pick<Nature, "isReadOnly">) {
+  constructor(log: Logger, { isReadOnly }: Pick<ServerTraits, "isReadOnly">) {
     this.#log = log;
     this.#found = isReadOnly ? ONLY_READS : FINE;
   }

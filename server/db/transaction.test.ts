@@ -18,17 +18,20 @@ afterAll(() => database.close());
 /** Raises the error that PostgreSQL raises in the transaction that lost. */
 const lose = (tx: Tx, state: string) => tx.execute(sql.raw(`do $$ begin raise sqlstate '${state}'; end $$`));
 
-test.each(["40001", "40P01"])("a transaction that loses a conflict (%s) is retried and leaves one result", async (state) => {
-  let runs = 0;
-  const result = await inTransaction(database.db, async (tx) => {
-    runs += 1;
-    await tx.insert(campaigns).values(SPRING);
-    if (runs < 3) await lose(tx, state);
-    return runs;
-  });
-  expect(result).toBe(3);
-  expect(await database.db.$count(campaigns)).toBe(1);
-});
+test.each(["40001", "40P01"])(
+  "a transaction that loses a conflict (%s) is retried and leaves one result",
+  async (state) => {
+    let runs = 0;
+    const result = await inTransaction(database.db, async (tx) => {
+      runs += 1;
+      await tx.insert(campaigns).values(SPRING);
+      if (runs < 3) await lose(tx, state);
+      return runs;
+    });
+    expect(result).toBe(3);
+    expect(await database.db.$count(campaigns)).toBe(1);
+  },
+);
 
 test("a transaction that keeps losing conflicts gives up after five attempts with 503", async () => {
   let runs = 0;

@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "./client.ts";
 import { currentTransaction, GuardedPool } from "./guarded-pool.ts";
-import { makeRoomFor } from "./months.ts";
-import { findErrorCode, NOT_AVAILABLE } from "./unavailable.ts";
+import { createMissingPartition } from "./months.ts";
+import { findErrorCode, LOCK_NOT_AVAILABLE } from "./unavailable.ts";
 
 /** Serialization failure and deadlock. The transaction changed nothing, and would succeed if run alone. */
 const RETRIED = new Set(["40001", "40P01"]);
@@ -31,10 +31,10 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
       scope.open = false;
       scope.unlimited.delete(scope);
     }
-    const room = await makeRoomFor(db, lost).catch((error: unknown) => {
+    const room = await createMissingPartition(db, lost).catch((error: unknown) => {
       lost = error;
       // Worth a retry, as when somebody else created the partition first.
-      return findErrorCode(error) === NOT_AVAILABLE ? "there" : undefined;
+      return findErrorCode(error) === LOCK_NOT_AVAILABLE ? "there" : undefined;
     });
     if (room === "made") continue;
     if (attempt === ATTEMPTS || !(room === "there" || RETRIED.has(findErrorCode(lost) ?? ""))) throw lost;

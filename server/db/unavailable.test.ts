@@ -1,9 +1,9 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 import {
-  CallerHasTooMuch,
+  CallerQueueFull,
   DatabaseUnavailable,
-  isCallersOwn,
+  isCallerQueueFull,
   isDatabaseUnavailable,
   isUnreachable,
 } from "./unavailable.ts";
@@ -60,6 +60,6 @@ test("a start is worth retrying if the server cannot be reached, but not if it r
 });
 
 test("a caller with too many queued queries is told apart from an unavailable database", () => {
-  expect(isCallersOwn(inQuery(new CallerHasTooMuch()))).toBe(true);
-  expect(isCallersOwn(inQuery(new DatabaseUnavailable("The disk is full.")))).toBe(false);
+  expect(isCallerQueueFull(inQuery(new CallerQueueFull()))).toBe(true);
+  expect(isCallerQueueFull(inQuery(new DatabaseUnavailable("The disk is full.")))).toBe(false);
 });

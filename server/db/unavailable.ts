@@ -13,8 +13,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** The database can answer, but one caller already has as many queries waiting as allowed. */
-export class CallerHasTooMuch extends DatabaseUnavailable {
-  override name = "CallerHasTooMuch";
+export class CallerQueueFull extends DatabaseUnavailable {
+  override name = "CallerQueueFull";
 
   constructor() {
     super("Too much of one caller waits for the database.");
@@ -42,7 +42,7 @@ export class DatabaseCannotOpen extends StartError {
 export const READ_ONLY = "25006";
 export const NOT_ALLOWED = "42501";
 export const TOO_MANY_CONNECTIONS = "53300";
-export const NOT_AVAILABLE = "55P03";
+export const LOCK_NOT_AVAILABLE = "55P03";
 
 /** SQLSTATE classes and codes that are about the server's state rather than the statement. */
 const SERVER_STATES = [
@@ -51,7 +51,7 @@ const SERVER_STATES = [
   /^57P/, // shutting down, starting up
   /^58/, // input and output
   "57014", // statement timeout
-  NOT_AVAILABLE, // lock timeout, which an operator may set
+  LOCK_NOT_AVAILABLE, // lock timeout, which an operator may set
   "25P03", // idle too long in a transaction
   "25P04", // transaction timeout, which an operator may set
   READ_ONLY,
@@ -79,8 +79,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Whether an error is about the caller and not about the database. */
-export const isCallersOwn = (error: unknown): boolean =>
-  listCauses(error).some((cause) => cause instanceof CallerHasTooMuch);
+export const isCallerQueueFull = (error: unknown): boolean =>
+  listCauses(error).some((cause) => cause instanceof CallerQueueFull);
 
 /** Returns the SQLSTATE or system error code of an error or its causes. */
 export function findErrorCode(error: unknown): string | undefined {
@@ -90,7 +90,7 @@ export function findErrorCode(error: unknown): string | undefined {
 }
 
 /** Codes for when `lock_timeout` expires, and for a deadlock. */
-const LOCKED_OUT = new Set([NOT_AVAILABLE, "40P01"]);
+const LOCKED_OUT = new Set([LOCK_NOT_AVAILABLE, "40P01"]);
 
 /** Whether a statement failed because others held a lock that it needed for too long. */
 export const isLockedOut = (error: unknown): boolean => LOCKED_OUT.has(findErrorCode(error) ?? "");

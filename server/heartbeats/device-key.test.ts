@@ -19,16 +19,13 @@ afterAll(() => database.close());
 test.each([
   [{ publicUrl: "https://nodebeat.example" }, "https://nodebeat.example"],
   [{}, undefined],
-])(
-  "a device key comes with the public address of the server, if it is configured",
-  async (env, address) => {
-    const api = createTestApi(database, { env });
-    const { token } = await seedMember(api.deps);
-    const made = await api.read(registerDevice, { token, body: { name: "attic" } });
-    expect(made.deviceKey).toMatch(/^nbd_[\w-]{43}$/);
-    expect(made.address).toBe(address);
-  },
-);
+])("a device key comes with the public address of the server, if it is configured", async (env, address) => {
+  const api = createTestApi(database, { env });
+  const { token } = await seedMember(api.deps);
+  const made = await api.read(registerDevice, { token, body: { name: "attic" } });
+  expect(made.deviceKey).toMatch(/^nbd_[\w-]{43}$/);
+  expect(made.address).toBe(address);
+});
 
 test("a member at the maximum number of keys gets no more, even concurrently, until one is revoked", async () => {
   const api = createTestApi(database);

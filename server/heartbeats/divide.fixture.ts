@@ -1,7 +1,7 @@
 import { OPERATOR } from "../administration/actor.ts";
 import { openDatabase } from "../db/client.ts";
 import { createLog } from "../log/log.ts";
-import { divideTable } from "../months/divide.ts";
+import { partitionTable } from "../months/divide.ts";
 import { LEDGER } from "../points/ledger/monthly.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
@@ -11,6 +11,6 @@ const [databaseUrl] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl, dataDir: "", log: createLog({ level: "error" }) });
 const tell = (line: string) => void process.send?.(line);
 const deps = { db: database.db, now: () => new Date(), tell, batch: 10 };
-for (const table of [HEARTBEATS, LEDGER]) await divideTable(deps, { actor: OPERATOR, reason: "A test" }, table);
+for (const table of [HEARTBEATS, LEDGER]) await partitionTable(deps, { actor: OPERATOR, reason: "A test" }, table);
 await database.close();
 process.disconnect();

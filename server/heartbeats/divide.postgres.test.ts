@@ -7,7 +7,7 @@ import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { watchLocks } from "../../tests/support/database/lock-watch.ts";
 import { putInOneTable } from "../../tests/support/database/one-table.ts";
 import { openTestDatabase } from "../../tests/support/database/test-database.ts";
-import { isDivided } from "../db/months.ts";
+import { isPartitioned } from "../db/months.ts";
 import { heartbeats, pointsLedger } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
@@ -15,7 +15,7 @@ import { ADJUSTMENT_RULE } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { CAMPAIGN_RULE } from "../rewards/earning.ts";
 import { removeOldMonths } from "../months/old-months.ts";
-import { whenFree } from "../months/when-free.ts";
+import { retryWhileLocked } from "../months/retry-while-locked.ts";
 import { HEARTBEATS } from "./monthly.ts";
 import { countBeats } from "./service.ts";
 
@@ -115,16 +115,16 @@ test("partitioning under load, killed halfway, neither loses nor duplicates a ro
   });
   try {
     expect(await divide("Heartbeats")).toBeNull();
-    expect(await isDivided(db, "heartbeats")).toBe(false);
+    expect(await isPartitioned(db, "heartbeats")).toBe(false);
     expect(await divide("The ledger")).toBeNull();
-    expect(await isDivided(db, "heartbeats")).toBe(true);
-    expect(await isDivided(db, "points_ledger")).toBe(false);
+    expect(await isPartitioned(db, "heartbeats")).toBe(true);
+    expect(await isPartitioned(db, "points_ledger")).toBe(false);
     expect(await divide()).toBe(0);
   } finally {
     ended.abort();
     await Promise.all(load);
   }
-  expect(await isDivided(db, "points_ledger")).toBe(true);
+  expect(await isPartitioned(db, "points_ledger")).toBe(true);
   for (const id of departed) await forgetWords(id);
   const all = await nameAll();
   expect(all.length).toBe(new Set(all).size);
@@ -137,7 +137,7 @@ test("creating a month waits for transactions that hold members, and blocks nobo
   const [first, second] = [await seedMember(deps), await seedMember(deps)];
   const release = await hold(`update users set full_name = 'Ada' where id = '${first.user.id}'`);
   // Further ahead than the months that are created in advance.
-  const [beating] = await block(() => whenFree(() => beat(second.user.id, -30_000, -29_999)));
+  const [beating] = await block(() => retryWhileLocked(() => beat(second.user.id, -30_000, -29_999)));
   const rename = sql`update users set full_name = 'Bob' where id = ${second.user.id}`;
   let isRenamed = false;
   const renaming = db.execute(rename).then(() => (isRenamed = true));
@@ -168,7 +168,7 @@ test("removing an old month gives up while somebody reads it, and blocks no writ
   await beat(user.id, 2, 4);
   await reader.query("commit");
   reader.release();
-  const removed = await whenFree(() => removeOldMonths({ db, now: () => new Date() }, HEARTBEATS, 24));
+  const removed = await retryWhileLocked(() => removeOldMonths({ db, now: () => new Date() }, HEARTBEATS, 24));
   expect(removed).toEqual(["heartbeats_2020_05"]);
   expect(await checkLedger(db)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { createBeat } from "../../tests/support/seeds/beats.ts";
 import { readAudit } from "../../tests/support/api/administration.ts";
 import { putInOneTable } from "../../tests/support/database/one-table.ts";
 import { openTestDatabase } from "../../tests/support/database/test-database.ts";
-import { isDivided, listMonths, startOfMonth } from "../db/months.ts";
+import { isPartitioned, listMonths, startOfMonth } from "../db/months.ts";
 import { heartbeats } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readJson, startOperator } from "../ops/operator.fixture.ts";
@@ -53,7 +53,7 @@ test("an operator partitions existing heartbeats by month, even after an interru
   expect(await ops("database", "partition", "--reason", "It grows")).toBe(
     "0 Heartbeats: divided by month, 10 rows copied.\nThe ledger: divided by month, 10 rows copied.",
   );
-  expect(await isDivided(db, "heartbeats")).toBe(true);
+  expect(await isPartitioned(db, "heartbeats")).toBe(true);
   expect(await readAll()).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
   expect((await readAudit(db)).map(({ action }) => action)).toEqual(["database.partitioned", "database.partitioned"]);
@@ -125,5 +125,5 @@ test("a column that is added while heartbeats are half partitioned blocks no bea
   );
   const relays = await db.execute(sql`select relay from heartbeats where user_id = ${user.id} order by slot_at`);
   expect(relays.rows).toEqual([{ relay: "none" }, { relay: "attic" }, { relay: "none" }]);
-  expect(await isDivided(db, "heartbeats")).toBe(true);
+  expect(await isPartitioned(db, "heartbeats")).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { hiddenValue } from "../db/hidden-value.ts";
+import { opaqueParam } from "../db/opaque-param.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatMonths, heartbeats, heartbeatTotals, nodeDevices, refusedBeats } from "../db/schema.ts";
 
@@ -23,8 +23,8 @@ const isTheirs = eq(heartbeats.userId, sql.placeholder("userId"));
  * `refused`: the heartbeats that did not count, newest first. A hundred are kept.
  */
 export const findNode = prepared((db) => {
-  const length = sql`make_interval(secs => ${hiddenValue("slotSeconds", "numeric")}::float8)`;
-  const reach = sql`make_interval(secs => ${hiddenValue("reach", "numeric")}::float8)`;
+  const length = sql`make_interval(secs => ${opaqueParam("slotSeconds", "numeric")}::float8)`;
+  const reach = sql`make_interval(secs => ${opaqueParam("reach", "numeric")}::float8)`;
   const firstBeat = db
     .select({ slotAt: heartbeats.slotAt })
     .from(heartbeats)
@@ -51,7 +51,7 @@ export const findNode = prepared((db) => {
     .select({
       filled: sql`array(
         select extract(epoch from strip.slot_at)::float8
-        from generate_series(${hiddenValue("first", "timestamptz")}, ${hiddenValue("last", "timestamptz")}, ${length})
+        from generate_series(${opaqueParam("first", "timestamptz")}, ${opaqueParam("last", "timestamptz")}, ${length})
           as strip (slot_at)
         cross join lateral (
           select from ${heartbeats}

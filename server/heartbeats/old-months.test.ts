@@ -11,9 +11,9 @@ import { inTransaction } from "../db/transaction.ts";
 import { checkLedger, rebuildLedger } from "../points/ledger/rebuild.ts";
 import { readStats } from "../points/service.ts";
 import { readUptime, sendHeartbeats } from "./contract.ts";
-import { removeOldMonths, turnMonths } from "../months/old-months.ts";
+import { removeOldMonths, rotateMonths } from "../months/old-months.ts";
 import { sumUpMonth } from "../months/old-months.queries.ts";
-import { whenFree } from "../months/when-free.ts";
+import { retryWhileLocked } from "../months/retry-while-locked.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
 const { api, clock } = await openTestApi({ env: { ...BEAT_SETTINGS, heartbeatRetentionMonths: 13 } });
@@ -24,7 +24,7 @@ const OLD = ["2025-08-31T23:59:00Z", "2025-09-01T00:00:00Z", "2025-09-30T23:59:5
 const KEPT = ["2025-10-01T00:00:00Z", "2026-11-01T00:00:00Z"];
 const countBefore = (at: string) => db.$count(heartbeats, sql`slot_at < ${at}::timestamptz`);
 const findTable = async (name: string) => (await db.execute(sql`select to_regclass(${name}) as there`)).rows[0]?.there;
-const removeOld = () => whenFree(() => removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13));
+const removeOld = () => retryWhileLocked(() => removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13));
 const nameMonths = async () => (await listMonths(db, "heartbeats")).map(({ name }) => name);
 
 test("old heartbeats are removed by month, and their sums stay", async () => {
@@ -36,7 +36,7 @@ test("old heartbeats are removed by month, and their sums stay", async () => {
 
   // Retries, because months are not turned while the table is in use, as on a busy machine.
   const turn = async () => {
-    await turnMonths(api.deps, HEARTBEATS, 13);
+    await rotateMonths(api.deps, HEARTBEATS, 13);
     return findTable("heartbeats_2025_09");
   };
   await expect.poll(turn, { timeout: 60_000 }).toBeNull();
@@ -57,7 +57,7 @@ test("old heartbeats are removed by month, and their sums stay", async () => {
     { month: "2025-08-01", heartbeats: 1 },
     { month: "2025-09-01", heartbeats: 2, last_beat_at: "2025-09-30T23:59:59+00:00" },
   ]);
-  await turnMonths(api.deps, HEARTBEATS, 13);
+  await rotateMonths(api.deps, HEARTBEATS, 13);
   expect(await checkLedger(db)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test("a clock that is far ahead removes no month that still receives beats", asy
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, KEPT);
   const ahead = { ...api.deps, now: () => new Date("2028-02-01T00:00:00Z") };
-  await turnMonths(ahead, HEARTBEATS, 13);
+  await rotateMonths(ahead, HEARTBEATS, 13);
   expect(await nameMonths()).toEqual(expect.arrayContaining(["heartbeats_2025_10", "heartbeats_2026_11"]));
   const beats = [{ timestamp: clock.now().toISOString() }];
   expect(await api.read(sendHeartbeats, { token, body: { beats } })).toMatchObject({ accepted: 1 });
@@ -122,7 +122,7 @@ test("a clock that is far ahead removes no month of a network without beats", as
   const { token } = await seedMember(api.deps);
   await addMonthsAhead(db, "heartbeats", clock.now());
   const ahead = { ...api.deps, now: () => new Date("2028-02-01T00:00:00Z") };
-  await turnMonths(ahead, HEARTBEATS, 13);
+  await rotateMonths(ahead, HEARTBEATS, 13);
   const beats = [{ timestamp: clock.now().toISOString() }];
   expect(await api.read(sendHeartbeats, { token, body: { beats } })).toMatchObject({ accepted: 1 });
 });

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { column } from "../db/columns.ts";
-import { hiddenValue } from "../db/hidden-value.ts";
+import { opaqueParam } from "../db/opaque-param.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, pointsTotals, users } from "../db/schema.ts";
 import { ALL_POINTS, sumIn } from "../points/queries.ts";
@@ -15,8 +15,8 @@ import { ALL_POINTS, sumIn } from "../points/queries.ts";
 export const insertBeats = prepared((db) => {
   const beat = db.$with("beat", {}).as(sql`
       select * from unnest(
-        ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("slotAts", "timestamptz[]")}, ${hiddenValue("beatAts", "timestamptz[]")},
-        ${hiddenValue("receivedAts", "timestamptz[]")}, ${hiddenValue("deviceIds", "uuid[]")}
+        ${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("slotAts", "timestamptz[]")}, ${opaqueParam("beatAts", "timestamptz[]")},
+        ${opaqueParam("receivedAts", "timestamptz[]")}, ${opaqueParam("deviceIds", "uuid[]")}
       ) as beat (user_id, slot_at, beat_at, received_at, device_id)`);
 
   const accepted = db.$with("accepted", {
@@ -64,7 +64,7 @@ export const findSums = prepared((db) =>
       heartbeats: sumIn(heartbeatTotals.heartbeats),
       pointsTotal: ALL_POINTS,
     })
-    .from(sql`unnest(${hiddenValue("userIds", "uuid[]")}) as member (id)`)
+    .from(sql`unnest(${opaqueParam("userIds", "uuid[]")}) as member (id)`)
     .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, sql`member.id`))
     .leftJoin(pointsTotals, eq(pointsTotals.userId, sql`member.id`))
     .prepare("find_heartbeat_sums"),
@@ -92,7 +92,7 @@ export const findProgress = prepared((db) =>
  * Finds a member's machines with a valid key, newest first, with their last heartbeat unless it is older than `since`.
  */
 export const findDevices = prepared((db) => {
-  const since = hiddenValue("since", "timestamptz");
+  const since = opaqueParam("since", "timestamptz");
   // Limited to `since`. Otherwise a machine that never sent a heartbeat would cost a scan of all of the member's.
   const lastBeat = db
     .select({ at: heartbeats.beatAt })
@@ -135,7 +135,10 @@ export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; 
 /**
  * Counts a member's other machines with a key. Locks the member, so that no key is added until the transaction ends.
  */
-export async function holdOtherDevices(tx: Tx, { userId, id }: { userId: string; id: string }): Promise<number> {
+export async function lockMemberAndCountDevices(
+  tx: Tx,
+  { userId, id }: { userId: string; id: string },
+): Promise<number> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   return tx.$count(
     nodeDevices,

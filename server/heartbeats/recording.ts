@@ -1,5 +1,5 @@
-import { inGroups } from "../db/in-groups.ts";
-import { answerSeveral, whileWaiting } from "../db/patience.ts";
+import { batchCalls } from "../db/batch-calls.ts";
+import { answerWithFullLimit, waitForShared } from "../db/patience.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -51,8 +51,9 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
  */
 export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps) {
   // A group works for many members, so its turn is not that of the first one.
-  const record = inGroups(
-    (arrivals: Arrival[]) => answerSeveral(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
+  const record = batchCalls(
+    (arrivals: Arrival[]) =>
+      answerWithFullLimit(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
     GROUPS,
   );
   const batches = createBatchQueue();
@@ -76,7 +77,7 @@ export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps)
     const { inTime, refused } = checkTimes(beats, ({ timestamp }) => timestamp, receivedAt);
     const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
     const arrival = { userId, deviceId, receivedAt, beats: counted, refused };
-    const { accepted, heartbeats, pointsTotal } = await whileWaiting(recordFairly(arrival));
+    const { accepted, heartbeats, pointsTotal } = await waitForShared(recordFairly(arrival));
     const duplicates = inTime.length - accepted;
     metrics.countBeats("counted", accepted);
     metrics.countBeats("duplicate", duplicates);

@@ -8,7 +8,14 @@ import type { Requester } from "../http/endpoint.ts";
 import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
-import { findDevices, findProgress, holdOtherDevices, insertBeats, markRevoked, putDevice } from "./queries.ts";
+import {
+  findDevices,
+  findProgress,
+  lockMemberAndCountDevices,
+  insertBeats,
+  markRevoked,
+  putDevice,
+} from "./queries.ts";
 import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./earning.ts";
 import {
   HEARTBEAT_REWARD_ID,
@@ -68,7 +75,7 @@ export async function registerDevice(
 ): Promise<DeviceResult> {
   const { token, hash } = createCredential("device");
   await inTransaction(db, async (tx) => {
-    if ((await holdOtherDevices(tx, { userId, id })) >= MOST_DEVICES) {
+    if ((await lockMemberAndCountDevices(tx, { userId, id })) >= MOST_DEVICES) {
       const message = `You already have keys for ${MOST_DEVICES} machines. Revoke one that you no longer use.`;
       throw new AppError("CONFLICT", message);
     }

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { isCallersOwn, isDatabaseUnavailable } from "../db/unavailable.ts";
+import { isCallerQueueFull, isDatabaseUnavailable } from "../db/unavailable.ts";
 import type { Logger } from "../log/log.ts";
 
 /** What was called, from where, and by which member if known. Written to the log. */
@@ -16,7 +16,7 @@ export function explainError(error: Error, log: Logger, attempt?: Attempt): AppE
     return error;
   }
   if (isDatabaseUnavailable(error)) {
-    if (isCallersOwn(error)) log.info("Refused a caller who has too much under way");
+    if (isCallerQueueFull(error)) log.info("Refused a caller who has too much under way");
     else log.error({ err: error }, "The database is not available");
     return new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 5 });
   }

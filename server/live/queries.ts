@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { hiddenValue } from "../db/hidden-value.ts";
+import { opaqueParam } from "../db/opaque-param.ts";
 import { prepared } from "../db/prepared.ts";
 import {
   campaignSubmissions,
@@ -58,13 +58,13 @@ export const findStates = prepared((db) =>
       requestedAt: sql<Date | null>`identity.requested_at`.mapWith(machineIdentities.requestedAt),
       signedAt: sql<Date | null>`identity.signed_at`.mapWith(machineIdentities.signedAt),
     })
-    .from(sql`unnest(${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("sessionIds", "uuid[]")})
+    .from(sql`unnest(${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("sessionIds", "uuid[]")})
         as watched (user_id, session_id)
       join ${sessions} as session on session.user_id = watched.user_id and session.id = watched.session_id
-        and session.revoked_at is null and session.expires_at > ${hiddenValue("now", "timestamptz")}
-        and session.last_seen_at > ${hiddenValue("idleSince", "timestamptz")}
+        and session.revoked_at is null and session.expires_at > ${opaqueParam("now", "timestamptz")}
+        and session.last_seen_at > ${opaqueParam("idleSince", "timestamptz")}
         and (session.provider_expires_at is null
-          or session.provider_expires_at > ${hiddenValue("dueSince", "timestamptz")})
+          or session.provider_expires_at > ${opaqueParam("dueSince", "timestamptz")})
       join ${users} as member on member.id = watched.user_id
       left join ${pointsTotals} as totals on totals.user_id = watched.user_id
       left join ${heartbeatTotals} as beats on beats.user_id = watched.user_id
@@ -77,11 +77,11 @@ export const findStates = prepared((db) =>
       ) as chain on true
       left join lateral (
         select sum(jobs) as jobs, sum(result_size) as result_size from ${jobsDaily} as daily
-        where daily.user_id = watched.user_id and daily.day >= ${hiddenValue("reportedFrom", "date")}
+        where daily.user_id = watched.user_id and daily.day >= ${opaqueParam("reportedFrom", "date")}
       ) as gathered on true
       left join lateral (
         select sum(points) as points from ${pointsDaily} as daily
-        where daily.user_id = watched.user_id and daily.day = ${hiddenValue("today", "date")}
+        where daily.user_id = watched.user_id and daily.day = ${opaqueParam("today", "date")}
       ) as today on true
       left join lateral (
         select received_at from ${refusedBeats} as beat

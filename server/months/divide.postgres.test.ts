@@ -8,7 +8,7 @@ import { OPERATOR } from "../administration/actor.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { countBeats } from "../heartbeats/service.ts";
-import { divideTable } from "./divide.ts";
+import { partitionTable } from "./divide.ts";
 
 const database = await openTestDatabase();
 const { db, pool } = database;
@@ -31,7 +31,7 @@ test("partitioning a table does not deadlock with a member who is leaving", asyn
     await forgetMachines(tx, user.id);
   });
   await locked.promise;
-  const [dividing] = await block(() => divideTable(deps, { actor: OPERATOR, reason: "A test" }, HEARTBEATS));
+  const [dividing] = await block(() => partitionTable(deps, { actor: OPERATOR, reason: "A test" }, HEARTBEATS));
   goOn.resolve();
 
   await leaving;

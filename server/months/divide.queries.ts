@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { monthlyTables } from "../db/schema.ts";
-import { addMonth, isDivided, notForLong } from "../db/months.ts";
+import { addMonth, isPartitioned, setLockTimeout } from "../db/months.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
@@ -57,10 +57,10 @@ export async function requireSameColumns(tx: Tx, table: MonthlyTable): Promise<v
  */
 export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promise<void> {
   const { one, other, mirror } = namesOf(table);
-  await tx.execute(notForLong());
+  await tx.execute(setLockTimeout());
   // Locks before checking again, because two processes may begin at once.
   await tx.execute(sql`lock table ${one} in share row exclusive mode`);
-  if (await isDivided(tx, table.name)) return;
+  if (await isPartitioned(tx, table.name)) return;
   if (await isBegun(tx, table)) {
     if (await hasSameColumns(tx, table)) return;
     await tx.execute(sql`drop function ${mirror}() cascade`);
@@ -189,7 +189,7 @@ export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<num
  */
 export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promise<void> {
   const { one, other, mirror } = namesOf(table);
-  await tx.execute(notForLong(patience));
+  await tx.execute(setLockTimeout(patience));
   if (table.isAfterMembers) await tx.execute(sql`lock table users in access exclusive mode`);
   await tx.execute(sql`lock table ${one} in access exclusive mode`);
   await tx.execute(sql`lock table ${other} in access exclusive mode`);

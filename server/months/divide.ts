@@ -1,12 +1,12 @@
 import { administer, permit } from "../administration/service.ts";
 import type { Act } from "../administration/actor.ts";
-import { addMonth, isDivided, startOfMonth } from "../db/months.ts";
+import { addMonth, isPartitioned, startOfMonth } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import * as queries from "./divide.queries.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
-import { whenFree } from "./when-free.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
 
 /** How many rows one transaction copies. It takes a moment, and the deletion of an account may have to wait for it. */
 const BATCH = 5_000;
@@ -23,16 +23,16 @@ export type Division = { rows: string; divided: boolean; copied: number };
  * meanwhile. Does nothing if the table is already partitioned. Throws CONFLICT if the two tables differ at the end, or
  * if the database was too busy for the swap; nothing is lost then.
  */
-export async function divideTable(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
+export async function partitionTable(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
   const { db } = deps;
   await permit(deps, act.actor);
   const { name, rows } = table;
-  if (await isDivided(db, name)) return { rows, divided: false, copied: 0 };
+  if (await isPartitioned(db, name)) return { rows, divided: false, copied: 0 };
   try {
     return await divide(deps, act, table);
   } catch (error) {
     // The command was run twice at once, and the other one finished first.
-    if (await isDivided(db, name)) return { rows, divided: false, copied: 0 };
+    if (await isPartitioned(db, name)) return { rows, divided: false, copied: 0 };
     throw error;
   }
 }
@@ -42,7 +42,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   const { name, rows } = table;
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
   if (!(await queries.isBegun(db, table)) || !(await queries.hasSameColumns(db, table))) {
-    await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, table, soon)));
+    await retryWhileLocked(() => inTransaction(db, (tx) => queries.begin(tx, table, soon)));
   }
   await makeRoom(deps, table);
   const copied = await copyAll(deps, table);
@@ -52,7 +52,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   });
   if (differences > 0)
     throw new AppError("CONFLICT", `The copy of ${name} differs in ${differences} rows: the table stays as it was.`);
-  await whenFree(() =>
+  await retryWhileLocked(() =>
     administer({ db, now }, act, async (tx, note) => {
       await note({ action: "database.partitioned", subject: "job", subjectId: name, details: { copied } });
       await queries.swap(tx, table, PATIENCE_MS);
@@ -66,7 +66,7 @@ async function makeRoom({ db }: DivideDeps, table: MonthlyTable): Promise<void> 
   const range = await queries.findRange(db, table);
   if (!range) return;
   for (let from = startOfMonth(range.first); from <= range.last; from = startOfMonth(from, 1)) {
-    await whenFree(() => addMonth(db, `${table.name}_monthly`, from));
+    await retryWhileLocked(() => addMonth(db, `${table.name}_monthly`, from));
   }
 }
 

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { PoolerClient } from "../db/pooler-client.ts";
 import { monthlyTables } from "../db/schema.ts";
-import { notForLong, PATIENCE_MS, startOfMonth, type Month } from "../db/months.ts";
+import { setLockTimeout, PATIENCE_MS, startOfMonth, type Month } from "../db/months.ts";
 import { limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
@@ -22,7 +22,7 @@ export async function findNewest(db: Db, months: readonly Month[]): Promise<Mont
  */
 export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: Month): Promise<void> {
   const isOf = eq(monthlyTables.name, name);
-  await tx.execute(notForLong());
+  await tx.execute(setLockTimeout());
   await tx.insert(monthlyTables).values({ name }).onConflictDoNothing();
   const [state] = await tx.select({ keptFrom: monthlyTables.keptFrom }).from(monthlyTables).where(isOf).for("update");
   if (state?.keptFrom && month.from < state.keptFrom) return;
@@ -71,6 +71,6 @@ export async function findDetached(db: Db, { name: table }: MonthlyTable): Promi
 }
 
 export async function dropMonth(tx: Tx, name: string): Promise<void> {
-  await tx.execute(notForLong());
+  await tx.execute(setLockTimeout());
   await tx.execute(sql`drop table ${sql.identifier(name)}`);
 }

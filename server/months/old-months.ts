@@ -1,7 +1,7 @@
 import type { Db } from "../db/client.ts";
-import { addMonthsAhead, isDivided, listMonths, startOfMonth, type Month } from "../db/months.ts";
+import { addMonthsAhead, isPartitioned, listMonths, startOfMonth, type Month } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { findErrorCode, NOT_ALLOWED, NOT_AVAILABLE } from "../db/unavailable.ts";
+import { findErrorCode, NOT_ALLOWED, LOCK_NOT_AVAILABLE } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import * as queries from "./old-months.queries.ts";
@@ -11,13 +11,13 @@ import * as queries from "./old-months.queries.ts";
  * The next call does the rest. Does nothing if the table is not partitioned yet. `months` is how many whole months to
  * keep; undefined keeps all.
  */
-export async function turnMonths(
+export async function rotateMonths(
   { db, log, now }: Pick<Deps, "db" | "log" | "now">,
   table: MonthlyTable,
   months: number | undefined,
 ): Promise<void> {
   const { name } = table;
-  if (!(await isDivided(db, name))) return;
+  if (!(await isPartitioned(db, name))) return;
   try {
     const added = await addMonthsAhead(db, name, now());
     const removed = months === undefined ? [] : await removeOldMonths({ db, now }, table, months);
@@ -29,7 +29,8 @@ export async function turnMonths(
         { table: name },
         "old months are kept: this role may not remove them (npm run ops -- database retire, as the tables' owner)",
       );
-    } else if (code === NOT_AVAILABLE) log.debug({ table: name }, "a table is in use: its months are turned later");
+    } else if (code === LOCK_NOT_AVAILABLE)
+      log.debug({ table: name }, "a table is in use: its months are turned later");
     else throw error;
   }
 }

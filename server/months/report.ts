@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
-import { isDivided } from "../db/months.ts";
+import { isPartitioned } from "../db/months.ts";
 import { monthlyTables } from "../db/schema.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
@@ -19,7 +19,7 @@ export async function readMonths(db: Db, { name: table, rows: called }: MonthlyT
   return {
     table,
     rows: called,
-    divided: await isDivided(db, table),
+    divided: await isPartitioned(db, table),
     copied: rows.some(({ begun }) => begun) ? (state?.copied ?? 0) : null,
     keptFrom: state?.keptFrom?.toISOString() ?? null,
     // Null if the database has not counted them yet.

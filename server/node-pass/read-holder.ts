@@ -5,7 +5,7 @@ import { TOKENS_SHOWN, type NodePass } from "./contract.ts";
 import { writeTicket } from "./golden-ticket.ts";
 import type { PassContract } from "./pass-contract.ts";
 import { readTokens, type Describe } from "./read-token.ts";
-import { toLine, toQuantity, toSomebody } from "./untrusted.ts";
+import { toLine, toQuantity, nullIfZeroAddress } from "./untrusted.ts";
 
 /** The contract at NODE_PASS_ADDRESS is not a pass. Has a sentence for the operator. */
 class PassProblem extends Error {
@@ -64,5 +64,5 @@ async function readOwn({ ask }: PassContract, wallet: Address) {
     ask("ticketSigner", []),
   ]);
   const shown = operators && operators.slice(0, TOKENS_SHOWN);
-  return { balance, operators: shown, nonce, canMint, whitelisted, signer: toSomebody(signer) };
+  return { balance, operators: shown, nonce, canMint, whitelisted, signer: nullIfZeroAddress(signer) };
 }

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { NodePassMetadata, NodePassToken } from "./contract.ts";
 import type { PassContract } from "./pass-contract.ts";
-import { toLine, toSomebody, toTime } from "./untrusted.ts";
+import { toLine, nullIfZeroAddress, toTime } from "./untrusted.ts";
 
 /** Returns the description behind a pass's link. Returns null if there is none or it takes too long. */
 export type Describe = (uri: string | null) => Promise<NodePassMetadata | null>;
@@ -15,13 +15,13 @@ export async function readToken({ ask }: PassContract, id: bigint, describe: Des
     ask("tokenURI", [id]),
     ask("details", [id]),
   ]);
-  const somebody = toSomebody(owner);
+  const somebody = nullIfZeroAddress(owner);
   if (!somebody) return null;
   return {
     id: id.toString(),
     owner: somebody,
     activated,
-    approved: toSomebody(approved),
+    approved: nullIfZeroAddress(approved),
     metadata: await describe(uri),
     details: details && toDetails(details),
   };

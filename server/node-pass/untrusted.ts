@@ -28,7 +28,7 @@ export function toTime(seconds: bigint): string | null {
 const LAST_SECOND = 253_402_300_800n;
 
 /** Returns null for the zero address, which contracts use for nobody. */
-export const toSomebody = (address: Address | null): Address | null =>
+export const nullIfZeroAddress = (address: Address | null): Address | null =>
   address && !isAddressEqual(address, zeroAddress) ? address : null;
 
 export const toQuantity = (value: bigint | null): string | null => value?.toString() ?? null;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "../start-error.ts";
-import { keepSecret } from "./kept-secret.ts";
+import { loadOrCreateSecret } from "./kept-secret.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -13,10 +13,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 test("a secret is created once, kept, and readable by its owner only", async () => {
   const dataDir = join(folder, "data");
-  const first = await keepSecret(dataDir, "session-secret", 32);
+  const first = await loadOrCreateSecret(dataDir, "session-secret", 32);
   expect(first).toMatch(/^[\w-]{43}$/);
-  expect(await keepSecret(dataDir, "session-secret", 32)).toBe(first);
-  expect(await keepSecret(dataDir, "demo-password", 9)).not.toBe(first);
+  expect(await loadOrCreateSecret(dataDir, "session-secret", 32)).toBe(first);
+  expect(await loadOrCreateSecret(dataDir, "demo-password", 9)).not.toBe(first);
   expect((await stat(join(dataDir, "session-secret"))).mode & 0o777).toBe(0o600);
 });
 
@@ -25,19 +25,19 @@ test("explains that a folder cannot be written to, or that a file cannot be read
   await writeFile(file, "");
   // Paths where Linux can never create a folder.
   for (const dataDir of [file, join(file, "data"), "/proc/nodebeat"])
-    await expect(keepSecret(dataDir, "session-secret", 32)).rejects.toEqual(
+    await expect(loadOrCreateSecret(dataDir, "session-secret", 32)).rejects.toEqual(
       new StartError(`The folder ${dataDir} cannot be written to. Set DATA_DIR to one that can.`),
     );
   const secret = join(folder, "session-secret");
   await mkdir(secret);
-  await expect(keepSecret(folder, "session-secret", 32)).rejects.toEqual(
+  await expect(loadOrCreateSecret(folder, "session-secret", 32)).rejects.toEqual(
     new StartError(`${secret} cannot be read. Start as the user whose file it is, or set DATA_DIR to another folder.`),
   );
 });
 
 test("an emptied file is reported instead of used", async () => {
   await writeFile(join(folder, "session-secret"), "");
-  await expect(keepSecret(folder, "session-secret", 32)).rejects.toEqual(
+  await expect(loadOrCreateSecret(folder, "session-secret", 32)).rejects.toEqual(
     new StartError(`${join(folder, "session-secret")} is empty: delete it to have a new one made.`),
   );
 });

@@ -10,7 +10,7 @@ import type { Secrets } from "./secrets.ts";
  * Returns a random value of a demo that must survive restarts. It is created once and stored in the data folder,
  * readable only by its owner. Two processes that start at the same moment get the same value. Throws StartError.
  */
-export async function keepSecret(dataDir: string, name: string, bytes: number): Promise<string> {
+export async function loadOrCreateSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const path = join(dataDir, name);
   await makeFolder(dataDir).catch(cannotWrite(dataDir));
   const made = `${randomBytes(bytes).toString("base64url")}\n`;
@@ -49,7 +49,7 @@ export async function readSessionSecrets(
   const path = resolve(dataDir, "session-secret");
   if (!makes && !existsSync(path))
     throw new StartError(`There is no secret in ${path}. Set SESSION_SECRET, or DATA_DIR, as the server has it.`);
-  const kept = await keepSecret(dataDir, "session-secret", 32);
+  const kept = await loadOrCreateSecret(dataDir, "session-secret", 32);
   const [first = kept, ...others] = kept.split(/\s+/);
   return [first, ...others];
 }

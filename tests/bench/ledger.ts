@@ -3,7 +3,7 @@ import { OPERATOR } from "../../server/administration/actor.ts";
 import { openDatabase, type Db } from "../../server/db/client.ts";
 import { listMonths } from "../../server/db/months.ts";
 import { createLog } from "../../server/log/log.ts";
-import { divideTable } from "../../server/months/divide.ts";
+import { partitionTable } from "../../server/months/divide.ts";
 import { LEDGER } from "../../server/points/ledger/monthly.ts";
 import { watchLedger } from "../support/database/ledger-watch.ts";
 import { startPostgres } from "../support/database/postgres.ts";
@@ -89,7 +89,7 @@ async function divide(name: Name) {
   const start = performance.now();
   await using(name, async ({ client, db }) => {
     const act = { actor: OPERATOR, reason: "A bench" };
-    const { copied } = await divideTable({ db, now: () => now }, act, LEDGER);
+    const { copied } = await partitionTable({ db, now: () => now }, act, LEDGER);
     await client.query("vacuum analyze points_ledger");
     await compareSums(name);
     const parts = (await listMonths(db, LEDGER.name)).length;

@@ -20,7 +20,7 @@ import { announceIdentity } from "../announce-identity.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
-import { changeJob, isOver, holdJob, type JobChange } from "../jobs.queries.ts";
+import { changeJob, isOver, lockChainJob, type JobChange } from "../jobs.queries.ts";
 import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
 import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
 
@@ -35,7 +35,7 @@ export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, le
   const at = now();
   await inTransaction(db, async (tx) => {
     await holdLease(tx, lease);
-    const job = await holdJob(tx, lease.key);
+    const job = await lockChainJob(tx, lease.key);
     if (!job || isOver(job)) return;
     // A process with the network's settings began it. This one lacks them, and cannot know the result there.
     if (job.state !== "queued") throw new Error("a job was begun on the network, and the CHAIN_ settings are missing");

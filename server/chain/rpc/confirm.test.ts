@@ -180,19 +180,22 @@ test("a transaction that waits behind an earlier nonce is resent unchanged", asy
 test.each([
   [[FORMER, SENT], SENT],
   [[FORMER], null],
-])("a job starts again once its nonce was found used elsewhere four times, and keeps the hashes %s", async (known, txHash) => {
-  const job = await beginSent({ replacedHashes: [FORMER], txHash });
-  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
-  for (const attempts of [1, 2, 3]) {
-    expect(await job.work()).toEqual(AGAIN);
-    expect(await job.read()).toMatchObject({ state: "sent", attempts, senderNonce: 5 });
-  }
-  // It starts over, and cannot go on.
-  node.answers.eth_estimateGas = fails;
-  await expect(job.work()).rejects.toThrow("(queued)");
-  const forgotten = { txHash: null, rawTx: null, sender: null, senderNonce: null };
-  expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, replacedHashes: known, ...forgotten });
-});
+])(
+  "a job starts again once its nonce was found used elsewhere four times, and keeps the hashes %s",
+  async (known, txHash) => {
+    const job = await beginSent({ replacedHashes: [FORMER], txHash });
+    node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
+    for (const attempts of [1, 2, 3]) {
+      expect(await job.work()).toEqual(AGAIN);
+      expect(await job.read()).toMatchObject({ state: "sent", attempts, senderNonce: 5 });
+    }
+    // It starts over, and cannot go on.
+    node.answers.eth_estimateGas = fails;
+    await expect(job.work()).rejects.toThrow("(queued)");
+    const forgotten = { txHash: null, rawTx: null, sender: null, senderNonce: null };
+    expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, replacedHashes: known, ...forgotten });
+  },
+);
 
 test("takes an account's address from the factory's log, not from another contract's", async () => {
   const job = await beginSent({ state: "mined" });

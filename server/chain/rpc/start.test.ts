@@ -152,18 +152,15 @@ test.each([
   ["no way to the node", UNREACHABLE, "HttpRequestError", () => (node.answers.eth_chainId = fails)],
   ["a failure later on", UNREACHABLE, "HttpRequestError", () => (node.answers.eth_getBalance = fails)],
   ["another contract", NO_STATION, "Eip712DomainNotFoundError", () => (node.contracts.eip712Domain = () => "0x")],
-])(
-  "logs the problem and its cause, without the node's address: %s",
-  async (_, message, type, trouble) => {
-    const said: string[] = [];
-    const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
-    const { chain } = open({ log });
-    trouble();
-    await chain.check();
-    expect(said.map((line) => JSON.parse(line) as object)).toMatchObject([{ err: { message }, cause: { type } }]);
-    expect(said.join("")).not.toContain("key-of-the-node");
-  },
-);
+])("logs the problem and its cause, without the node's address: %s", async (_, message, type, trouble) => {
+  const said: string[] = [];
+  const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
+  const { chain } = open({ log });
+  trouble();
+  await chain.check();
+  expect(said.map((line) => JSON.parse(line) as object)).toMatchObject([{ err: { message }, cause: { type } }]);
+  expect(said.join("")).not.toContain("key-of-the-node");
+});
 
 test("a lasting problem is logged at most once a minute, however often it is checked", async () => {
   const said: string[] = [];

@@ -72,7 +72,7 @@ export class EmbeddedServer {
     await requireFolder(folder);
     await using held = new AsyncDisposableStack();
     held.defer(lockFolder(folder));
-    requireNothingAside(folder);
+    requireNoUnfinishedRestore(folder);
     // Left by a restore that was killed: one that is running would hold the lock.
     await rm(restoreFolderIn(folder), { recursive: true, force: true });
     const disk = new DiskSpace(folder);
@@ -221,7 +221,7 @@ export const hasDatabase = (folder: string): boolean =>
   existsSync(engineFolderIn(folder)) || findAside(folder) !== null;
 
 /** Creating a new database would hide that a restore was killed, and that all the data is still there. */
-function requireNothingAside(folder: string) {
+function requireNoUnfinishedRestore(folder: string) {
   const aside = existsSync(engineFolderIn(folder)) ? null : findAside(folder);
   if (aside === null) return;
   throw new DatabaseCannotOpen(
@@ -232,7 +232,7 @@ function requireNothingAside(folder: string) {
 
 function requireDatabase(folder: string) {
   if (existsSync(engineFolderIn(folder))) return;
-  requireNothingAside(folder);
+  requireNoUnfinishedRestore(folder);
   throw new DatabaseCannotOpen(
     `There is no database in ${folder}. Set DATA_DIR to the folder of your Nodebeat, or start it once.`,
   );

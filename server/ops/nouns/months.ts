@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { administer } from "../../administration/service.ts";
 import type { Db } from "../../db/client.ts";
-import { isDivided } from "../../db/months.ts";
+import { isPartitioned } from "../../db/months.ts";
 import { AppError } from "../../errors.ts";
 import { HEARTBEATS } from "../../heartbeats/monthly.ts";
-import { divideTable, type Division } from "../../months/divide.ts";
+import { partitionTable, type Division } from "../../months/divide.ts";
 import { dropMonth } from "../../months/old-months.queries.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
 import { readMonths } from "../../months/report.ts";
@@ -52,7 +52,7 @@ export const monthVerbs: Noun["verbs"] = {
     input: z.object({}),
     async change(deps, act) {
       const done: Division[] = [];
-      for (const table of Object.values(TABLES)) done.push(await divideTable(deps, act, table));
+      for (const table of Object.values(TABLES)) done.push(await partitionTable(deps, act, table));
       return done;
     },
     describe: (done) =>
@@ -72,7 +72,7 @@ export const monthVerbs: Noun["verbs"] = {
     }),
     async change(deps, act, { months, of }) {
       const { name, rows } = TABLES[of];
-      if (!(await isDivided(deps.db, name)))
+      if (!(await isPartitioned(deps.db, name)))
         throw new AppError("CONFLICT", `${rows}: one table, so no month can be removed. ${DIVIDE_IT}`);
       // One transaction and one audit entry per month: if a later month is in use, the earlier ones are gone already.
       const drop = (month: string) =>

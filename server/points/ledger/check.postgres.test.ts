@@ -4,9 +4,9 @@ import { createBeat } from "../../../tests/support/seeds/beats.ts";
 import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
 import { openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
-import { divideTable } from "../../months/divide.ts";
+import { partitionTable } from "../../months/divide.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
-import { whenFree } from "../../months/when-free.ts";
+import { retryWhileLocked } from "../../months/retry-while-locked.ts";
 import { LEDGER } from "./monthly.ts";
 import { checkLedger } from "./rebuild.ts";
 
@@ -20,7 +20,7 @@ afterAll(() => database.close());
 test("a ledger check sees the ledger as it was at its start, even if a month is to be removed meanwhile", async () => {
   const { user } = await seedMember(deps);
   await createBeat(db, clock.now)(user.id, ["2026-06-20T11:00:00Z", "2026-11-20T11:00:00Z"]);
-  await divideTable(deps, { actor: OPERATOR, reason: "A test" }, LEDGER);
+  await partitionTable(deps, { actor: OPERATOR, reason: "A test" }, LEDGER);
   const remove = () => removeOldMonths({ db, now: clock.now }, LEDGER, 2);
 
   // By then the check has begun to compare, but has not read the ledger yet.
@@ -31,6 +31,6 @@ test("a ledger check sees the ledger as it was at its start, even if a month is 
 
   expect(await checking).toEqual([]);
   expect(outcome).toBe("in use");
-  expect(await whenFree(remove)).toContain("points_ledger_2026_06");
+  expect(await retryWhileLocked(remove)).toContain("points_ledger_2026_06");
   expect(await checkLedger(db)).toEqual([]);
 });

@@ -6,16 +6,16 @@ import { listIndexes } from "../../../tests/support/database/list-indexes.ts";
 import { openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { describeAnonymising } from "../../account-data/erase.queries.ts";
 import { OPERATOR } from "../../administration/actor.ts";
-import { addMonth, isDivided, listMonths } from "../../db/months.ts";
+import { addMonth, isPartitioned, listMonths } from "../../db/months.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { EARNING_RULES } from "../../earning-rules.ts";
 import type { Deps } from "../../deps.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 import { countBeats } from "../../heartbeats/service.ts";
-import { divideTable } from "../../months/divide.ts";
-import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
+import { partitionTable } from "../../months/divide.ts";
+import { removeOldMonths, rotateMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
-import { whenFree } from "../../months/when-free.ts";
+import { retryWhileLocked } from "../../months/retry-while-locked.ts";
 import { JOINED_RULE } from "../../referrals/earning.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { exportPointsLog, readStats, type PointsCategory } from "../contract.ts";
@@ -70,7 +70,7 @@ beforeAll(async () => {
   member = await seedHistory(2026);
   before = await readAll(member);
   indexes = await listIndexes(db, "points_ledger");
-  await divideTable(api.deps, ACT, LEDGER);
+  await partitionTable(api.deps, ACT, LEDGER);
 });
 
 const nameParts = async () =>
@@ -81,7 +81,7 @@ const nameParts = async () =>
   ).rows.map(({ name }) => name);
 
 test("a partitioned ledger returns the same as it did in one table", async () => {
-  expect(await isDivided(db, "points_ledger")).toBe(true);
+  expect(await isPartitioned(db, "points_ledger")).toBe(true);
   expect(before.details).toHaveLength(12);
   expect(await readAll(member)).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
@@ -229,12 +229,12 @@ test("removing the heartbeats of old months leaves every sum as it was", async (
     await expectRight();
   }
   const summedUp = await readAll(old);
-  await whenFree(async () => {
+  await retryWhileLocked(async () => {
     const [first = december] = await listMonths(db, "points_ledger");
     await detachMonth(db, LEDGER, first);
   });
   await expectRight();
-  const removed = await whenFree(() => removeOldMonths({ db, now: clock.now }, LEDGER, 21));
+  const removed = await retryWhileLocked(() => removeOldMonths({ db, now: clock.now }, LEDGER, 21));
   expect(removed).toEqual([december.name, january.name]);
   await expectRight();
   const gone = await readAll(old);
@@ -273,7 +273,7 @@ test("removing the heartbeats of old months leaves every sum as it was", async (
 });
 
 async function turn(deps: Deps, months?: number) {
-  await turnMonths(deps, LEDGER, months);
+  await rotateMonths(deps, LEDGER, months);
   return nameParts();
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { column } from "../../db/columns.ts";
-import { hiddenValue } from "../../db/hidden-value.ts";
+import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import { pointsDaily, pointsLedger, pointsTotals } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
@@ -23,10 +23,10 @@ export const insertEntries = prepared((db) => {
       insert into ${pointsLedger}
         (user_id, id, category, points, comment, source, source_id, rule, rule_version, occurred_at)
       select * from unnest(
-        ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("ids", "uuid[]")}, ${hiddenValue("categories", "text[]")},
-        ${hiddenValue("points", "numeric[]")}, ${hiddenValue("comments", "text[]")}, ${hiddenValue("sources", "text[]")},
-        ${hiddenValue("sourceIds", "text[]")}, ${hiddenValue("rules", "text[]")}, ${hiddenValue("ruleVersions", "smallint[]")},
-        ${hiddenValue("occurredAts", "timestamptz[]")}
+        ${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("ids", "uuid[]")}, ${opaqueParam("categories", "text[]")},
+        ${opaqueParam("points", "numeric[]")}, ${opaqueParam("comments", "text[]")}, ${opaqueParam("sources", "text[]")},
+        ${opaqueParam("sourceIds", "text[]")}, ${opaqueParam("rules", "text[]")}, ${opaqueParam("ruleVersions", "smallint[]")},
+        ${opaqueParam("occurredAts", "timestamptz[]")}
       ) as entry (user_id, id, category, points, comment, source, source_id, rule, rule_version, occurred_at)
       order by user_id, source, source_id
       on conflict (user_id, source, source_id) do nothing

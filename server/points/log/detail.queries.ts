@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { hiddenValue } from "../../db/hidden-value.ts";
+import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import {
   campaigns,
@@ -76,6 +76,6 @@ export const findDetail = prepared((db) =>
         and content.kind = split_part(entry.source_id, ':', 1)
         and content.reference = substr(entry.source_id, strpos(entry.source_id, ':') + 1)`,
     )
-    .where(sql`entry.user_id = ${hiddenValue("userId", "uuid")} and entry.id = ${hiddenValue("id", "uuid")}`)
+    .where(sql`entry.user_id = ${opaqueParam("userId", "uuid")} and entry.id = ${opaqueParam("id", "uuid")}`)
     .prepare("find_log_detail"),
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { hiddenValue } from "../../db/hidden-value.ts";
+import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
@@ -28,12 +28,12 @@ export const findExportBatch = prepared((db) =>
     .from(sql`(
       with batch as materialized (
         select * from ${pointsLedger}
-        where user_id = ${hiddenValue("userId", "uuid")} and occurred_at >= ${hiddenValue("from", "timestamptz")}
-          and (occurred_at, id) < (${hiddenValue("beforeAt", "timestamptz")}, ${hiddenValue("beforeId", "uuid")})
+        where user_id = ${opaqueParam("userId", "uuid")} and occurred_at >= ${opaqueParam("from", "timestamptz")}
+          and (occurred_at, id) < (${opaqueParam("beforeAt", "timestamptz")}, ${opaqueParam("beforeId", "uuid")})
           and ${IS_LISTED}
-          and ${mayBeIn({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("beforeAt", "timestamptz") })}
+          and ${mayBeIn({ from: opaqueParam("from", "timestamptz"), until: opaqueParam("beforeAt", "timestamptz") })}
         order by occurred_at desc nulls last, id desc nulls last
-        limit ${hiddenValue("limit", "bigint")}
+        limit ${opaqueParam("limit", "bigint")}
       ),
       newest as materialized (
         select user_id, occurred_at, id from batch order by occurred_at desc, id desc limit 1
@@ -68,7 +68,7 @@ export const findExportBatch = prepared((db) =>
 export const findKeptFrom = prepared((db) =>
   db
     .select({
-      at: sql<Date | null>`${keptFromOf(hiddenValue("userId", "uuid"))}`.mapWith(pointsLedger.occurredAt),
+      at: sql<Date | null>`${keptFromOf(opaqueParam("userId", "uuid"))}`.mapWith(pointsLedger.occurredAt),
     })
     .from(sql`(select) as log`)
     .prepare("find_kept_from"),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { hiddenValue } from "../../db/hidden-value.ts";
+import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
@@ -46,10 +46,10 @@ function buildPage({ category, hasEdges }: Asked) {
   const edges = sql`
           union all
           select (edge.since at time zone 'UTC')::date, part.entries, part.points
-          from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until),
+          from unnest(${opaqueParam("edgeFrom", "timestamptz[]")}, ${opaqueParam("edgeUntil", "timestamptz[]")}) as edge (since, until),
           lateral (
             select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
-            where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
+            where user_id = ${opaqueParam("userId", "uuid")} ${inCategory}
               and occurred_at >= edge.since and occurred_at < edge.until
               and ${isListed} ${isInMonths}
           ) as part`;
@@ -71,12 +71,12 @@ function buildPage({ category, hasEdges }: Asked) {
       .from(sql`(
         with spans as (
           select day, entries, points from ${pointsDaily}
-          where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
-            and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
+          where user_id = ${opaqueParam("userId", "uuid")} ${inCategory}
+            and day >= ${opaqueParam("firstDay", "date")} and day < ${opaqueParam("endDay", "date")}
           union all
           select day, -entries, -points from ${ledgerDays}
-          where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
-            and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
+          where user_id = ${opaqueParam("userId", "uuid")} ${inCategory}
+            and day >= ${opaqueParam("firstDay", "date")} and day < ${opaqueParam("endDay", "date")}
           ${hasEdges ? edges : sql``}
         ),
         running as (
@@ -84,25 +84,25 @@ function buildPage({ category, hasEdges }: Asked) {
           from spans group by day
         ),
         beginning as (
-          select ${hiddenValue("offset", "bigint")} - newer as skipped,
-            least((day + 1)::timestamp at time zone 'UTC', ${hiddenValue("until", "timestamptz")}) as until
+          select ${opaqueParam("offset", "bigint")} - newer as skipped,
+            least((day + 1)::timestamp at time zone 'UTC', ${opaqueParam("until", "timestamptz")}) as until
           from running
-          where newer <= ${hiddenValue("offset", "bigint")} and ${hiddenValue("offset", "bigint")} < newer + entries
+          where newer <= ${opaqueParam("offset", "bigint")} and ${opaqueParam("offset", "bigint")} < newer + entries
         )
         select (select coalesce(sum(entries), 0) from spans) as total,
           (select coalesce(sum(points), 0) from spans) as points_total,
-          ${keptFromOf(hiddenValue("userId", "uuid"))} as kept_from, entry.*
+          ${keptFromOf(opaqueParam("userId", "uuid"))} as kept_from, entry.*
         from (select) as page left join lateral (
           select category, points, comment, occurred_at, id from ${pointsLedger}
-          where user_id = ${hiddenValue("userId", "uuid")} ${inCategory} and occurred_at >= ${hiddenValue("from", "timestamptz")}
+          where user_id = ${opaqueParam("userId", "uuid")} ${inCategory} and occurred_at >= ${opaqueParam("from", "timestamptz")}
             and occurred_at < case
-              when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("until", "timestamptz")}
+              when ${opaqueParam("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${opaqueParam("until", "timestamptz")}
               else (select until from beginning)
             end
             and ${isListed} ${isInMonths}
           order by occurred_at desc nulls last, id desc nulls last
-          limit ${hiddenValue("limit", "bigint")} offset case
-            when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("offset", "bigint")}
+          limit ${opaqueParam("limit", "bigint")} offset case
+            when ${opaqueParam("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${opaqueParam("offset", "bigint")}
             else (select skipped from beginning)
           end
         ) as entry on true

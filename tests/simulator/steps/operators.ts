@@ -1,6 +1,6 @@
 import { OPERATOR } from "../../../server/administration/actor.ts";
 import { addAdministrator } from "../../../server/administration/service.ts";
-import { divideTable } from "../../../server/months/divide.ts";
+import { partitionTable } from "../../../server/months/divide.ts";
 import { LEDGER } from "../../../server/points/ledger/monthly.ts";
 import { readHeld, refuseHeld, releaseHeld } from "../../../server/referrals/review.ts";
 import { blockMember, unblockMember } from "../../../server/sessions/blocking.ts";
@@ -102,7 +102,7 @@ async function review(world: World, random: Random): Promise<string> {
 /** Divides the table in batches. The connection may be lost after any of them: the next call continues from there. */
 async function divideLedger(world: World, random: Random): Promise<string> {
   const { deps } = pickProcess(world, random);
-  const answer = await operate(random, () => divideTable({ ...deps, batch: random.between(1, 40) }, ACT, LEDGER));
+  const answer = await operate(random, () => partitionTable({ ...deps, batch: random.between(1, 40) }, ACT, LEDGER));
   if (answer.kind !== "done") return answer.code;
   return answer.body.divided ? `${answer.body.copied} rows` : "it is divided";
 }

@@ -21,7 +21,7 @@ type Waiting<Call, Result> = PromiseWithResolvers<Result> & {
  * next group. `work` returns its results in the order of its calls, and runs in the context of the first call. If it
  * throws, it is retried in smaller groups, so that a call fails for its own reasons only.
  */
-export function inGroups<Call, Result>(
+export function batchCalls<Call, Result>(
   work: (calls: Call[]) => Promise<Result[]>,
   { atOnce, most, sizeOf }: Options<Call>,
 ): (call: Call) => Promise<Result> {

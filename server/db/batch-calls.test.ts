@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
-import { inGroups } from "./in-groups.ts";
+import { batchCalls } from "./batch-calls.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** Creates work that records its groups, each of which waits until `goOn` is called for it. */
@@ -21,7 +21,7 @@ const options = { atOnce: 1, most: 100, sizeOf: () => 1 };
 
 test("the first call starts at once, and calls that arrive meanwhile share the next group", async () => {
   const { groups, work, goOn } = createWork();
-  const run = inGroups(work, options);
+  const run = batchCalls(work, options);
 
   const first = run(1);
   const others = [2, 3, 4].map(run);
@@ -38,7 +38,7 @@ test("a group runs in the context of its own first call, not of an earlier group
   const request = new AsyncLocalStorage<string>();
   const { work, goOn } = createWork();
   const seen: unknown[] = [];
-  const run = inGroups((calls: number[]) => {
+  const run = batchCalls((calls: number[]) => {
     seen.push(request.getStore());
     return work(calls);
   }, options);
@@ -54,7 +54,7 @@ test("a group runs in the context of its own first call, not of an earlier group
 
 test("runs no more groups at once than allowed", async () => {
   const { groups, work, goOn } = createWork();
-  const run = inGroups(work, { ...options, atOnce: 2 });
+  const run = batchCalls(work, { ...options, atOnce: 2 });
 
   const calls = [1, 2, 3].map(run);
   expect(groups).toEqual([[1], [2]]);
@@ -71,7 +71,7 @@ test("no group exceeds the maximum size, except for a single call that exceeds i
     groups.push(calls);
     return calls;
   };
-  const run = inGroups(work, { atOnce: 1, most: 10, sizeOf: (call) => call });
+  const run = batchCalls(work, { atOnce: 1, most: 10, sizeOf: (call) => call });
 
   await Promise.all([1, 4, 6, 1, 50, 2, 3].map(run));
 
@@ -79,7 +79,7 @@ test("no group exceeds the maximum size, except for a single call that exceeds i
 });
 
 test("a failing call fails alone, with its own error", async () => {
-  const run = inGroups(async (calls: number[]) => {
+  const run = batchCalls(async (calls: number[]) => {
     if (calls.includes(5)) throw new Error("five");
     return calls;
   }, options);
@@ -95,7 +95,7 @@ test("a failing call fails alone, with its own error", async () => {
 test("if the database is unavailable, the whole group fails without retries, and the next call is tried", async () => {
   let isAway = true;
   let tries = 0;
-  const run = inGroups(async (calls: number[]) => {
+  const run = batchCalls(async (calls: number[]) => {
     tries += 1;
     if (isAway) throw new DatabaseUnavailable("The database cannot be reached.");
     return calls;

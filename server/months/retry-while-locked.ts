@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 const ATTEMPTS = 60;
 
 /** Retries while others hold a lock that the work needs. Throws CONFLICT if they hold it for too long. */
-export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryWhileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
